@@ -50,7 +50,6 @@ import codeexplore
 from codeexplore import Workspace
 from codeexplore.index.cache import locked
 from codeexplore.search.lanes import threads as crew
-from codeexplore.workspace import consistent_reads
 
 WAYS = {"main": 0.35, "exact": 0.35, "thread": 0.2, "kernel": 0.1}
 """Ways to interrupt, each with its share."""
@@ -262,9 +261,7 @@ class Bench:
         wrong += [f"{path.name} is left" for path in parts]
         if not gc.isenabled():
             wrong.append("the garbage collector is off")
-        if consistent_reads._held.get():
-            wrong.append("a snapshot is pinned")
-        for lock in (self.ws._refreshing, self.ws._swapping):
+        for lock in (self.ws._holder.refreshing, self.ws._holder.swapping):
             if lock.locked():
                 wrong.append("a lock of the workspace is held")
         for file in self._cache.rglob("lock"):

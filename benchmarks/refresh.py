@@ -151,7 +151,7 @@ class Bench:
             run = self.refreshed(graph) | {"parse": parse}
             if turn >= 0:
                 runs.append(run)
-            if graph == "background" and turn < rounds - 1 and (settling := self.ws._settling) is not None:
+            if graph == "background" and turn < rounds - 1 and (settling := self.ws._holder.resolution) is not None:
                 settling.cancel()
                 settling.wait()
         self.keep(f"{name}, later" if graph == "background" else name, runs)

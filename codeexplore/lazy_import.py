@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
@@ -90,15 +90,8 @@ def lazy_package(name: str) -> Iterator[None]:
 
     Does nothing if the package was imported before or is not installed. Its parent packages are imported.
     """
-    with _ONE_AT_A_TIME:
-        stand_in = _StandIn(name) if name not in sys.modules and _is_there(name) else None
-        if stand_in is not None:
-            stand_in._enter()
-        try:
-            yield
-        finally:
-            if stand_in is not None:
-                stand_in._leave()
+    with _ONE_AT_A_TIME, _StandIn(name) if name not in sys.modules and _is_there(name) else nullcontext():
+        yield
 
 
 def _is_there(name: str) -> bool:
@@ -111,13 +104,13 @@ def _is_there(name: str) -> bool:
 class _StandIn(ModuleType):
     """Stand-in for a package; every attribute access is passed to the package."""
 
-    def _enter(self) -> None:
+    def __enter__(self) -> None:
         sys.modules[self.__name__] = self
         around, _, own = self.__name__.rpartition(".")
         if around:
             setattr(sys.modules[around], own, self)
 
-    def _leave(self) -> None:
+    def __exit__(self, *error: object) -> None:
         if sys.modules.get(self.__name__) is self:
             del sys.modules[self.__name__]
         around, _, own = self.__name__.rpartition(".")
@@ -125,5 +118,5 @@ class _StandIn(ModuleType):
             delattr(sys.modules[around], own)
 
     def __getattr__(self, name: str) -> Any:
-        self._leave()  # else it would import itself
+        self.__exit__()  # else it would import itself
         return getattr(importlib.import_module(self.__name__), name)

@@ -33,6 +33,7 @@ from codeexplore.errors import CodeExploreError
 from codeexplore.html.search import answer_html
 from codeexplore.index import archive as archives
 from codeexplore.workspace.cache import open_portable
+from codeexplore.workspace.snapshot_holder import SnapshotHolder
 from fuzz.indexes import Valid, folder, valid
 
 MOST_SECONDS = 2.0
@@ -380,7 +381,7 @@ def _asked(path: Any) -> tuple[str, str]:
     try:
         index, options = open_portable(path, None)
         ws = Workspace.__new__(Workspace)
-        ws._begin(index, replace(options, workers=0), cached=False, portable=True)
+        ws._begin(SnapshotHolder(index, replace(options, workers=0), cached=False), portable=True)
         ask(ws)
     except CodeExploreError as error:
         return f"{type(error).__name__}: {error}", ""

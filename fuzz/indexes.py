@@ -18,6 +18,7 @@ from codeexplore.html.search import answer_html
 from codeexplore.index import archive as archives
 from codeexplore.index.archive import Archive
 from codeexplore.workspace.cache import open_portable
+from codeexplore.workspace.snapshot_holder import SnapshotHolder
 
 SOURCES = {
     "shop/cart.py": "from shop.store import load\n\n\nclass Cart:\n    '''What a person buys.'''\n\n"
@@ -118,7 +119,7 @@ def index_reader(data: bytes) -> None:
     try:
         index, options = open_portable(path, None)
         ws = Workspace.__new__(Workspace)
-        ws._begin(index, options, cached=False, portable=True)
+        ws._begin(SnapshotHolder(index, options, cached=False), portable=True)
         _ask(ws)
     except CodeExploreError:
         return

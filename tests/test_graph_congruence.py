@@ -40,7 +40,7 @@ def taxed(price, rate: int = 19):
 def facts(root: Path, text: str) -> FileFacts:
     root.mkdir(exist_ok=True)
     (root / "shop.py").write_text(text)
-    return Workspace(root, cache=False)._current.files["shop.py"].facts
+    return Workspace(root, cache=False)._holder.current.files["shop.py"].facts
 
 
 @pytest.mark.parametrize(
@@ -138,12 +138,12 @@ def test_of_signatures_only_what_resolution_reads_counts(tmp_path: Path, name: s
         assert old in text
         (tmp_path / name).write_text(text)
         ws.refresh()
-        graph, before = ws.graph, ws._current.files.facts(name)
+        graph, before = ws.graph, ws._holder.current.files.facts(name)
         (tmp_path / name).write_text(text.replace(old, new, 1))
         ws.refresh()
         kept = ws.graph.edges.source is graph.edges.source
         assert kept == ((old, new) in same), (old, new)
-        assert kept == (line_shift(before, ws._current.files.facts(name)) is not None)
+        assert kept == (line_shift(before, ws._holder.current.files.facts(name)) is not None)
         assert_same(ws, Workspace(tmp_path, cache=False))
 
 

@@ -26,7 +26,6 @@ from codeexplore.source.git_progress import Child
 from codeexplore.syntax import analyse as analysing
 from codeexplore.syntax import parse
 from codeexplore.types import SourceFile
-from codeexplore.workspace import consistent_reads
 from tests.same_index import assert_same
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
@@ -137,17 +136,15 @@ def at_many_points(job: Callable[[], object], after: Callable[[], None]) -> None
         after()
 
 
-def test_no_call_leaves_its_snapshot_to_later_ones() -> None:
+def test_an_interrupted_refresh_leaves_no_lock_held() -> None:
     ws = Workspace(sample_repo("webshop"), cache=False, progress=quiet)
 
     def after() -> None:
-        assert consistent_reads._held.get() == {}
         assert gc.isenabled()
-        assert not ws._refreshing.locked()
+        assert not ws._holder.refreshing.locked()
+        assert not ws._holder.swapping.locked()
 
-    at_many_points(lambda: ws.files, after)
-    at_many_points(lambda: ws.outline("webshop/catalog/models.py"), after)
-    at_many_points(lambda: ws._refresh(True, interrupts.codeexplore.workspace.progress.Progress()), after)
+    at_many_points(ws._refresher.refresh_quietly, after)
 
 
 def test_no_file_is_left_half_written_and_no_lock_held(tmp_path: Path) -> None:
@@ -254,7 +251,7 @@ def test_a_forked_process_has_locks_of_its_own(tmp_path: Path) -> None:
     shutil.copytree(sample_repo("webshop"), tmp_path / "repo")
     ws = Workspace(tmp_path / "repo", cache=False, progress=quiet)
     ws.search("total")
-    with ws._refreshing, ws._swapping:  # as another thread may hold them
+    with ws._holder.refreshing, ws._holder.swapping:  # as another thread may hold them
         process = os.fork()
         if process == 0:
             status = 1

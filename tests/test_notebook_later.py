@@ -108,7 +108,7 @@ def test_closing_a_workspace_frees_it_while_its_graph_is_made(shell, repository,
     shell.run_line_magic("load_ext", "codeexplore")
     shell.run_line_magic("explore", str(repository))
     shell.run_cell("1")  # closing looks at the last cell's result
-    ending = shell.user_ns["ws"]._settling
+    ending = shell.user_ns["ws"]._holder.resolution
     with pytest.raises(UsageError, match="no workspace yet"):
         shell.run_line_magic("workspace", "close ws")
     assert ending.wait(PATIENCE)

@@ -23,7 +23,6 @@ from codeexplore.html.status import workspace_html
 from codeexplore.workers import child_process, resolver_process
 from codeexplore.workspace import progress
 from codeexplore.workspace.cache import _meta
-from codeexplore.workspace.graph_api import GraphQueries, GraphSurveys
 from codeexplore.workspace.serialization import members_of
 from tests.same_index import assert_same
 
@@ -49,8 +48,8 @@ def later(root: Path, **options: Any) -> Workspace:
 
 def kept_bytes(ws: Workspace) -> tuple[dict[str, Any], dict[str, bytes]]:
     """What would be kept of a workspace: its manifest without times, and every member."""
-    index = ws._current
-    meta = json.loads(json.dumps(_meta(index, ws._options), default=str))
+    index = ws._holder.current
+    meta = json.loads(json.dumps(_meta(index, ws._holder.options), default=str))
     meta.pop("taken_ns")
     meta["summary"].pop("stages")
     members = members_of(index)
@@ -166,16 +165,16 @@ def test_questions_about_the_graph_wait_for_it(
 
 
 def test_no_question_about_the_graph_is_forgotten() -> None:
-    public = {name for part in (GraphQueries, GraphSurveys) for name, each in vars(part).items()
-              if inspect.isfunction(each) and not name.startswith("_")}  # fmt: skip
-    assert public == set(ABOUT_THE_GRAPH)
+    waiting = {name for name, method in inspect.getmembers(Workspace, inspect.isfunction)
+               if "_graph_view" in inspect.unwrap(method).__code__.co_names}  # fmt: skip
+    assert waiting | {"path"} == set(ABOUT_THE_GRAPH)  # `path` asks `paths`
 
 
 def test_an_interrupted_wait_changes_nothing(
     repo: Path, going: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ws = later(repo)
-    before = ws._current
+    before = ws._holder.current
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
@@ -185,7 +184,7 @@ def test_an_interrupted_wait_changes_nothing(
         for wait in (lambda: ws.callers("validate_session"), ws.wait_for_graph, lambda: ws.graph):
             with pytest.raises(KeyboardInterrupt):
                 wait()
-    assert ws._current is before
+    assert ws._holder.current is before
     assert ws.search("sessions")
     going.set()
     assert ws.wait_for_graph(60)
@@ -287,7 +286,7 @@ def test_cancelling_ends_the_making_too(repo: Path, going: threading.Event) -> N
     cancel = threading.Event()
     ws = later(repo, cancel=cancel)
     cancel.set()
-    ended = ws._settling
+    ended = ws._holder.resolution
     assert ended is not None
     assert ended.wait(60)
     assert ws.graph_state == "failed"
@@ -329,8 +328,8 @@ def test_a_graph_that_cannot_be_made_is_told_by_everything(
     how: str, repo: Path, failing: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     ws = Workspace(repo, workers=0, graph=how)  # type: ignore[arg-type]
-    if ws._settling is not None:
-        assert ws._settling.wait(60)
+    if ws._holder.resolution is not None:
+        assert ws._holder.resolution.wait(60)
     assert ws.graph_state == "failed"
     for name, given in ABOUT_THE_GRAPH.items():
         with pytest.raises(GraphUnresolved, match=r"references were not resolved, so who calls.*not enough memory"):
@@ -355,12 +354,12 @@ def test_a_graph_that_cannot_be_made_is_told_by_everything(
 
 def test_only_who_asks_for_it_tries_again(repo: Path, failing: pytest.MonkeyPatch) -> None:
     ws = Workspace(repo, workers=0, cache=False)
-    assert ws._settling is None
+    assert ws._holder.resolution is None
     taken = threading.Event()
     with ws.watch(lambda _: taken.set(), debounce=0.05, interval=0.05):
         (repo / "webshop/more.py").write_text("def more(): ...\n")
         assert taken.wait(60)
-    assert ws._settling is None
+    assert ws._holder.resolution is None
     assert ws.graph_state == "failed"
     failing.undo()
     ws.refresh(graph="background")

@@ -50,7 +50,7 @@ def test_what_is_kept_of_a_file_is_what_it_said(tmp_path: Path) -> None:
 
 def test_words_are_counted_in_columns_as_in_records() -> None:
     workspace = Workspace(sample_repo("webshop"), workers=0, cache=False)
-    counted, expected = counts_of(workspace._index.catalog), count_words(workspace.catalog.chunks)
+    counted, expected = counts_of(workspace._holder.current.catalog), count_words(workspace.catalog.chunks)
     assert counted.words == expected.words
     for name in ("indptr", "word_ids", "counts"):
         assert np.array_equal(getattr(counted, name), getattr(expected, name))

@@ -142,8 +142,8 @@ def test_a_killed_child_is_not_followed_by_this_process(
     monkeypatch.setattr(resolver_process, "start_worker", start)
     monkeypatch.setattr(resolver_process, "write_frame", write)
     ws = Workspace(sample_repo("webshop"), workers=1, graph=graph)
-    if ws._settling is not None:
-        assert ws._settling.wait(60)
+    if ws._holder.resolution is not None:
+        assert ws._holder.resolution.wait(60)
     assert_unresolved(ws, "ended by SIGKILL, most likely for lack of memory", cache)
     assert not ws.wait_for_graph(60)  # tries again, and is killed again
     assert len(started) == 2

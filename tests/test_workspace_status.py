@@ -64,7 +64,7 @@ def test_a_broken_lane_is_serious(repo: Path) -> None:
             raise RuntimeError("out of order")
 
     ws.engine.retrievers["bm25"] = Broken()  # type: ignore[assignment]
-    lane = ws._current
+    lane = ws._holder.current
     with pytest.raises(AttributeError):  # a double has no scores to keep
         ws.save(repo.parent / "x")
     from codeexplore.workspace.health import status_of

@@ -84,16 +84,16 @@ class IgnoreScope:
         problems: list[Skipped] = []
         raw = self.lead + folder.encode()
         if ".git" in names and (self.worktree is None or raw != self.base):
-            worktree = worktree_at(self._on_disk(raw))
+            worktree = worktree_at(self.on_disk(raw))
             if worktree is not None:
-                inner, problems = self._checkout(worktree, raw)
+                inner, problems = self.checkout(worktree, raw)
         for name in (GITIGNORE, OWN):
             if name in names:
-                inner, more = inner._with_file(name, raw)
+                inner, more = inner.with_file(name, raw)
                 problems.extend(more)
         return inner, problems
 
-    def _checkout(self, worktree: Worktree, base: bytes) -> tuple[IgnoreScope, list[Skipped]]:
+    def checkout(self, worktree: Worktree, base: bytes) -> tuple[IgnoreScope, list[Skipped]]:
         """Return the scope at the top of a checkout: git's rules start anew there, also inside another checkout."""
         problems: list[Skipped] = []
         shown = self._shown(base) + ".git/"
@@ -113,11 +113,12 @@ class IgnoreScope:
         inner = replace(self, scope=scope, worktree=worktree, base=base, tracked=tracked, only_tracked=False)
         return inner, problems
 
-    def _with_file(self, name: str, folder: bytes) -> tuple[IgnoreScope, list[Skipped]]:
+    def with_file(self, name: str, folder: bytes) -> tuple[IgnoreScope, list[Skipped]]:
+        """Return the scope with the rules of an ignore file in a folder, and the problems of reading it."""
         if name == GITIGNORE and self.include_ignored:
             return self, []
         ignore_case = self.worktree is not None and self.worktree.ignore_case
-        file = self._on_disk(folder) / name
+        file = self.on_disk(folder) / name
         rules, problems = read_rules(file, self._shown(folder) + name, folder, ignore_case=ignore_case)
         if rules is None:
             return self, problems
@@ -125,7 +126,8 @@ class IgnoreScope:
             return replace(self, scope=Scope((*self.scope.git, rules), self.scope.own)), problems
         return replace(self, scope=Scope(self.scope.git, (*self.scope.own, rules))), problems
 
-    def _on_disk(self, raw: bytes) -> Path:
+    def on_disk(self, raw: bytes) -> Path:
+        """Return the place of a path that is relative to the top."""
         return self.top / os.fsdecode(raw)
 
     def _shown(self, raw: bytes) -> str:
@@ -147,14 +149,14 @@ def scope_of_root(root: Path, *, include_ignored: bool) -> tuple[IgnoreScope, li
     above = root.relative_to(worktree.top).as_posix() + "/"
     lead = os.fsencode(above)
     outermost = IgnoreScope(worktree.top, lead, include_ignored)
-    outer, problems = outermost._checkout(worktree, b"")
+    outer, problems = outermost.checkout(worktree, b"")
     unruled = replace(outer, scope=Scope())
     at = -1
     while (start := at + 1) < len(lead):
         folder = lead[:start]
-        names = {name for name in (GITIGNORE, OWN) if (outer._on_disk(folder) / name).is_file()}
+        names = {name for name in (GITIGNORE, OWN) if (outer.on_disk(folder) / name).is_file()}
         for name in sorted(names, reverse=True):
-            outer, more = outer._with_file(name, folder)
+            outer, more = outer.with_file(name, folder)
             problems += more
         at = lead.index(b"/", start)
         verdict = outer.scope.by_own(lead[:at], is_folder=True) or outer.scope.by_git(lead[:at], is_folder=True)

@@ -1,8 +1,9 @@
 """The workspace: one repository loaded as an immutable `snapshot.Index`, asked, refreshed and stored.
 
-`workspace.Workspace` is the public class; its methods are in `search_api`, `graph_api` and `refresh_api`. `pipeline`
-and `load` build an index, `cache` and `serialization` store it, `refresh` renews it after edits, and `graph_wait`
-resolves references in the background.
+`workspace.Workspace` is the public class. `snapshot_holder.SnapshotHolder` owns its current index, and a
+`view.SnapshotView` is what one call reads of it; `searches`, `walks` and `surveys` answer questions. `pipeline` and
+`load` build an index, `cache` and `serialization` store it, `refresher` and `refresh` renew it after edits, and
+`background_resolve` resolves references in the background.
 
 An edit that adds ``sweep``, which calls ``purge_expired``, to a copy of the sample repository:
 

@@ -6,7 +6,7 @@ import logging
 import threading
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from codeexplore.errors import GraphUnresolved, LoadCancelled
 from codeexplore.workspace.graph_update import regraphed
@@ -14,7 +14,6 @@ from codeexplore.workspace.pipeline import LoadOptions, with_graph
 from codeexplore.workspace.progress import Progress
 
 if TYPE_CHECKING:
-    from codeexplore.workspace.graph_wait import BackgroundGraph
     from codeexplore.workspace.snapshot import Index
 
 logger = logging.getLogger("codeexplore")
@@ -24,18 +23,23 @@ Make: TypeAlias = "Callable[[Progress], Index]"
 """Function that returns an index with its graph, or with the reason for its absence. Raises LoadCancelled."""
 
 
+class ResolutionOwner(Protocol):
+    """Owner of an index whose graph is being made; called from the thread."""
+
+    def resolved(self, provisional: Index, index: Index) -> None:
+        """Receive the index with its graph, in place of `provisional`."""
+
+    def unresolved(self, provisional: Index, reason: str) -> None:
+        """Receive the reason for the absence of the graph."""
+
+
 class BackgroundResolution:
     """A thread that waits for the child which resolves references; `start` starts it.
 
-    It ends early when its workspace no longer exists.
-
-    Parameters
-    ----------
-    owner
-        Gets the index with its graph by ``_settled``, or the reason for its absence by ``_unsettled``, from the thread.
+    It ends early when its owner no longer exists, which it refers to weakly.
     """
 
-    def __init__(self, owner: BackgroundGraph) -> None:
+    def __init__(self, owner: ResolutionOwner) -> None:
         self._cancel = threading.Event()
         self._ended = threading.Event()
         self._owner = weakref.ref(owner, lambda _: self._cancel.set())
@@ -59,9 +63,9 @@ class BackgroundResolution:
             if owner is None:
                 return
             if isinstance(made, str):
-                owner._unsettled(index, made)
+                owner.unresolved(index, made)
             else:
-                owner._settled(index, made)
+                owner.resolved(index, made)
         finally:
             self._ended.set()
 

@@ -10,23 +10,28 @@ import os
 import sys
 import threading
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Protocol
 from weakref import WeakSet
 
-if TYPE_CHECKING:
-    from codeexplore.workspace.refresh_api import RefreshMethods
 
-_open: WeakSet[RefreshMethods] = WeakSet()
+class OwnsLocks(Protocol):
+    """An object with locks."""
+
+    def continue_after_fork(self) -> None:
+        """Make new locks in a forked process."""
 
 
-def renewed_after_fork(workspace: RefreshMethods) -> None:
-    """Renew a workspace's locks in every process that is forked from this one."""
-    _open.add(workspace)
+_owners: WeakSet[OwnsLocks] = WeakSet()
+
+
+def renewed_after_fork(owner: OwnsLocks) -> None:
+    """Renew the locks of an object in every process that is forked from this one."""
+    _owners.add(owner)
 
 
 def _after_fork() -> None:
-    for workspace in list(_open):
-        workspace._forked()
+    for owner in list(_owners):
+        owner.continue_after_fork()
     if sys.version_info < (3, 12):  # where a lock belongs to each cached_property, for all instances
         for name, module in list(sys.modules.items()):
             if name.startswith("codeexplore."):

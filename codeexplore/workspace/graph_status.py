@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
+
+GraphState: TypeAlias = Literal["ready", "provisional", "building", "failed"]
 
 UNKNOWN = "who calls, uses or extends what is not known"
 _NAMED = 3
@@ -35,3 +37,12 @@ class Pending(NamedTuple):
         if not self.reason:
             return "ws.wait_for_graph() waits for it"
         return "ws.wait_for_graph() tries again; Workspace(path, only=…) loads a part of a repository that is too large"
+
+
+def state_of(pending: Pending | None) -> GraphState:
+    """Return the state of the graph of an index with these missing parts; see `Workspace.graph_state`."""
+    if pending is None:
+        return "ready"
+    if not pending.not_built:
+        return "provisional"
+    return "failed" if pending.reason else "building"

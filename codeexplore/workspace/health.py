@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from codeexplore.errors import CodeExploreError
 from codeexplore.index.cache import cache_slots, entries, index_versions
 from codeexplore.results.status import CacheState, LaneHealth, Problem, WorkspaceStatus
 from codeexplore.results.text.phrases import plural
@@ -31,6 +32,14 @@ _TOLD = (
     skip_reasons.TOO_LARGE,
 )
 """Reasons for skipping a file that the user may want to act on."""
+
+
+def status(index: Index, stale: Callable[[Index], Changes]) -> WorkspaceStatus:
+    """Check everything; `stale` lists the files that differ from the index."""
+    try:
+        return status_of(index, stale(index))
+    except CodeExploreError as error:
+        return status_of(index, None, str(error))
 
 
 def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> WorkspaceStatus:

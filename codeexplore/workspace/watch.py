@@ -11,12 +11,9 @@ from typing import TYPE_CHECKING, Self
 from codeexplore.errors import CodeExploreError
 from codeexplore.sanitize import visible
 from codeexplore.source.changes import Changes
-from codeexplore.workspace.progress import Progress
 
 if TYPE_CHECKING:
     from types import TracebackType
-
-    from codeexplore.workspace.refresh_api import RefreshMethods
 
 logger = logging.getLogger("codeexplore")
 
@@ -24,7 +21,7 @@ _JOIN_SECONDS = 10.0  # for the watching thread to begin, and to end: a check of
 
 
 class Watch:
-    """A thread that refreshes a workspace after edits. Made by `Workspace.watch`.
+    """A thread that calls `refresh` after each burst of edits below `root`. Made by `Workspace.watch`.
 
     Attributes
     ----------
@@ -34,7 +31,7 @@ class Watch:
 
     def __init__(
         self,
-        workspace: RefreshMethods,
+        refresh: Callable[[], Changes],
         root: Path,
         then: Callable[[Changes], None] | None,
         debounce: float,
@@ -42,7 +39,7 @@ class Watch:
     ) -> None:
         self.refreshes = 0
         self._not_refreshed = self._not_told = ""
-        self._workspace, self._root, self._then = workspace, root, then
+        self._refresh, self._root, self._then = refresh, root, then
         self._stop = threading.Event()
         self._ready = threading.Event()
         bursts = _bursts(root, self._stop, debounce, interval, self._ready)
@@ -88,7 +85,7 @@ class Watch:
     def _run(self, bursts: Iterator[None]) -> None:
         for _ in bursts:
             try:
-                changes = self._workspace._refresh(True, Progress(), again=False)
+                changes = self._refresh()
             except Exception as error:  # noqa: BLE001 - half a branch switch, say: reported; the next burst tries again
                 self._not_refreshed = _said("not refreshed", error)
                 continue

@@ -2,37 +2,66 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from codeexplore import settings
 from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
-from codeexplore.results.source import SourceText, SourceView
 from codeexplore.sanitize import visible
-from codeexplore.types import SourceFile, Symbol, WorkspaceSummary
-from codeexplore.workspace.cache import load
+from codeexplore.workspace import searches, surveys, walks
+from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.clone import cloned, is_remote, name_of
-from codeexplore.workspace.consistent_reads import consistent
-from codeexplore.workspace.graph_api import GraphQueries
-from codeexplore.workspace.graph_wait import is_background
+from codeexplore.workspace.graph_status import GraphState, state_of
+from codeexplore.workspace.keyword_hints import suggests_keywords
+from codeexplore.workspace.opening_code import opening_code
 from codeexplore.workspace.pipeline import LoadOptions
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
-from codeexplore.workspace.refresh_api import RefreshMethods
-from codeexplore.workspace.search_api import SearchMethods
+from codeexplore.workspace.refresher import Refresher
+from codeexplore.workspace.snapshot_holder import SnapshotHolder, is_background
+from codeexplore.workspace.surveys import HUB_KINDS
 from codeexplore.workspace.targets import Target
+from codeexplore.workspace.view import EvidenceCache, SnapshotView
+from codeexplore.workspace.walk_options import WalkOptions, takes_walk_options
 
 if TYPE_CHECKING:
+    import threading
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from concurrent.futures import Executor
     from types import ModuleType
+    from typing import Self
+
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.catalog import Catalog
+    from codeexplore.results import (
+        CommunitiesAnswer,
+        CyclesAnswer,
+        DeadCodeAnswer,
+        EntryPointsAnswer,
+        GraphAnswer,
+        GrepAnswer,
+        HubsAnswer,
+        ModulesAnswer,
+        PathsAnswer,
+        SearchAnswer,
+        WhyAnswer,
+    )
+    from codeexplore.results.source import SourceText
+    from codeexplore.results.status import WorkspaceStatus
+    from codeexplore.search.engine import SearchEngine
+    from codeexplore.search.ranking.fusion import TermsOfLane
+    from codeexplore.source.changes import Changes
+    from codeexplore.types import EdgeKind, Filters, SourceFile, Symbol, WorkspaceSummary
+    from codeexplore.workspace.watch import Watch
 
 _MOST_KEYS = 2_000  # IPython looks at each at every Tab; our own completion, where it is loaded, knows them all
+_CONFIDENT = settings.RESOLVED_CONFIDENCE
+_CYCLES = 0.8  # values that flow far meet in wrappers, and every wrapper would close a cycle
+_CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 
 
-@consistent
-class Workspace(SearchMethods, GraphQueries, RefreshMethods):
+@suggests_keywords
+class Workspace:
     """A repository loaded into symbols, chunks, three lanes and a call graph.
 
     Parameters
@@ -111,7 +140,7 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
         with Bar(title) if progress is None else nullcontext(progress) as hook:
             loaded = load(Path(path), title, options, Progress(hook, cancel), cache=cache, background=background)
         try:
-            self._begin(loaded.made, options, cached=cache, make=loaded.make)
+            self._begin(SnapshotHolder(loaded.made, options, cached=cache, make=loaded.make))
         except BaseException:
             loaded.drop()
             raise
@@ -161,42 +190,106 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
         found = find_package(package)
         return cls(found.root, name=found.name, only=found.only, **options)
 
+    @classmethod
+    def open(cls, path: str | Path, *, model: str | Path | None = None) -> Self:
+        """Return a workspace from a file that `save` wrote; the repository need not exist.
+
+        Parameters
+        ----------
+        path
+            The file.
+        model
+            The embedding model that it was made with, if that was not the bundled one.
+
+        Raises
+        ------
+        IndexFileError
+            There is no such file, or this version cannot read it; the message gives the reason.
+        """
+        index, options = open_portable(path, model)
+        workspace = cls.__new__(cls)
+        workspace._begin(SnapshotHolder(index, options, cached=False), portable=True)
+        return workspace
+
+    def _begin(self, holder: SnapshotHolder, *, portable: bool = False) -> None:
+        self._holder, self._portable = holder, portable
+        self._refresher = Refresher(holder, portable=portable)
+        self._evidence = EvidenceCache()
+
+    @property
+    def _view(self) -> SnapshotView:
+        """Return the current snapshot for one call, which reads it once."""
+        return SnapshotView(self._holder.current, self._evidence)
+
+    @property
+    def _graph_view(self) -> SnapshotView:
+        """Return the same with its graph: waits for it, or raises GraphUnresolved."""
+        return SnapshotView(self._holder.with_graph(), self._evidence)
+
     # ----------------------------------------------------------------- the loaded parts
 
     @property
     def name(self) -> str:
         """The name of this workspace in displays."""
-        return self._index.name
+        return self._holder.current.name
+
+    @property
+    def root(self) -> Path:
+        """The repository's folder."""
+        return self._holder.current.root
 
     @property
     def summary(self) -> WorkspaceSummary:
         """Files, languages, symbols, chunks, edges; skipped files and the reasons; seconds per stage."""
-        return self._index.summary
+        return self._holder.current.summary
 
     @property
     def files(self) -> tuple[str, ...]:
         """Paths of the indexed files, relative to the root, sorted."""
-        return self._index.catalog.paths()
+        return self._view.catalog.paths()
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
         """Every symbol, by file in source order."""
-        return tuple(self._index.catalog.symbols)
+        return tuple(self._view.catalog.symbols)
+
+    @property
+    def catalog(self) -> Catalog:
+        """Every symbol and chunk, by id, name and place."""
+        return self._view.catalog
+
+    @property
+    def engine(self) -> SearchEngine:
+        """The search chain over this snapshot, for comparing its parts; `search` is the method for questions."""
+        return self._holder.current.engine
+
+    @property
+    def graph(self) -> CodeGraph:
+        """The typed graph of symbols; waits for it while it is being made. Raises GraphUnresolved."""
+        return self._graph_view.graph
+
+    @property
+    def graph_state(self) -> GraphState:
+        """State of the graph.
+
+        "ready"; "provisional": edges of edited files are outdated; "building": it is still being made, and questions
+        about it wait; "failed": references could not be resolved, and questions about it raise GraphUnresolved.
+        """
+        return state_of(self._holder.current.pending)
 
     def __repr__(self) -> str:
-        summary = self.summary
-        held = (("files", summary.files), ("symbols", summary.symbols), ("edges", summary.edges))
+        index = self._holder.current
+        held = (("files", index.summary.files), ("symbols", index.summary.symbols), ("edges", index.summary.edges))
         counts = ", ".join(f"{sum(n.values()):,} {what}" for what, n in held)
-        pending = self._index.pending
-        lacks = f"; {visible(pending.note)}" if pending is not None else ""
-        return f"<Workspace {visible(self.name)}: {counts}{lacks}>"
+        lacks = f"; {visible(index.pending.note)}" if index.pending is not None else ""
+        return f"<Workspace {visible(index.name)}: {counts}{lacks}>"
 
     def __str__(self) -> str:
         from codeexplore.results.text.show import summary_text
 
         return summary_text(self.summary)
 
-    # ----------------------------------------------------------------- symbols
+    # ----------------------------------------------------------------- symbols and source
 
     def __iter__(self) -> Iterator[Symbol]:
         """The symbols, by file in source order."""
@@ -217,7 +310,19 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
         return self.symbol(name)
 
     def _ipython_key_completions_(self) -> list[str]:
-        return list(self.catalog.names_with_prefix("", limit=_MOST_KEYS))
+        return list(self._view.catalog.names_with_prefix("", limit=_MOST_KEYS))
+
+    def symbol(self, target: Target) -> Symbol:
+        """Return the one symbol that a target means.
+
+        Raises
+        ------
+        SymbolNotFound
+            Nothing fits; the nearest names are listed.
+        AmbiguousSymbol
+            Several symbols fit; they are listed.
+        """
+        return self._view.symbol(target)
 
     def symbol_at(self, path: str, line: int) -> Symbol:
         """Return the innermost symbol that covers a line (1-based) of a file.
@@ -227,7 +332,7 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
         SymbolNotFound
             The file is not indexed, or has no such line.
         """
-        return self.symbol(f"{path}:{line}")
+        return self._view.symbol(f"{path}:{line}")
 
     def outline(self, path: str) -> tuple[Symbol, ...]:
         """Return the symbols of a file in source order, its module first.
@@ -237,7 +342,8 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
         SymbolNotFound
             No indexed file has this path, or several end in it.
         """
-        return tuple(s for s in self.catalog.in_file(self._path(path)) if s.kind != "lambda")
+        view = self._view
+        return tuple(s for s in view.catalog.in_file(view.path(path)) if s.kind != "lambda")
 
     def source(self, target: Target) -> SourceText:
         """Return the source text of a symbol, decorators included; of a file when a path is given.
@@ -251,27 +357,490 @@ class Workspace(SearchMethods, GraphQueries, RefreshMethods):
         SourceNotIncluded
             The workspace was opened from a file that was saved without sources.
         """
-        if isinstance(target, str) and len(self.catalog.find_paths(target)) == 1:
-            file = self.file(target)
-            return SourceText.of(SourceView(file.path, 1, file.text, file.language))
-        symbol = self.symbol(target)
-        data = self._sources[symbol.path].text.encode("utf-8", "replace")
-        text = data[symbol.span.start_byte : symbol.span.end_byte].decode("utf-8", "replace")
-        return SourceText.of(SourceView(symbol.path, symbol.span.start_line, text, symbol.language, symbol))
+        return self._view.source(target)
 
     def file(self, path: str) -> SourceFile:
         """Return one indexed file with its text; the end of its path is enough. Raises the exceptions of `source`."""
-        return self._sources[self._path(path)]
+        return self._view.file(path)
 
-    def _path(self, path: str) -> str:
-        found = self.catalog.find_paths(path)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise SymbolNotFound(f"{path!r} may be {', '.join(found[:8])}; give a longer path", found)
-        why = next((s for s in self.summary.skipped_files if s.path == path), None)
-        reason = f"it was skipped: {why.reason} {why.detail}".rstrip() if why else "ws.files lists those that are"
-        raise SymbolNotFound(f"no indexed file has the path {path!r}; {reason}")
+    # ----------------------------------------------------------------- questions that rank
+
+    def search(
+        self,
+        question: str,
+        *,
+        top_k: int = settings.TOP_K,
+        lanes: Collection[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        rrf_k: int = settings.RRF_K,
+        fusion: str | TermsOfLane = "rrf",
+        relation: str | None = None,
+        direction: str | None = None,
+        depth: int | None = None,
+        per_file: int | None = None,
+        seeds: Collection[Target] | None = None,
+        tests: bool | None = None,
+        filters: Filters | None = None,
+        timeout: float = settings.LANE_TIMEOUT,
+    ) -> SearchAnswer:
+        """Rank the symbols that answer a question, and keep the arithmetic behind each rank.
+
+        Parameters
+        ----------
+        question
+            An identifier, "what calls …", a description in plain words, or a mixture.
+        top_k
+            Hits to return; the first ones are the same whatever it is.
+        lanes
+            Some of "bm25", "embedding", "graph"; None lets the planner choose.
+        weights
+            Weight of a lane's contributions, by lane.
+        rrf_k
+            The constant of reciprocal rank fusion, in ranks.
+        fusion
+            How rankings are merged; a name of `codeexplore.search.ranking.fusion.FUSIONS`, or a function of your own:
+            given one lane's `Ranking` and weight, it returns a number for each of the ranking's hits, in their order; a
+            hit's score is the sum of its numbers.
+        relation, direction, depth
+            Overrule the planner's reading of a structural question.
+        per_file
+            At most so many hits of one file; changes no score.
+        seeds
+            Symbols the graph lane starts from, instead of those the question names.
+        tests
+            False leaves out test files, as in walks; None leaves it to `filters`, which keep them.
+        filters
+            Restrict paths, languages, kinds, tests.
+        timeout
+            Seconds each lane may take.
+
+        Raises
+        ------
+        QuestionError
+            The question is empty, or an option is out of range or unknown.
+        """
+        return searches.search(
+            self._view, question, seeds=seeds, tests=tests, filters=filters, top_k=top_k, lanes=lanes, weights=weights,
+            rrf_k=rrf_k, fusion=fusion, relation=relation, direction=direction, depth=depth, per_file=per_file,
+            timeout=timeout,
+        )  # fmt: skip
+
+    def related(
+        self,
+        target: Target,
+        *,
+        top_k: int = settings.TOP_K,
+        lanes: Collection[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        rrf_k: int = settings.RRF_K,
+        fusion: str | TermsOfLane = "rrf",
+        per_file: int | None = None,
+        tests: bool | None = None,
+        filters: Filters | None = None,
+        timeout: float = settings.LANE_TIMEOUT,
+    ) -> SearchAnswer:
+        """Rank the symbols that are similar to one: in the meaning of their text, and by nearness in the graph.
+
+        Parameters
+        ----------
+        target
+            A name, ``"path:line"``, a symbol, a chunk, a hit, or a live Python object.
+        top_k, lanes, weights, rrf_k, fusion, per_file, tests, filters, timeout
+            As for `search`; the default lanes are "embedding" and, at half its weight, "graph".
+
+        Raises
+        ------
+        SymbolNotFound, AmbiguousSymbol
+            The target does not mean one symbol.
+        QuestionError
+            An option is out of range or unknown.
+        """
+        return searches.related(
+            self._view, target, tests=tests, filters=filters, top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k,
+            fusion=fusion, per_file=per_file, timeout=timeout,
+        )  # fmt: skip
+
+    def grep(
+        self,
+        pattern: str,
+        *,
+        regex: bool = False,
+        ignore_case: bool = False,
+        top_k: int = settings.GREP_TOP_K,
+        tests: bool | None = None,
+        filters: Filters | None = None,
+    ) -> GrepAnswer:
+        """Search every file for an exact text, such as an error message or an operator, or for a regular expression.
+
+        Matches are grouped by the innermost symbol around them. The definition of the matched name is first, then code
+        before compatibility code, documentation and tests, then more matches before fewer.
+
+        Parameters
+        ----------
+        pattern
+            A text; with `regex` a regular expression as RE2 reads it (no look-around, no backreferences, linear time),
+            where ``^`` and ``$`` are the ends of lines.
+        ignore_case
+            Upper and lower case are alike.
+        top_k
+            Symbols to return; totals count all.
+        tests
+            False leaves out test files; None leaves it to `filters`, which keep them.
+        filters
+            Restrict paths, languages, kinds, tests. With kinds, a match belongs to the innermost symbol of those kinds.
+
+        Raises
+        ------
+        QuestionError
+            The pattern is empty or not a regular expression, or an option is out of range or unknown.
+        """
+        return searches.grep(
+            self._view, pattern, regex=regex, ignore_case=ignore_case, top_k=top_k, tests=tests, filters=filters
+        )
+
+    # ----------------------------------------------------------------- walks along edges
+
+    @takes_walk_options
+    def callers(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the callers of a symbol, up to `depth` calls away.
+
+        Callers that are only possible by name are listed separately, and an empty answer explains its meaning.
+
+        >>> ws.callers("Session.get", depth=2, tests=False)
+        """
+        return walks.walk(self._graph_view, "callers", target, depth, **options)
+
+    @takes_walk_options
+    def callees(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the functions that a symbol calls, up to `depth` calls away.
+
+        >>> ws.callees("checkout", min_confidence=0.9)
+        """
+        return walks.walk(self._graph_view, "callees", target, depth, **options)
+
+    @takes_walk_options
+    def implementors(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the types that implement an interface or trait, or extend a class, at any depth.
+
+        For a method: its overrides.
+
+        With ``direction="out"``: the types that a type implements and extends.
+
+        >>> ws.implementors("Serializer")
+        """
+        return walks.walk(self._graph_view, "implementors", target, depth, **options)
+
+    @takes_walk_options
+    def subclasses(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the types below a type, at any depth. With ``direction="out"``: those above it.
+
+        >>> ws.subclasses("Base", direction="out")
+        """
+        return walks.walk(self._graph_view, "subclasses", target, depth, **options)
+
+    @takes_walk_options
+    def overrides(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the overrides of a method, or of a type's methods. With ``direction="out"``: the methods it overrides.
+
+        >>> ws.overrides("Base.save")
+        """
+        return walks.walk(self._graph_view, "overrides", target, depth, **options)
+
+    @takes_walk_options
+    def uses(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the symbols that mention a symbol: calls, references, annotations, decorators, supertypes.
+
+        With ``direction="out"``: the symbols that it uses itself.
+
+        >>> ws.uses("requests")
+        """
+        return walks.walk(self._graph_view, "uses", target, depth, **options)
+
+    @takes_walk_options
+    def imports(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the modules that import a module or symbol. With ``direction="out"``: those that the module imports.
+
+        >>> ws.imports("app.models")
+        """
+        return walks.walk(self._graph_view, "imports", target, depth, **options)
+
+    @takes_walk_options
+    def impact(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the symbols that a change of a symbol may break: its callers and users, their callers, and so on.
+
+        `path_to` of the answer shows how each was reached, and `tests` the tests that would run the symbol.
+
+        >>> ws.impact("Session.get", depth=3)
+        """
+        return walks.walk(self._graph_view, "impact", target, depth, **options)
+
+    def paths(
+        self,
+        source: Target,
+        target: Target,
+        top_k: int = 10,
+        *,
+        min_confidence: float = _CONFIDENT,
+        kinds: Collection[EdgeKind] = _CALLS,
+        tests: bool = True,
+    ) -> PathsAnswer:
+        """Find chains of calls from one symbol to another, no symbol twice, shortest first.
+
+        When there are none, chains of calls in the other direction, else one over edges of any kind.
+
+        Parameters
+        ----------
+        top_k
+            Paths at most.
+        min_confidence
+            Edges of a lower confidence are not followed. A confidence is the share of edges of one rule that are true
+            calls, 0 to 1, as measured (docs/call-graph.md); those below 0.6 are only possible by name.
+        kinds
+            Edges to follow.
+        tests
+            False leaves out edges that start in test files.
+        """
+        return walks.paths(
+            self._graph_view, source, target, top_k, min_confidence=min_confidence, kinds=kinds, tests=tests
+        )
+
+    def path(self, source: Target, target: Target, **options: Any) -> PathsAnswer:
+        """Find the shortest of `paths`."""
+        return self.paths(source, target, 1, **options)
+
+    def why(self, caller: Target, callee: Target) -> WhyAnswer:
+        """Explain the edge from one symbol to another: the rule in words, the lines of source, the confidence.
+
+        Without an edge, it reports the nearest known facts: the other direction, overrides in between, a name that may
+        mean it, a longer path, or nothing.
+        """
+        return walks.why(self._graph_view, caller, callee)
+
+    def externals(self, prefix: str = "", top_k: int = 1_000) -> tuple[str, ...]:
+        """List at most `top_k` external names that the repository uses, with a `prefix`, most used first."""
+        return walks.externals(self._graph_view, prefix, top_k)
+
+    # ----------------------------------------------------------------- the graph as a whole
+
+    def cycles(self, of: str = "calls", *, min_confidence: float = _CYCLES, tests: bool = True) -> CyclesAnswer:
+        """Find cycles: strongly connected components, each with an actual cycle, the largest first.
+
+        Parameters
+        ----------
+        of
+            "calls" between functions, or "imports" between modules.
+        tests
+            False leaves out edges that start in test files.
+        """
+        return surveys.cycles(self._graph_view, of, min_confidence, tests)
+
+    def entry_points(self, kinds: Collection[str] = ("main", "script", "module", "registered")) -> EntryPointsAnswer:
+        """List the entry points of the program, each with its evidence.
+
+        Parameters
+        ----------
+        kinds
+            ``main`` functions; ``script`` objects that a manifest names; ``module`` files that run as scripts;
+            ``registered`` functions that a decorator registers with a framework; ``test`` functions; ``exported``
+            functions that nothing here calls.
+        """
+        return surveys.entry_points(self._graph_view, kinds)
+
+    def dead_code(self, kinds: Collection[str] | None = None, *, tests: bool = True) -> DeadCodeAnswer:
+        """List functions, methods and types that nothing in the repository uses, with the reason for each.
+
+        A name that is called on any receiver, or mentioned in a way that may be a use, is not listed unless
+        ``mentioned`` is asked for.
+
+        Parameters
+        ----------
+        kinds
+            Of ``unused`` (no known use of any sort), ``dynamic``, ``registered``, ``exported`` (code outside the
+            repository may use it) and ``mentioned``; None for all but ``mentioned``.
+        tests
+            False counts symbols that only tests use as unused.
+        """
+        return surveys.dead_code(self._graph_view, kinds, tests)
+
+    def hubs(
+        self,
+        top_k: int = 20,
+        *,
+        kinds: Collection[str] = HUB_KINDS,
+        min_confidence: float = _CONFIDENT,
+        tests: bool = False,
+    ) -> HubsAnswer:
+        """List the most central symbols: PageRank over resolved calls, uses and supertypes.
+
+        Parameters
+        ----------
+        kinds
+            Kinds of symbols to list.
+        tests
+            True counts uses by tests too.
+        """
+        return surveys.hubs(self._graph_view, top_k, kinds, min_confidence, tests)
+
+    def modules(
+        self,
+        level: str | int = "file",
+        *,
+        kinds: Collection[EdgeKind] | None = None,
+        min_confidence: float = _CONFIDENT,
+        tests: bool = False,
+    ) -> ModulesAnswer:
+        """List the dependencies between files or folders: every pair's resolved edges as one, the strongest first.
+
+        Parameters
+        ----------
+        level
+            "file", "folder", or the number of folders from the root that make a group (1: the top ones).
+        kinds
+            Edges to count; None for calls, uses, supertypes and imports.
+        tests
+            True counts edges from tests too.
+        """
+        return surveys.modules(self._graph_view, level, kinds, min_confidence, tests)
+
+    def communities(
+        self, *, min_confidence: float = _CONFIDENT, tests: bool = False, least: int = 3
+    ) -> CommunitiesAnswer:
+        """List groups of functions and types that have more edges inside than to the rest, the largest first.
+
+        The Leiden algorithm over the weights of resolved edges, seeded: the same repository gives the same groups. Each
+        is named after its most central symbols.
+
+        Parameters
+        ----------
+        tests
+            True counts edges from tests too.
+        least
+            Members a group must have to be listed.
+        """
+        return surveys.communities(self._graph_view, min_confidence, tests, least)
+
+    # ----------------------------------------------------------------- changes of the files
+
+    def refresh(
+        self,
+        *,
+        graph: Literal["now", "background"] = "now",
+        progress: ProgressHook | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Changes:
+        """Bring everything up to date with the files: edits, renames, deletions, moves, another branch.
+
+        The result equals that of a load from nothing. Other threads use the old state until the new one is complete,
+        and existing answers keep theirs.
+
+        Parameters
+        ----------
+        graph
+            ``"now"`` returns when the whole graph is new too. ``"background"`` returns when texts, symbols and sources
+            are, and the edges of edited functions as far as nearby files give them; changes by values from further away
+            are resolved in the background. `graph_pending` lists the files that wait for that, answers say so, and
+            `wait_for_graph` waits for the end.
+
+        Returns
+        -------
+        Changes
+            The files that were added, changed, removed and moved; empty when nothing had to be done.
+
+        Raises
+        ------
+        RootNotFound, NothingToIndex
+            The files no longer exist; the workspace keeps its state.
+        LoadCancelled
+            `cancel` was set; the workspace keeps its state.
+        """
+        return self._refresher.refresh(is_background(graph), Progress(progress, cancel))
+
+    @property
+    def graph_pending(self) -> tuple[str, ...]:
+        """The files whose edges are not known yet, or provisional since their last edit."""
+        pending = self._holder.current.pending
+        return () if pending is None else pending.paths
+
+    def wait_for_graph(self, timeout: float | None = None) -> bool:
+        """Wait until the graph is as new as everything else, and stored in the cache; a line of progress appears.
+
+        An interruption (Ctrl-C) stops only the waiting. A graph that could not be made is tried again.
+
+        Parameters
+        ----------
+        timeout
+            Seconds to wait at most; None for as long as it takes.
+
+        Returns
+        -------
+        bool
+            True if it is. False after `timeout`, and when resolving failed: `status` gives the reason.
+        """
+        return self._holder.wait_for_graph(timeout)
+
+    def stale(self) -> Changes:
+        """List the files that `refresh` would read: added, changed and removed since, by size, times and content."""
+        return self._refresher.stale(self._holder.current)
+
+    def status(self) -> WorkspaceStatus:
+        """Report the health of this workspace: age against the files, contents, each lane, model, cache, versions.
+
+        Each lane is asked for a symbol that it must know. A problem is reported with the next step.
+        """
+        from codeexplore.workspace.health import status
+
+        return status(self._holder.current, self._refresher.stale)
+
+    def watch(
+        self,
+        then: Callable[[Changes], None] | None = None,
+        *,
+        debounce: float = 0.3,
+        interval: float = 1.0,
+    ) -> Watch:
+        """Follow the files in the background and refresh after each burst of edits, the graph later if needed.
+
+        Parameters
+        ----------
+        then
+            Called after each refresh, from the watching thread, with the changes. The graph may still be outdated then;
+            see `graph_pending` and `wait_for_graph`.
+        debounce
+            Seconds of quiet that end a burst.
+        interval
+            Seconds between two checks of the files where the system can't report edits: on network file systems, say.
+
+        Returns
+        -------
+        Watch
+            ``stop()`` ends it, as does leaving ``with ws.watch():``; `error` contains the last problem, if any.
+        """
+        from codeexplore.workspace.watch import Watch
+
+        return Watch(self._refresher.refresh_quietly, self._refresher.folder(), then, debounce, interval)
+
+    def save(self, path: str | Path, *, sources: bool = True) -> Path:
+        """Write the whole index to one file, which `Workspace.open` reads without the repository.
+
+        Parameters
+        ----------
+        path
+            The file; ``.codeexplore`` is a good ending. It is replaced in one step.
+        sources
+            True to include the source texts. Without them all questions are answered, and no source is shown.
+
+        Raises
+        ------
+        IndexFileError
+            It can't be written there.
+        GraphUnresolved
+            The graph, which is part of the file, could not be made.
+        """
+        return save_portable(self._holder.complete(), Path(path), self._holder.options, sources=sources)
+
+    def to_code(self) -> str:
+        """Return the Python call that makes this workspace again: ``Workspace('/path', include_ignored=True)``."""
+        return opening_code(self._holder.current, self._holder.options, portable=self._portable)
 
     # ----------------------------------------------------------------- the widget
 

@@ -14,7 +14,7 @@ from codeexplore.notebook.panels.toolbar import Message, button, row
 
 if TYPE_CHECKING:
     from codeexplore.source.changes import Changes
-    from codeexplore.workspace.base import GraphState
+    from codeexplore.workspace.graph_status import GraphState
     from codeexplore.workspace.workspace import Workspace
 
 FIRST_PAUSE, LONGEST_PAUSE = 2.0, 30.0

@@ -65,11 +65,11 @@ class GraphLane:
 
     lane: LaneName = "graph"
 
-    def __init__(self, catalog: Catalog, graph: CodeGraph) -> None:
+    def __init__(self, catalog: Catalog, graph: CodeGraph, *, has_externals: bool = False) -> None:
         self.catalog = catalog
         self.graph = graph
         self._answers: dict[tuple[object, ...], _Answer] = {}
-        self._beyond: GraphLane | None = None
+        self._beyond: GraphLane | None = self if has_externals else None  # the lane with external names
 
     def prepare(self) -> None:
         """Load and build the data that the first walk needs."""
@@ -159,8 +159,7 @@ class GraphLane:
             return None
         if self._beyond is None:
             graph = with_externals(self.graph)
-            self._beyond = GraphLane(graph.catalog, graph)
-            self._beyond._beyond = self._beyond
+            self._beyond = GraphLane(graph.catalog, graph, has_externals=True)
         return self._beyond
 
     def _answer(self, plan: QueryPlan) -> _Answer:

@@ -1,0 +1,115 @@
+"""Questions that rank or find symbols: search, related, grep.
+
+Each takes the arguments of the method of `Workspace` with its name; `options` are those of `SearchEngine`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from codeexplore.results import GrepAnswer, SearchAnswer, SearchHit
+from codeexplore.search.query.options import check_count, check_filters
+from codeexplore.types import Chunk, Filters, Seed
+
+if TYPE_CHECKING:
+    from codeexplore.types import Absence, SearchResult, Symbol
+    from codeexplore.workspace.targets import Target
+    from codeexplore.workspace.view import SnapshotView
+
+
+def search(
+    view: SnapshotView,
+    question: str,
+    *,
+    seeds: Collection[Target] | None,
+    tests: bool | None,
+    filters: Filters | None,
+    **options: Any,
+) -> SearchAnswer:
+    """Rank the symbols that answer a question."""
+    from codeexplore.search.confidence import confidence_of_relation
+
+    chosen = None
+    if seeds is not None:
+        symbols = [view.symbol(target) for target in seeds]
+        chosen = tuple(Seed(symbol.id, "object", 1.0, "given by the caller") for symbol in symbols)
+    result = view.index.engine.search(question, seeds=chosen, filters=_filtered(filters, tests), **options)
+    if (absence := _absence_of(view, result)) is not None:
+        notices = result.notices if result.paths is not None else (absence.text, *result.notices)
+        confidence = confidence_of_relation(result.plan, result.extent, result.paths, absence)
+        result = replace(result, absence=absence, notices=notices, confidence=confidence)
+    if "graph" in result.plan.lanes and (said := view.graph_note):
+        result = replace(result, notices=(*result.notices, said))
+    return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
+
+
+def related(
+    view: SnapshotView, target: Target, *, tests: bool | None, filters: Filters | None, **options: Any
+) -> SearchAnswer:
+    """Rank the symbols that are similar to one."""
+    result = view.index.engine.related(_likened(view, target), filters=_filtered(filters, tests), **options)
+    if "graph" in result.plan.lanes and (said := view.graph_note):
+        result = replace(result, notices=(*result.notices, said))
+    return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
+
+
+def grep(
+    view: SnapshotView,
+    pattern: str,
+    *,
+    regex: bool,
+    ignore_case: bool,
+    top_k: int,
+    tests: bool | None,
+    filters: Filters | None,
+) -> GrepAnswer:
+    """Search every file for a text or a regular expression."""
+    from codeexplore.search.grep import compile_pattern, grep
+
+    started = time.perf_counter()
+    wanted = check_count("top_k", top_k)
+    filters = _filtered(filters, tests)
+    chosen = Filters() if filters is None else check_filters(filters)
+    find = compile_pattern(pattern, regex=regex, ignore_case=ignore_case)
+    files = view.sources.values()
+    result = grep(files, view.catalog, find, chosen, wanted)
+    elapsed = (time.perf_counter() - started) * 1e3
+    return GrepAnswer.of(
+        result, view.catalog, pattern, chosen, regex=regex, ignore_case=ignore_case, elapsed_ms=elapsed
+    )  # fmt: skip
+
+
+def _absence_of(view: SnapshotView, result: SearchResult) -> Absence | None:
+    """Return the meaning of a graph without a certain answer to a structural question about a named symbol."""
+    plan, extent = result.plan, result.extent
+    if extent is None or extent.certain or plan.relation in (None, "path") or not plan.seeds:
+        return None if result.paths is None else result.paths.absence
+    if any(seed.source == "description" for seed in plan.seeds):
+        return None
+    from codeexplore.graph import queries
+    from codeexplore.graph.external import is_external, with_externals
+
+    ids = [seed.symbol_id for seed in plan.seeds]
+    graph = with_externals(view.graph) if any(map(is_external, ids)) else view.graph
+    found = queries.walk(graph, plan.relation, ids, direction=plan.direction, standings=view.evidence)
+    if found.absence is None:
+        return None
+    return view.as_far_as_known(found.absence, [graph.catalog.symbol(symbol_id) for symbol_id in ids])
+
+
+def _likened(view: SnapshotView, target: Target) -> Symbol | Chunk:
+    """Return the symbol that a target means, or a chunk without a symbol."""
+    chunk = target.chunk if isinstance(target, SearchHit) else target  # no attribute of a live object is read
+    if isinstance(chunk, Chunk) and chunk.symbol is None:
+        return view.catalog.chunk(chunk.id)
+    return view.symbol(target)
+
+
+def _filtered(filters: Filters | None, tests: bool | None) -> Filters | None:
+    """Return the filters with the value of `tests`."""
+    if tests is None or not isinstance(filters, Filters | None):
+        return filters
+    return replace(filters or Filters(), tests=tests)

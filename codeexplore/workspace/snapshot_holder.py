@@ -1,0 +1,178 @@
+"""The current snapshot of a workspace: the one place where it is replaced, and where its graph is waited for."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from codeexplore.errors import GraphUnresolved
+from codeexplore.workspace.fork import renewed_after_fork
+from codeexplore.workspace.pipeline import LoadOptions, with_pending
+from codeexplore.workspace.progress import Bar, Progress
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.background_resolve import BackgroundResolution, Make
+    from codeexplore.workspace.snapshot import Index
+
+GRAPH_STAGE = "waiting for the graph"
+_POLL_SECONDS = 0.1  # between two checks for a cancelled refresh, or a finished graph
+
+
+def is_background(graph: str) -> bool:
+    """Return True if a graph is to be made in the background. Raises ValueError unless it is "now" or "background"."""
+    if graph not in ("now", "background"):
+        raise ValueError(f"graph={graph!r}: 'now' waits for the graph, 'background' resolves it in the background")
+    return graph == "background"
+
+
+class SnapshotHolder:
+    """The current index, the locks around its replacement, and the background thread that completes its graph.
+
+    Parameters
+    ----------
+    index
+        The first index. If its graph is missing, the background thread starts at once.
+    options
+        The options that it was loaded with.
+    cached
+        True to store indexes in the cache when their graph is complete.
+    make
+        As for `take`.
+
+    Attributes
+    ----------
+    current
+        The index that new calls use. Only complete indexes and those with `Index.pending` are installed, as a whole.
+    refreshing
+        The lock of a refresh: one at a time.
+    swapping
+        The lock around a replacement of `current` and `resolution`, which change together.
+    resolution
+        The background thread of `current`, also when it has ended; None when there was none.
+    """
+
+    def __init__(self, index: Index, options: LoadOptions, *, cached: bool, make: Make | None = None) -> None:
+        self.current = index
+        self.options = options
+        self.refreshing, self.swapping = threading.Lock(), threading.Lock()
+        self.resolution: BackgroundResolution | None = None
+        self._cached = cached
+        renewed_after_fork(self)
+        if index.pending is not None:
+            self.take(None, index, make)
+
+    # ----------------------------------------------------------------- the graph
+
+    def with_graph(self) -> Index:
+        """Wait for the graph if it is being made, and return the index. Raises GraphUnresolved if it cannot be made."""
+        with Bar(self.current.name) as bar:
+            while (index := self.current).pending is not None and index.pending.not_built:
+                if index.pending.reason:
+                    raise GraphUnresolved(f"{index.pending.note}. {index.pending.next_step}")
+                time.sleep(_POLL_SECONDS)
+                bar.waiting(GRAPH_STAGE)
+        return index
+
+    def wait_for_graph(self, timeout: float | None = None) -> bool:
+        """Wait until the graph is as new as everything else, and stored; see `Workspace.wait_for_graph`."""
+        until = None if timeout is None else time.monotonic() + timeout
+        self.retry()
+        with Bar(self.current.name) as bar:
+            while True:
+                resolution = self.resolution
+                if resolution is None or resolution.wait(0.0):
+                    with self.swapping:
+                        if self.resolution is resolution:  # no newer state took its place
+                            return self.current.pending is None
+                    continue
+                left = _POLL_SECONDS if until is None else min(_POLL_SECONDS, until - time.monotonic())
+                if not resolution.wait(max(0.0, left)) and left <= 0.0:
+                    return self.current.pending is None
+                bar.waiting(GRAPH_STAGE)
+
+    def complete(self) -> Index:
+        """Wait for the graph, without a refresh meanwhile, and return the index. Raises GraphUnresolved."""
+        if self.current.pending is not None:
+            with self.refreshing:
+                self.wait_for_graph()
+        index = self.current
+        if index.pending is not None:
+            raise GraphUnresolved(f"{index.pending.note}. {index.pending.next_step}")
+        return index
+
+    def finish(self, progress: Progress) -> None:
+        """Wait for a graph that is being made, or make it here when that failed before. Raises LoadCancelled."""
+        from codeexplore.workspace.background_resolve import resolve_pending
+
+        failed = self.current.pending is not None and bool(self.current.pending.reason)
+        while self.resolution is not None and not self.resolution.wait(_POLL_SECONDS):
+            progress.check()
+        old = self.current
+        if old.pending is None or (old.pending.reason and not failed):
+            return
+        try:
+            self._swap(None, resolve_pending(old, self.options, progress))
+        except GraphUnresolved as error:
+            self.unresolved(old, str(error))
+
+    def retry(self) -> None:
+        """Start again a graph that could not be made."""
+        index = self.current
+        if index.pending is not None and index.pending.reason:
+            self.take(index, with_pending(index, index.pending._replace(reason="")))
+
+    def resolved(self, provisional: Index, index: Index) -> None:
+        """Use a resolved graph, unless its state was replaced."""
+        if self._swap(provisional, index) and index.pending is None:
+            self.keep(index)
+
+    def unresolved(self, provisional: Index, reason: str) -> None:
+        """Record the reason for the graph's absence, unless its state was replaced."""
+        if provisional.pending is not None:
+            self._swap(provisional, with_pending(provisional, provisional.pending._replace(reason=reason)))
+
+    # ----------------------------------------------------------------- replacement
+
+    def take(self, expected: Index | None, new: Index, make: Make | None = None) -> None:
+        """Make an index the current one, if `expected` is still current (None for any), and start its missing graph.
+
+        `make` returns the index with its graph; by default the references that are not resolved yet are resolved.
+        """
+        from codeexplore.workspace.background_resolve import BackgroundResolution, resolve_pending
+
+        options = self.options
+        resolution = None if new.pending is None or new.pending.reason else BackgroundResolution(self)
+        with self.swapping:  # both at once: a waiting thread must not find one without the other
+            if expected is not None and self.current is not expected:
+                return
+            if resolution is not None:  # first: an interrupt must not leave one that is never started
+                resolution.start(new, make or (lambda progress: resolve_pending(new, options, progress)))
+            before, self.current = self.resolution, new
+            self.resolution = resolution or before
+        if before is not None:
+            before.cancel()
+
+    def _swap(self, expected: Index | None, index: Index) -> bool:
+        """Make an index the current one, if `expected` is the current one; None for any."""
+        with self.swapping:
+            if expected is not None and self.current is not expected:
+                return False
+            self.current = index
+            return True
+
+    def keep(self, index: Index) -> None:
+        """Store an index in the cache, if indexes of this workspace are stored."""
+        from codeexplore.workspace.cache import keep, slot_of
+
+        if self._cached:
+            keep(slot_of(index.root, self.options), index, self.options)
+
+    def continue_after_fork(self) -> None:
+        """Continue in a process that was forked: only the thread that forked exists there."""
+        self.refreshing, self.swapping = threading.Lock(), threading.Lock()
+        self.resolution = None
+        pending = self.current.pending
+        if pending is not None and not pending.reason:
+            reason = "the process that resolves references is the one that this was forked from"
+            self.current = with_pending(self.current, pending._replace(reason=reason))

@@ -1,0 +1,132 @@
+"""One snapshot as the methods of `Workspace` read it: a call makes one view and works on it from start to end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from codeexplore.errors import SourceNotIncluded, SymbolNotFound
+from codeexplore.workspace.targets import Target, resolve_target
+from codeexplore.workspace.unread_files import unread_files
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.graph.usage.evidence import UsageEvidenceTable
+    from codeexplore.index.catalog import Catalog
+    from codeexplore.results.source import SourceText
+    from codeexplore.types import Absence, SourceFile, Symbol
+    from codeexplore.workspace.snapshot import Index
+
+
+class EvidenceCache:
+    """The evidence of use of symbols beside edges, computed once for each graph."""
+
+    def __init__(self) -> None:
+        self._known: UsageEvidenceTable | None = None
+
+    def of(self, index: Index) -> UsageEvidenceTable:
+        """Return the evidence for the symbols of an index."""
+        from codeexplore.graph.usage.evidence import UsageEvidenceTable
+
+        known = self._known
+        if known is None or known.graph is not index.graph:
+            known = UsageEvidenceTable(index.graph, index.files, index.root, index.sources if index.has_texts else {})
+            self._known = known
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotView:
+    """An index, and what answers need of it: whatever a refresh in another thread does, a view stays the same."""
+
+    index: Index
+    evidence_cache: EvidenceCache
+
+    @property
+    def catalog(self) -> Catalog:
+        """The symbols and chunks."""
+        return self.index.catalog
+
+    @property
+    def graph(self) -> CodeGraph:
+        """The graph, as far as the index has it."""
+        return self.index.graph
+
+    @property
+    def evidence(self) -> UsageEvidenceTable:
+        """The evidence of use of symbols beside edges."""
+        return self.evidence_cache.of(self.index)
+
+    @property
+    def sources(self) -> Mapping[str, SourceFile]:
+        """The files by path. Raises SourceNotIncluded when their texts are not in the index."""
+        if not self.index.has_texts:
+            raise SourceNotIncluded(
+                f"this index was saved without its sources (sources=False); load the repository itself, "
+                f"{self.index.root}"
+            )
+        return self.index.sources
+
+    def symbol(self, target: Target) -> Symbol:
+        """Return the one symbol that a target means. Raises SymbolNotFound and AmbiguousSymbol."""
+        return resolve_target(self.index.catalog, self.index.root, target)
+
+    def path(self, path: str) -> str:
+        """Return the indexed path that `path` is, or is the end of. Raises SymbolNotFound."""
+        found = self.catalog.find_paths(path)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise SymbolNotFound(f"{path!r} may be {', '.join(found[:8])}; give a longer path", found)
+        why = next((s for s in self.index.summary.skipped_files if s.path == path), None)
+        reason = f"it was skipped: {why.reason} {why.detail}".rstrip() if why else "ws.files lists those that are"
+        raise SymbolNotFound(f"no indexed file has the path {path!r}; {reason}")
+
+    def file(self, path: str) -> SourceFile:
+        """Return one file with its text. Raises the exceptions of `source`."""
+        return self.sources[self.path(path)]
+
+    def source(self, target: Target) -> SourceText:
+        """Return the text of a symbol or file. Raises SymbolNotFound, AmbiguousSymbol and SourceNotIncluded."""
+        from codeexplore.results.source import SourceText, SourceView
+
+        if isinstance(target, str) and len(self.catalog.find_paths(target)) == 1:
+            file = self.file(target)
+            return SourceText.of(SourceView(file.path, 1, file.text, file.language))
+        symbol = self.symbol(target)
+        data = self.sources[symbol.path].text.encode("utf-8", "replace")
+        text = data[symbol.span.start_byte : symbol.span.end_byte].decode("utf-8", "replace")
+        return SourceText.of(SourceView(symbol.path, symbol.span.start_line, text, symbol.language, symbol))
+
+    # ----------------------------------------------------------------- limits of the graph
+
+    @property
+    def graph_note(self) -> str:
+        """The note of answers while edges of the graph are outdated, or may be missing anywhere; "" otherwise."""
+        from codeexplore.resolution.work_limit import cut_short
+
+        pending = self.index.pending
+        if pending is None:
+            return cut_short(self.index.graph.notes)
+        return "" if pending.not_built else pending.note
+
+    @property
+    def graph_notes(self) -> tuple[str, ...]:
+        """The same as notes of an answer."""
+        note = self.graph_note
+        return (note,) if note else ()
+
+    def as_far_as_known(self, absence: Absence, symbols: Collection[Symbol]) -> Absence:
+        """Return the absence, weakened while edges are estimates or files that may contain a use were not read."""
+        if absence.kind != "none":
+            return absence
+        if self.graph_note:
+            return replace(absence, kind="unknown", text=f"{absence.text} The call graph is not up to date yet.")
+        unread = unread_files(self.index.summary.skipped_files, symbols)
+        if not unread:
+            return absence
+        files = "1 file was not read" if len(unread) == 1 else f"{len(unread)} files were not read"
+        shown = ", ".join(f"{file.path} ({file.reason})" for file in unread[:2]) + (" …" if len(unread) > 2 else "")
+        return replace(absence, kind="unknown", text=f"{absence.text} But {files}, which may use it: {shown}.")

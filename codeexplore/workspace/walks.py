@@ -1,0 +1,167 @@
+"""Walks along the edges of the graph: who calls, uses or extends a symbol, and how one symbol leads to another.
+
+Each takes the arguments of the method of `Workspace` with its name. A target may be an external name, or a list of
+targets, from all of which the walk starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore import settings
+from codeexplore.errors import SymbolNotFound
+from codeexplore.index.qualified_names import EXTERNAL
+from codeexplore.results import GraphAnswer, PathsAnswer, WhyAnswer
+from codeexplore.search.query.options import check_confidence, check_count, check_direction, check_edge_kinds
+from codeexplore.types import Symbol
+from codeexplore.workspace.targets import Target, is_place, publicly
+
+if TYPE_CHECKING:
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.types import Direction, EdgeKind
+    from codeexplore.workspace.view import SnapshotView
+
+_MOST_NAMES = 200  # external names that one prefix may mean
+
+
+class Start(NamedTuple):
+    """The start of a walk: its symbols, its graph, and the notes about the choice."""
+
+    symbols: tuple[Symbol, ...]
+    graph: CodeGraph
+    note: str = ""
+
+
+def walk(
+    view: SnapshotView,
+    relation: str,
+    target: Target,
+    depth: int | None,
+    *,
+    direction: Direction | None = None,
+    min_confidence: float = settings.RESOLVED_CONFIDENCE,
+    tests: bool = True,
+    kinds: Collection[EdgeKind] | None = None,
+    top_k: int = settings.MAX_GRAPH_VERTICES,
+    include_externals: bool = False,
+) -> GraphAnswer:
+    """Walk a relation, such as "callers"; the options are `WalkOptions`."""
+    from codeexplore.graph import queries
+    from codeexplore.graph.external import with_externals
+
+    start = _start(view, target)
+    graph = with_externals(view.graph) if include_externals else start.graph
+    answer = queries.walk(
+        graph, relation, [symbol.id for symbol in start.symbols],
+        depth=None if depth is None else check_count("depth", depth),
+        direction=None if direction is None else check_direction(direction),
+        minimum=check_confidence(min_confidence), tests=tests, limit=check_count("top_k", top_k),
+        kinds=None if kinds is None else check_edge_kinds(kinds), standings=view.evidence,
+    )  # fmt: skip
+    absence = answer.absence if answer.absence is None else view.as_far_as_known(answer.absence, start.symbols)
+    answer = replace(answer, absence=absence, notes=(*answer.notes, *view.graph_notes))
+    return GraphAnswer(answer, graph.catalog, start.note)
+
+
+def paths(
+    view: SnapshotView,
+    source: Target,
+    target: Target,
+    top_k: int,
+    *,
+    min_confidence: float,
+    kinds: Collection[EdgeKind],
+    tests: bool,
+) -> PathsAnswer:
+    """Find chains of edges from one symbol to another."""
+    from codeexplore.graph.paths import paths as found_paths
+    from codeexplore.graph.usage.path_absence import leads_along, path_absence
+
+    start, end = _start(view, source), _start(view, target)
+    graph = end.graph if end.graph is not view.graph else start.graph
+    first, last = start.symbols[0], end.symbols[0]
+    kinds, minimum = check_edge_kinds(kinds), check_confidence(min_confidence)
+    found = found_paths(
+        graph, first.id, last.id, limit=check_count("top_k", top_k), minimum=minimum, kinds=kinds, tests=tests
+    )  # fmt: skip
+    absence = None
+    if not found or not leads_along(found[0], kinds):
+        absence = path_absence(graph, first.id, last.id, kinds=kinds, minimum=minimum, tests=tests)
+    known = absence if absence is None else view.as_far_as_known(absence, (first,))
+    notes = (*_said(start, end), *view.graph_notes)
+    return PathsAnswer(found, first, last, graph.catalog, known, notes)
+
+
+def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer:
+    """Explain the edge from one symbol to another."""
+    from codeexplore.graph.explain_edge import explain
+
+    start, end = _start(view, caller), _start(view, callee)
+    graph = end.graph if end.graph is not view.graph else start.graph
+    found = explain(graph, start.symbols[0].id, end.symbols[0].id, lambda path: view.index.sources[path].text)
+    return WhyAnswer(found, graph.catalog, (*_said(start, end), *view.graph_notes))
+
+
+def externals(view: SnapshotView, prefix: str, top_k: int) -> tuple[str, ...]:
+    """List the external names that the repository uses."""
+    from codeexplore.graph.external import with_prefix
+
+    return with_prefix(view.graph, prefix, top_k)
+
+
+# --------------------------------------------------------------------------- the start
+
+
+def _start(view: SnapshotView, target: Target) -> Start:
+    """Return the symbols that a target means, or the targets of a list, else the external names."""
+    from codeexplore.graph import external
+
+    if isinstance(target, (list, tuple)):
+        return _starts(view, target)
+    name = target.id if isinstance(target, Symbol) and target.kind == "external" else target
+    wanted = name if isinstance(name, str) else ""
+    if not wanted.startswith(EXTERNAL):
+        try:
+            symbol = view.symbol(target)
+        except SymbolNotFound as error:
+            if not external.named(view.graph, wanted):
+                raise _hinted(error, view.graph, wanted) from None
+        else:
+            same = wanted in view.graph.externals and wanted != symbol.fqn
+            note = f"{wanted} is also a name outside; ask for {EXTERNAL}{wanted}" if same else ""
+            named = isinstance(target, str) and target != symbol.id and not is_place(target)
+            named = named or symbol.signature.endswith(";")  # it only describes the function with a body
+            overloads = view.catalog.overloads([symbol])[0] if named else ()  # a call of one is a call of the name
+            note = note or publicly(target, symbol)
+            return Start((symbol, *overloads), view.graph, note)
+    found = external.named(view.graph, wanted)
+    if not found:
+        raise SymbolNotFound(f"nothing here uses {wanted.removeprefix(EXTERNAL)!r:.80} from outside")
+    graph = external.with_externals(view.graph)
+    symbols = tuple(graph.catalog.symbol(EXTERNAL + each) for each in found[:_MOST_NAMES])
+    cut = f"only the {_MOST_NAMES} most used of {len(found)} names" if len(found) > _MOST_NAMES else ""
+    return Start(symbols, graph, cut)
+
+
+def _starts(view: SnapshotView, targets: Sequence[Target]) -> Start:
+    """Return several targets as one start."""
+    if not targets:
+        raise SymbolNotFound("no symbol to start from: the list of targets is empty")
+    found = [_start(view, each) for each in targets]
+    graph = next((start.graph for start in found if start.graph is not view.graph), view.graph)
+    symbols = dict.fromkeys(symbol for start in found for symbol in start.symbols)
+    return Start(tuple(symbols), graph, "; ".join(dict.fromkeys(start.note for start in found if start.note)))
+
+
+def _hinted(error: SymbolNotFound, graph: CodeGraph, name: str) -> SymbolNotFound:
+    """Return the error as it is, or with external names that end alike."""
+    last = name.rpartition(".")[2]
+    alike = [each for each in graph.externals.names() if last and each.endswith("." + last) and "(" not in each][:3]
+    return SymbolNotFound(f"{error} Used from outside: {', '.join(alike)}.", error.nearest) if alike else error
+
+
+def _said(*starts: Start) -> tuple[str, ...]:
+    """Return the notes about the choice of symbols."""
+    return tuple(start.note for start in starts if start.note)
