@@ -11,6 +11,7 @@ from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.records import DEAD_KINDS, ENTRY_KINDS, DeadCandidate
 from codeexplore.graph.usage.dead_code import DeadCode
 from codeexplore.graph.usage.entry_points import entry_points
+from codeexplore.graph.usage.manifest_scripts import read_scripts
 from tests.graph_sources import graph_of, standings_of
 
 SHOP = {
@@ -121,6 +122,69 @@ def test_what_speaks_for_a_candidate_is_told_apart(
 
 def test_a_wrapper_of_the_repository_registers_nothing(dead: dict[str, DeadCandidate]) -> None:
     assert "_wrapped" not in dead or dead["_wrapped"].kind == "unused"
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "unused"),
+    [
+        ("lib.d.cts", "declare class A { f(): void }\nexport = A;\n", set()),
+        ("a.js", "class _A { [Symbol.iterator]() {} [Symbol.x]() {} spare() {} }\nnew _A();\n", {"spare"}),
+        (
+            "a.js",
+            "function f() { return function inner() {}; }\nfunction spare() { function in2() {} }\nf()();\n",
+            {"spare"},
+        ),
+        ("a.js", "function _h() { _h = function () { return 1; }; return _h(); }\n_h();\n", set()),
+        ("a.js", "function part$1() {}\nfunction part$2() {}\nconst x = {};\nx.part = part$1;\n", {"part$2"}),
+        (
+            "_m.py",
+            "class _A:\n    @property\n    def _b(self): return 1\n    @_b.setter\n    def _b(self, x): pass\n"
+            "    def go(self): self._b += 1\n_A().go()\n",
+            set(),
+        ),
+        (
+            "_m.py",
+            "class _A:\n    def _repr_png_(self): pass\n    def from_param(self): pass\n"
+            "    def _spare(self): pass\n_A()\n",
+            {"_spare"},
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_used_without_its_name_is_not_unused(path: str, source: str, unused: set[str]) -> None:
+    standings = standings_of({path: source})
+    found = DeadCode(standings.graph, standings).found(["unused"])
+    assert {standings.graph.catalog.symbol(item.symbol_id).name for item in found} == unused
+
+
+def test_a_method_that_is_looked_up_by_its_name_is_mentioned() -> None:
+    sources = {
+        "base.py": "class Base:\n    def run(self, name): return getattr(self, name)()\n",
+        "m.py": """
+            from operator import attrgetter
+            from base import Base
+            class Rules(Base):
+                def maybe(self): pass
+                def never(self): pass
+            class Node:
+                def key(self): pass
+                def other(self): pass
+            def go(nodes):
+                Rules().run("maybe")
+                print({"other": 1})
+                return sorted(nodes, key=attrgetter("key"))
+            """,
+    }
+    standings = standings_of(sources)
+    found = {item.symbol_id.rpartition(".")[2]: item for item in DeadCode(standings.graph, standings).found(DEAD_KINDS)}
+    assert {name for name, item in found.items() if item.kind == "mentioned"} == {"maybe", "key"}
+    assert found["key"].reasons[-1] == "its name is used at m.py:13, which may mean it"
+
+
+def test_entry_points_of_an_installed_package_are_scripts(tmp_path: Path) -> None:
+    (tmp_path / "pack-1.0.dist-info").mkdir()
+    (tmp_path / "pack-1.0.dist-info" / "entry_points.txt").write_text("[tool]\nhook = pack._hooks:dirs\n")
+    assert [script.name for script in read_scripts(tmp_path / "pack")] == ["pack._hooks.dirs"]
+    assert read_scripts(tmp_path / "other") == ()
 
 
 def test_tests_count_unless_told_otherwise() -> None:

@@ -8,19 +8,24 @@ outside and visibility are checked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 
 from codeexplore.file_roles import is_test_path, path_role
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, DeadCandidate, DeadKind
-from codeexplore.graph.usage.evidence import UsageEvidenceTable
+from codeexplore.graph.usage.evidence import WITH_LITERALS, UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses
+from codeexplore.index.qualified_names import STUBS
 from codeexplore.resolution.work_limit import cut_short
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
 
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPORTS")
 _ABOVE: tuple[EdgeKind, ...] = ("OVERRIDES",)
 _MOST_SITES = 3
+_MOST_ACCESSORS = 8  # of one property
+_EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
+"""The text before a function or class that is part of an expression."""
 _OTHERS = frozenset({"vendored", "generated", "docs"})
 
 
@@ -40,6 +45,7 @@ class DeadCode:
     def __init__(self, graph: CodeGraph, standings: UsageEvidenceTable, tests: bool = True) -> None:
         self.graph, self.standings, self.tests = graph, standings, tests
         self._members = _members(graph)
+        self._accessors = _accessors(graph)
         self._name_uses = NameUses(graph, standings.mentions, tests)
         self._mentions: Mapping[str, tuple[Site, ...]] = {}
         self._same: dict[str, list[Symbol]] = {}
@@ -64,9 +70,25 @@ class DeadCode:
     def _able(self, symbol: Symbol) -> bool:
         if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS) or symbol.kind == "lambda" or symbol.name.startswith("<"):
             return False
-        if is_test_path(symbol.path) or path_role(symbol.path) in _OTHERS or symbol.path.endswith((".pyi", ".d.ts")):
+        if is_test_path(symbol.path) or path_role(symbol.path) in _OTHERS or symbol.path.endswith(STUBS):
             return False
-        return not self.standings.of(symbol, ()).started
+        return not (self._is_value(symbol) or self.standings.of(symbol, ()).started)
+
+    def _is_value(self, symbol: Symbol) -> bool:
+        """Return True for a JavaScript function or class that is used where it is written, not by its name.
+
+        It is a named expression (``return function name() {}``), or replaces the function around it
+        (``function helper() { helper = function () {}; }``).
+        """
+        if symbol.language not in WITH_LITERALS or symbol.kind not in ("function", "class") or symbol.parent is None:
+            return False
+        if self.graph.catalog.symbol(symbol.parent).name == symbol.name:
+            return True
+        start = Site(symbol.path, symbol.line)
+        before, keyword, _ = self.standings.mentions.line(start).partition(
+            "function" if symbol.kind == "function" else "class"
+        )
+        return bool(keyword) and _EXPRESSION.search(before) is not None
 
     def _users(self, symbol: Symbol) -> list[int]:
         """Return the vertices outside a symbol from which an edge of any confidence leads to it, or into it.
@@ -80,6 +102,8 @@ class DeadCode:
             rows = graph.incident(vertex, "in", _USING)
             for row in graph.incident(vertex, "both", _ABOVE):
                 rows += graph.incident(graph.other(row, vertex), "in", ("CALLS",))
+            for twin in self._accessors.get(vertex, ()):
+                rows += graph.incident(twin, "in", _USING)
             rows = rows if self.tests else [row for row in rows if not edges.in_test[row]]
             found += [edges.source[row] for row in rows if edges.source[row] not in own]
         return found
@@ -123,9 +147,10 @@ class DeadCode:
         if standing.exported:
             reasons.append(f"code outside this repository may use it: {standing.exported}")
             kind = "exported"
-        if uses:
-            shown = ", ".join(f"{use.site.path}:{use.site.line}" for use in uses[:_MOST_SITES])
-            more = f" and {len(uses) - _MOST_SITES} more" if len(uses) > _MOST_SITES else ""
+        sites = dict.fromkeys((*(use.site for use in uses), *self.standings.looked_up(symbol, mentions)))
+        if sites:
+            shown = ", ".join(f"{site.path}:{site.line}" for site in list(sites)[:_MOST_SITES])
+            more = f" and {len(sites) - _MOST_SITES} more" if len(sites) > _MOST_SITES else ""
             reasons.append(f"its name is used at {shown}{more}, which may mean it")
             kind = "mentioned"
         if kind == "unused":
@@ -171,6 +196,18 @@ class DeadCode:
         use, are = ("uses", "is") if len(users) == 1 else ("use", "are")
         lines = symbol.span.end_line - symbol.span.start_line + 1
         return DeadCandidate(symbol.id, "unused", (f"only {names}{more} {use} it, which {are} unused",), lines)
+
+
+def _accessors(graph: CodeGraph) -> dict[int, list[int]]:
+    """Return the other accessors of the property that each accessor belongs to: an assignment runs the setter."""
+    groups: dict[tuple[str | None, str], list[int]] = {}
+    paired = set()
+    for vertex, symbol in enumerate(graph.catalog.symbols):
+        if symbol.kind == "method" and symbol.decorators:
+            groups.setdefault((symbol.parent, symbol.name), []).append(vertex)
+            if any(mark.partition("(")[0].endswith((".setter", ".deleter", ".getter")) for mark in symbol.decorators):
+                paired.add((symbol.parent, symbol.name))
+    return {vertex: groups[key][:_MOST_ACCESSORS] for key in paired for vertex in groups[key]}
 
 
 def _members(graph: CodeGraph) -> dict[int, list[int]]:

@@ -6,6 +6,7 @@ known decorators and supertypes are data only.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -52,6 +53,17 @@ PLAIN_BASES: Final = _words(
     "NamedTuple typing.NamedTuple TypedDict typing.TypedDict Object Serializable Cloneable"
 )
 """Supertypes that call nothing below them but special methods."""
+
+
+PROTOCOLS: Final = _words(
+    "from_param find_spec exec_module create_module load_module get_code get_source is_package get_data get_filename "
+    "invalidate_caches write writelines read readline readlines readinto seek tell flush close fileno isatty truncate "
+    "keys emit default persistent_id persistent_load reducer_override"
+)
+"""Methods that Python's standard library calls by name on any object: import, files, ctypes, logging, json, pickle."""
+
+
+_GETTER = re.compile(r"\b(?:attrgetter|methodcaller|getattr|hasattr|getMethod|getDeclaredMethod|MethodByName)\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +144,8 @@ class UsageEvidenceTable:
                 return "a test runner finds it by its name or decorator"
             if name.startswith("__") and name.endswith("__") and len(name) > 4:
                 return f"{name} is a special method, which the language calls"
+            if name.startswith("[Symbol."):
+                return f"{name} is a special method, which the language calls"
             if name.startswith("<") and "lambda" not in name:  # <clinit>
                 return f"{name} runs when its type is loaded"
             if name == "main" or (name == "init" and symbol.language == "go"):
@@ -180,7 +194,10 @@ class UsageEvidenceTable:
     # ----------------------------------------------------------------- dynamic
 
     def _dynamic(self, symbol: Symbol, mentions: Sequence[Site] | None) -> tuple[str, ...]:
-        found = [self._called_from_above(symbol), self._of_literal(symbol), self._called_by_compiled(symbol)]
+        found = [
+            self._called_from_above(symbol), self._of_literal(symbol), self._called_by_compiled(symbol),
+            _called_by_protocol(symbol),
+        ]  # fmt: skip
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
             sites = [site for site in quoted if not self.is_listed(site, symbol.name)]
@@ -196,6 +213,30 @@ class UsageEvidenceTable:
                     )
                     break
         return tuple(filter(None, found))
+
+    def looked_up(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> tuple[Site, ...]:
+        """Return strings that are the name of a symbol where a member of that name is probably read.
+
+        These are arguments of getattr, attrgetter and the like, and all strings for a method whose class, or one above
+        it, looks members up by computed names. `mentions` are as for `of`.
+        """
+        quoted = self.mentions.quoted(symbol.name, mentions)
+        if not quoted or symbol.kind not in CALLABLE_KINDS:
+            return ()
+        if symbol.kind == "method" and any(self.mentions.computed(path) is not None for path in self._files_of(symbol)):
+            return quoted
+        return tuple(site for site in quoted if _GETTER.search(self.mentions.line(site)))
+
+    def _files_of(self, symbol: Symbol) -> Collection[str]:
+        """Return the files of a method's type and of the types above it."""
+        current = [] if symbol.parent is None else [self.graph.vertex(symbol.parent)]
+        seen = set(current)
+        while current:
+            rows = self.graph.incident(current.pop(), "out", ("EXTENDS", "IMPLEMENTS"))
+            above = {self.graph.edges.target[row] for row in rows} - seen
+            seen |= above
+            current += above
+        return {symbol.path, *(self.graph.symbol(vertex).path for vertex in seen)}
 
     def _called_from_above(self, symbol: Symbol) -> str:
         """Return a clause if a method's type has supertypes outside the repository, which may call it; else ""."""
@@ -264,6 +305,16 @@ class UsageEvidenceTable:
     def is_listed(self, site: Site, name: str) -> bool:
         """Return True if a string at a place may be a name's entry in ``__all__``, which exports it."""
         return name in self.visibility.listed.get(site.path, ())
+
+
+def _called_by_protocol(symbol: Symbol) -> str:
+    """Return a clause if libraries call Python methods of such a name on any object; else ""."""
+    if symbol.language != "python" or symbol.kind != "method":
+        return ""
+    name = symbol.name
+    if len(name) > 2 and name[0] == name[-1] == "_" != name[1]:  # ``_repr_html_``, ``_missing_``
+        return f"{name} is written as a hook, which a library may call"
+    return f"the standard library calls {name} on objects that it gets" if name in PROTOCOLS else ""
 
 
 def _is_outside(base: str, inside: Collection[str]) -> bool:

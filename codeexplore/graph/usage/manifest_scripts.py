@@ -1,4 +1,4 @@
-"""Scripts that a repository's manifests start: pyproject.toml, setup.cfg and package.json."""
+"""Scripts of manifests: pyproject.toml, setup.cfg, package.json, and entry_points.txt of an installed package."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from glob import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,10 +28,16 @@ class Script(NamedTuple):
 
 
 def read_scripts(root: Path | None) -> tuple[Script, ...]:
-    """Return the scripts of the manifests in a repository's own folder. An unreadable manifest has none."""
+    """Return the scripts of the manifests in a repository's own folder. An unreadable manifest has none.
+
+    For the folder of an installed package, those are included that its distribution (``NAME-VERSION.dist-info`` beside
+    it) declares.
+    """
     if root is None:
         return ()
     found: list[Script] = []
+    for beside in sorted(root.parent.glob(f"{escape(root.name)}-*.dist-info")):
+        found += _entry_points(_text(beside / "entry_points.txt"))
     for manifest, read in (("pyproject.toml", _pyproject), ("setup.cfg", _setup), ("package.json", _package)):
         text = _text(root / manifest)
         if text:
@@ -65,6 +72,13 @@ def _setup(text: str) -> Iterator[Script]:
             for line in group.strip().splitlines():
                 script, _, target = line.partition("=")
                 yield from _object(script.strip(), target, "setup.cfg")
+
+
+def _entry_points(text: str) -> Iterator[Script]:
+    parser = parse_ini(text)
+    for group in parser.sections():
+        for script, target in parser[group].items():
+            yield from _object(script, target or "", "entry_points.txt")
 
 
 def _object(script: str, target: str, manifest: str) -> Iterator[Script]:

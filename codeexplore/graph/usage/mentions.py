@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from codeexplore.types import Site, SourceFile
 
 _WORD = re.compile(r"[^\W\d]\w*")
+_WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
 _COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
 _PROSE: Final = frozenset({"markdown", "rst", "text"})
 
@@ -83,17 +84,21 @@ class Mentions:
 
     def index(self, names: Collection[str]) -> Mapping[str, tuple[Site, ...]]:
         """`words` of many names by one pass over every file."""
-        wanted = frozenset(names)
         found: dict[str, dict[Site, None]] = defaultdict(dict)
-        for path, text in self._code():
-            if wanted.isdisjoint(_WORD.findall(text)):
-                continue
-            for number, line in enumerate(text.split("\n"), start=1):
-                here = wanted.intersection(_WORD.findall(line))
-                if here and not _COMMENT.match(line):
-                    for name in here:
-                        found[name][Site(path, number)] = None
-        return {name: tuple(sites) for name, sites in found.items()}
+        left = set(names)
+        for pattern in (_WORD, _WITH_DOLLAR):
+            wanted = frozenset(name for name in left if pattern.fullmatch(name))
+            left -= wanted
+            for path, text in self._code() if wanted else ():
+                if wanted.isdisjoint(pattern.findall(text)):
+                    continue
+                for number, line in enumerate(text.split("\n"), start=1):
+                    here = wanted.intersection(pattern.findall(line))
+                    if here and not _COMMENT.match(line):
+                        for name in here:
+                            found[name][Site(path, number)] = None
+        others = {name: self.words(name) for name in left}  # ``valid?``, ``operator==``
+        return {**{name: tuple(sites) for name, sites in found.items()}, **others}
 
     @cached_property
     def prefixes(self) -> tuple[Prefix, ...]:
