@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -28,6 +29,23 @@ def test_ask_json_carries_its_schema_version(capsys: pytest.CaptureFixture[str])
     answer = json.loads(capsys.readouterr().out)
     assert answer["schema"] == 1
     assert len(answer["hits"]) > 1
+
+
+def test_locate_reads_a_file_or_standard_input(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = b'  File "/srv/shop/webshop/storefront.py", line 1, in checkout\nValueError: ended \xff\n'
+    (tmp_path / "issue.txt").write_bytes(b"Checkout fails\n\n" + trace)
+    assert main(["locate", SHOP, str(tmp_path / "issue.txt"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["hits"][0]["symbol"]["fqn"].endswith("Storefront.checkout")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(trace)))
+    assert main(["locate", SHOP, "-", "--explain", "1"]) == 0
+    assert "storefront.py:1 checkout" in capsys.readouterr().out
+    assert main(["locate", SHOP, str(tmp_path / "missing.txt")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+    (tmp_path / "empty.txt").touch()
+    assert main(["locate", SHOP, str(tmp_path / "empty.txt")]) == 2
+    assert "the report is empty" in capsys.readouterr().err
 
 
 def test_callers_status_and_demo(capsys: pytest.CaptureFixture[str]) -> None:

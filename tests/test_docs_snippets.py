@@ -7,10 +7,12 @@ Commands that install, build, or measure for minutes are checked for their targe
 from __future__ import annotations
 
 import doctest
+import io
 import json
 import re
 import shlex
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -101,6 +103,7 @@ def test_magics_run(path: Path, checkout: Path, monkeypatch: pytest.MonkeyPatch,
 def test_commands_run(path: Path, checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here = {"evaluation": checkout, "CONTRIBUTING": ROOT}.get(path.stem, sample_repo("webshop"))
     monkeypatch.chdir(here)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Checkout fails\n\nfor an expired session\n")))
     targets = set(re.findall(r"(?m)^([a-z]+):", (ROOT / "Makefile").read_text("utf-8")))
     for command in commands(path):
         if command.startswith(_TOOLS):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
@@ -84,6 +85,28 @@ def test_json_is_printed(loaded, capsys):
 )
 def test_mistakes_are_told_in_words(loaded, capsys, cell, said):
     assert said in refused(loaded, capsys, cell)
+
+
+def test_a_report_is_pasted_below_locate(loaded):
+    answer = run(
+        loaded, '%%locate -k 3 --no-tests\nCheckout fails\n\n  File "/srv/storefront.py", line 1, in checkout\n'
+    )
+    assert (answer.plan.kind, len(answer)) == ("report", 3)
+    assert answer[0].name.endswith("Storefront.checkout")
+
+
+def test_the_exception_just_raised_is_located(loaded, capsys, monkeypatch, webshop):
+    monkeypatch.delattr(sys, "last_exc", raising=False)
+    monkeypatch.delattr(sys, "last_value", raising=False)
+    assert "%locate after an error" in refused(loaded, capsys, "%locate")
+    file = str(webshop.root / "webshop/storefront.py")
+    source = compile("def checkout():\n    raise KeyError('sku')\ncheckout()\n", file, "exec")
+    loaded.push({"source": source, "another": Workspace(sample_repo("ledger"))})
+    loaded.run_cell("exec(source)")  # raises, and the shell shows the traceback
+    capsys.readouterr()
+    answer = run(loaded, "%locate")
+    assert answer.source.catalog is webshop.catalog
+    assert answer[0].name.endswith("Storefront.checkout")
 
 
 @pytest.mark.parametrize("cell", ["%ask money?", "%callers money", "%explore"])

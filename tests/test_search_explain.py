@@ -12,6 +12,21 @@ from codeexplore import QuestionError, Workspace
 from codeexplore.results import Explanation
 from codeexplore.search.ranking.fusion import FUSIONS
 
+REPORT = """\
+Cart total is wrong
+
+`CartLine.total` ignores the discount of a session, and `checkout` fails:
+
+```
+cart = Cart()
+cart.total()
+```
+
+Traceback (most recent call last):
+  File "/home/ann/cart.py", line 3, in checkout
+ValueError: no lines in the cart
+"""
+
 QUESTIONS = (
     "how is the total of a cart computed",
     "Cart",
@@ -21,6 +36,7 @@ QUESTIONS = (
     "path from Storefront.checkout to CartLine.total",
     "what breaks if I change Money?",
     "who calls total",
+    REPORT,
 )
 
 

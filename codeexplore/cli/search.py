@@ -1,8 +1,10 @@
-"""``codeexplore ask``, ``related`` and ``grep``."""
+"""``codeexplore ask``, ``locate``, ``related`` and ``grep``."""
 
 from __future__ import annotations
 
 import argparse
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.cli.options import FOUND, NOTHING, add_filters, add_json, add_path, filters_of, show
@@ -22,6 +24,15 @@ def add(commands: Commands) -> None:
     add_filters(ask)
     add_json(ask)
     ask.set_defaults(run=_ask)
+
+    locate = commands.add_parser("locate", help="rank the places that a bug report or stack trace is about")
+    add_path(locate)
+    locate.add_argument("report", metavar="FILE", help="a file with the report; - reads standard input")
+    _add_ranking(locate)
+    locate.add_argument("--explain", type=int, metavar="RANK", help="show every number behind the hit of this rank")
+    add_filters(locate)
+    add_json(locate)
+    locate.set_defaults(run=_locate)
 
     related = commands.add_parser("related", help="rank the symbols that are like one")
     add_path(related)
@@ -61,6 +72,35 @@ def _ask(options: argparse.Namespace) -> int:
     )  # fmt: skip
     show(answer if options.explain is None else answer.explain(options.explain), options.json, workspace)
     return FOUND if answer.hits else NOTHING
+
+
+_MOST_BYTES = 50_000_000  # of a report that are read: no log without end fills the memory
+
+
+def _locate(options: argparse.Namespace) -> int:
+    filters = filters_of(options)  # report a wrong option before the load
+    lanes = _lanes(options)
+    report = _read_report(options.report)
+    workspace = open_workspace(options.path)
+    answer = workspace.localise(
+        report, top_k=options.top_k, lanes=lanes, rrf_k=options.rrf_k, fusion=options.fusion,
+        per_file=options.per_file, filters=filters,
+    )  # fmt: skip
+    show(answer if options.explain is None else answer.explain(options.explain), options.json, workspace)
+    return FOUND if answer.hits else NOTHING
+
+
+def _read_report(name: str) -> str:
+    """Return the text of a file, or of standard input for "-". Raises QuestionError if it cannot be read."""
+    from codeexplore.errors import QuestionError
+
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read(_MOST_BYTES).decode("utf-8", "replace")
+        with Path(name).open("rb") as file:
+            return file.read(_MOST_BYTES).decode("utf-8", "replace")
+    except (OSError, ValueError) as error:
+        raise QuestionError(f"the report {name!r} cannot be read: {error}; - reads standard input") from error
 
 
 def _related(options: argparse.Namespace) -> int:

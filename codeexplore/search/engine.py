@@ -7,7 +7,7 @@ milliseconds of each step.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore import settings
@@ -19,9 +19,11 @@ from codeexplore.search.lane_queries import asked_of
 from codeexplore.search.lane_runner import LaneRequest, Preparable, ask_missing
 from codeexplore.search.query.options import check_count, check_filters, check_positive
 from codeexplore.search.query.planner import plan as make_plan
+from codeexplore.search.query.report import is_report
 from codeexplore.search.ranking.fusion import Fusion, TermsOfLane, fusion_of
 from codeexplore.search.ranking.rerank import Signal, rerank
-from codeexplore.search.ranking.signals import SIGNALS
+from codeexplore.search.ranking.signals import SIGNALS, report_signals
+from codeexplore.search.reports import ReportQuestions, confidence_of_report, report_plan
 from codeexplore.search.roles import KnowsReach, notices, with_roles, without_noise
 from codeexplore.search.seed_finder import SeededPlan, SeedFinder
 from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
@@ -92,6 +94,16 @@ class Stopwatch:
         return (time.perf_counter() - self._started) * 1e3
 
 
+class Asked(NamedTuple):
+    """A plan with the rankings of all it asked, and the weight of each ranking."""
+
+    plan: QueryPlan
+    rankings: tuple[Ranking, ...]
+    weights: Mapping[str, float]
+    confidence: Confidence | None = None  # None where it depends on the graph's answer
+    notices: tuple[str, ...] = ()
+
+
 class SearchEngine:
     """Answers questions over one snapshot.
 
@@ -121,6 +133,7 @@ class SearchEngine:
         self.signals = tuple(signals)
         self._snapshot = Snapshot(catalog, self.retrievers, graph)
         self._beginning = SeedFinder(self._snapshot, self.signals)
+        self._report_signals = report_signals(self.signals)
 
     def search(
         self,
@@ -139,7 +152,7 @@ class SearchEngine:
         seeds: Sequence[str | Seed] | None = None,
         timeout: float = settings.LANE_TIMEOUT,
     ) -> SearchResult:
-        """Answer a question.
+        """Answer a question. A text with the shape of a bug report is answered by `localise`.
 
         Parameters
         ----------
@@ -167,6 +180,12 @@ class SearchEngine:
         QuestionError
             The question is empty, or an option is not usable.
         """
+        plain = relation is None and direction is None and depth is None and not seeds
+        if plain and is_report(text):
+            return self.localise(
+                text, top_k=top_k, lanes=lanes, rrf_k=rrf_k, weights=weights, per_file=per_file, fusion=fusion,
+                filters=filters, timeout=timeout,
+            )  # fmt: skip
         watch, snapshot = Stopwatch(), self._snapshot
         shape = check_options(top_k, per_file, fusion, rrf_k, timeout)
         plan = make_plan(
@@ -179,6 +198,39 @@ class SearchEngine:
         begun = self._beginning.begin(plan, seeds or (), asking)
         watch.lap("seeds")
         return self._finish(begun._replace(notices=(*corrected, *begun.notices)), asking, shape, watch)
+
+    def localise(
+        self,
+        text: str,
+        *,
+        top_k: int = settings.TOP_K,
+        lanes: Collection[str] | None = None,
+        rrf_k: int = settings.RRF_K,
+        weights: Mapping[str, float] | None = None,
+        per_file: int | None = None,
+        fusion: str | TermsOfLane = "rrf",
+        filters: Filters | None = None,
+        timeout: float = settings.LANE_TIMEOUT,
+    ) -> SearchResult:
+        """Rank the symbols that a bug report is about: one ranking for each of its parts, all fused.
+
+        The options are those of `search`; `lanes` and `weights` are about the lanes that are asked about the parts.
+
+        Raises
+        ------
+        QuestionError
+            The report is empty, or an option is not usable.
+        """
+        watch, snapshot = Stopwatch(), self._snapshot
+        shape = check_options(top_k, per_file, fusion, rrf_k, timeout)
+        plan = report_plan(text, self.catalog, checked(filters), lanes=lanes, weights=weights)
+        questions = ReportQuestions(plan, self.catalog)
+        asking = LaneRequest(self.retrievers, snapshot.allowed(plan.filters), shape.timeout)
+        watch.lap("plan")
+        rankings = questions.ask(asking)
+        watch.lap("lanes")
+        confidence = confidence_of_report(questions, rankings, tuple(self.retrievers.values()))
+        return self._ranked(Asked(plan, rankings, questions.weights, confidence), asking, shape, watch)
 
     def related(
         self,
@@ -212,15 +264,20 @@ class SearchEngine:
 
     def _finish(self, begun: SeededPlan, asking: LaneRequest, shape: SearchOptions, watch: Stopwatch) -> SearchResult:
         """Ask the remaining lanes, fuse, re-rank, and set the role of each hit."""
-        plan, snapshot, fusion = begun.plan, self._snapshot, shape.fusion
-        asked = ask_missing(plan, begun.rankings, asking)
+        asked = ask_missing(begun.plan, begun.rankings, asking)
         watch.lap("lanes")
+        weights = {str(lane): weight for lane, weight in begun.plan.lanes.items()}
+        return self._ranked(Asked(begun.plan, asked, weights, None, begun.notices), asking, shape, watch)
+
+    def _ranked(self, found: Asked, asking: LaneRequest, shape: SearchOptions, watch: Stopwatch) -> SearchResult:
+        """Fuse rankings, re-rank, and set the role of each hit."""
+        plan, asked, snapshot, fusion = found.plan, found.rankings, self._snapshot, shape.fusion
         rankings = snapshot.parts.collapse(asked)
-        weights = {str(lane): weight for lane, weight in plan.lanes.items()}
-        fused = fusion.fuse(rankings, weights, shape.rrf_k, self._prior(fusion.name))
+        fused = fusion.fuse(rankings, found.weights, shape.rrf_k, self._prior(fusion.name))
         watch.lap("fuse")
         evidence = snapshot.evidence(plan, asking.allowed)
-        hits = rerank(fused, evidence, self.signals, top_k=shape.top_k, per_file=shape.per_file or fusion.per_file)
+        signals = self._report_signals if plan.kind == "report" else self.signals
+        hits = rerank(fused, evidence, signals, top_k=shape.top_k, per_file=shape.per_file or fusion.per_file)
         watch.lap("signals")
         answered = any(ranking.lane == "graph" and ranking.status in ("ok", "empty") for ranking in rankings)
         graph: object = self.retrievers.get("graph")
@@ -230,11 +287,11 @@ class SearchEngine:
             extent, paths = graph.extent(plan), graph.between(plan) if plan.relation == "path" else None
         if extent is not None and extent.certain and (paths is None or paths.absence is None):
             hits = without_noise(hits, plan)
-        confidence = self._confidence(plan, asked, extent, paths)
+        confidence = found.confidence or self._confidence(plan, asked, extent, paths)
         nothing = asking.allowed is not None and not asking.allowed.any()
         said = (
             *notices(plan, rankings, extent, paths, self.catalog, hits=hits, nothing_passes=nothing),
-            *begun.notices,
+            *found.notices,
         )
         watch.lap("finish")
         return SearchResult(
@@ -267,9 +324,12 @@ class SearchEngine:
 
     def derive(self, result: SearchResult, hit: FusedHit) -> Derivation:
         """Return every number behind the rank of one of this engine's hits, computed now."""
-        lanes = {str(lane): retriever for lane, retriever in self.retrievers.items()}
-        engines = Engines(self.catalog, lanes, asked_of, self._prior(result.fusion))
-        return derive(result, hit, engines)
+        lanes: dict[str, object] = {str(lane): retriever for lane, retriever in self.retrievers.items()}
+        asked: Callable[[str, QueryPlan], QueryPlan] = asked_of
+        if result.plan.kind == "report":
+            questions = ReportQuestions(result.plan, self.catalog)
+            lanes, asked = questions.engines(self.retrievers), questions.asked
+        return derive(result, hit, Engines(self.catalog, lanes, asked, self._prior(result.fusion)))
 
     def warm(self) -> None:
         """Compute now the tables that the first question would otherwise wait for."""

@@ -22,7 +22,6 @@ from codeexplore.types import (
     QueryPlan,
     Ranking,
     Reason,
-    Retriever,
     SearchResult,
     Seed,
     SeedShare,
@@ -103,7 +102,7 @@ class Engines(NamedTuple):
     """Sources of a derivation."""
 
     catalog: Catalog
-    retrievers: Mapping[str, Retriever]
+    retrievers: Mapping[str, object]  # the engine of each ranking
     asked: Callable[[str, QueryPlan], QueryPlan]  # the plan as a lane got it
     prior: Mapping[str, float]  # chunk id → importance, for the fusion that uses it
 
@@ -111,8 +110,8 @@ class Engines(NamedTuple):
 def derive(result: SearchResult, hit: FusedHit, engines: Engines) -> Derivation:
     """Return every number behind a hit's rank."""
     rankings = {ranking.lane: ranking for ranking in result.rankings}
-    answered = [lane for lane in LANES if lane in rankings]
-    lanes = tuple(_lane(share, rankings[share.lane], result, hit, answered[0], engines) for share in hit.contributions)
+    first = next((lane for lane in (*LANES, *rankings) if lane in rankings), "")
+    lanes = tuple(_lane(share, rankings[share.lane], result, hit, first, engines) for share in hit.contributions)
     given = {share.lane for share in hit.contributions}
     missing = tuple(
         Reason(ranking.lane, _why_nothing(ranking)) for ranking in result.rankings if ranking.lane not in given

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
 from codeexplore import settings
 from codeexplore.search.lane_queries import asked_of
 from codeexplore.search.lanes.threads import ThreadPool
-from codeexplore.types import LANES, Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Retriever
+from codeexplore.types import Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Retriever
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,7 +64,7 @@ class _Answers:
 class _Running:
     """A running lane."""
 
-    def __init__(self, lane: LaneName, job: Job, answers: _Answers) -> None:
+    def __init__(self, lane: str, job: Job, answers: _Answers) -> None:
         self.lane = lane
         self._job, self._answers = job, answers
         self.asked = time.perf_counter()
@@ -99,11 +99,11 @@ class _Running:
 
 def _is_interpreted(task: _Running) -> bool:
     """Return True if a lane keeps the interpreter's lock: lanes that mostly release it should begin first."""
-    return task.lane != "embedding"
+    return not task.lane.endswith("embedding")
 
 
-def run_lanes(jobs: Mapping[LaneName, Job], timeout: float) -> tuple[Ranking, ...]:
-    """Run every lane's job in a thread of its own and collect the rankings, in the order of lanes.
+def run_lanes(jobs: Mapping[str, Job], timeout: float) -> tuple[Ranking, ...]:
+    """Run every lane's job in a thread of its own and collect the rankings, in the order of the jobs.
 
     A lane that has not answered `timeout` seconds after it was ready is abandoned: Python can't kill a thread, so it
     continues as a daemon, which delays neither the answer nor the interpreter's exit, and its result is dropped.
@@ -121,7 +121,7 @@ def run_lanes(jobs: Mapping[LaneName, Job], timeout: float) -> tuple[Ranking, ..
         pause = min([each for each in left if each > 0.0] + [timeout])  # a lane that gets ready gets its deadline
     found = answers.so_far()
     late = {task.lane: task.late(timeout) for task in running if task.lane not in found}
-    return tuple([(found | late)[lane] for lane in LANES if lane in jobs])
+    return tuple([(found | late)[lane] for lane in jobs])
 
 
 @runtime_checkable
@@ -168,20 +168,7 @@ class LaneRequest(NamedTuple):
 
 def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: LaneRequest) -> tuple[Ranking, ...]:
     """Return the rankings of some lanes, asked at once."""
-    jobs: dict[LaneName, Job] = {}
-    answered: dict[str, Ranking] = {}
-    for lane in lanes:
-        retriever = asking.retrievers.get(lane)
-        if retriever is None:
-            answered[lane] = Ranking(lane, (), 0.0, "failed", "this workspace has no such lane")
-        elif isinstance(retriever, UnavailableLane):
-            answered[lane] = Ranking(lane, (), 0.0, retriever.status, retriever.reason)
-        elif lane == "graph" and not plan.seeds:
-            answered[lane] = Ranking(lane, (), 0.0, "empty", "no symbol to start from was found")
-        else:
-            jobs[lane] = _job(retriever, asked_of(lane, plan), asking)
-    answered |= {ranking.lane: ranking for ranking in run_lanes(jobs, asking.timeout)}
-    return tuple(answered[lane] for lane in lanes)
+    return ask_about({lane: (lane, asked_of(lane, plan)) for lane in lanes}, asking)
 
 
 def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: LaneRequest) -> tuple[Ranking, ...]:
@@ -190,6 +177,31 @@ def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: LaneRequest) 
     missing = [lane for lane in plan.lanes if lane not in there]
     there |= {ranking.lane: ranking for ranking in ask(missing, plan, asking)}
     return tuple(there[lane] for lane in plan.lanes)
+
+
+def ask_about(asked: Mapping[str, tuple[str, QueryPlan]], asking: LaneRequest) -> tuple[Ranking, ...]:
+    """Return a ranking for each of several questions, asked at once.
+
+    Parameters
+    ----------
+    asked
+        For each ranking's name, the lane that is asked and its question.
+    """
+    jobs: dict[str, Job] = {}
+    answered: dict[str, Ranking] = {}
+    retrievers: dict[str, Retriever] = {str(lane): retriever for lane, retriever in asking.retrievers.items()}
+    for name, (lane, plan) in asked.items():
+        retriever = retrievers.get(lane)
+        if retriever is None:
+            answered[name] = Ranking(name, (), 0.0, "failed", "this workspace has no such lane")
+        elif isinstance(retriever, UnavailableLane):
+            answered[name] = Ranking(name, (), 0.0, retriever.status, retriever.reason)
+        elif lane == "graph" and not plan.seeds:
+            answered[name] = Ranking(name, (), 0.0, "empty", "no symbol to start from was found")
+        else:
+            jobs[name] = _job(retriever, plan, asking)
+    answered |= {ranking.lane: ranking for ranking in run_lanes(jobs, asking.timeout)}
+    return tuple(answered[name] for name in asked)
 
 
 def _job(retriever: Retriever, plan: QueryPlan, asking: LaneRequest) -> Job:

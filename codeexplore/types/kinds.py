@@ -26,7 +26,7 @@ CALLABLE_KINDS: frozenset[SymbolKind] = frozenset({"function", "method", "lambda
 EdgeKind: TypeAlias = Literal["CALLS", "IMPLEMENTS", "EXTENDS", "OVERRIDES", "USES", "IMPORTS", "CONTAINS"]
 EDGE_KINDS: tuple[EdgeKind, ...] = ("CALLS", "IMPLEMENTS", "EXTENDS", "OVERRIDES", "USES", "IMPORTS", "CONTAINS")
 
-QuestionKind: TypeAlias = Literal["identifier", "structural", "conceptual", "mixed", "related"]
+QuestionKind: TypeAlias = Literal["identifier", "structural", "conceptual", "mixed", "related", "report"]
 Relation: TypeAlias = Literal[
     "callers", "callees", "implementors", "subclasses", "uses", "imports", "impact", "path"
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Questions that rank or find symbols: search, related, grep.
+"""Questions that rank or find symbols: search, localise, related, grep.
 
 Each takes the arguments of the method of `Workspace` with its name; `options` are those of `SearchEngine`.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection
 from dataclasses import replace
+from traceback import format_exception
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.results import GrepAnswer, SearchAnswer, SearchHit
@@ -42,6 +43,17 @@ def search(
         confidence = confidence_of_relation(result.plan, result.extent, result.paths, absence)
         result = replace(result, absence=absence, notices=notices, confidence=confidence)
     if "graph" in result.plan.lanes and (said := view.graph_note):
+        result = replace(result, notices=(*result.notices, said))
+    return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
+
+
+def localise(
+    view: SnapshotView, report: str | BaseException, *, tests: bool | None, filters: Filters | None, **options: Any
+) -> SearchAnswer:
+    """Rank the symbols that a bug report is about."""
+    text = "".join(format_exception(report)) if isinstance(report, BaseException) else report
+    result = view.index.engine.localise(text, filters=_filtered(filters, tests), **options)
+    if result.plan.seeds and "graph" in result.plan.lanes and (said := view.graph_note):
         result = replace(result, notices=(*result.notices, said))
     return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
 

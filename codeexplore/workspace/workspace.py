@@ -388,7 +388,8 @@ class Workspace:
         Parameters
         ----------
         question
-            An identifier, "what calls …", a description in plain words, or a mixture.
+            An identifier, "what calls …", a description in plain words, or a mixture. A bug report or stack trace of
+            several lines is answered as by `localise`.
         top_k
             Hits to return; the first ones are the same whatever it is.
         lanes
@@ -423,6 +424,47 @@ class Workspace:
             self._view, question, seeds=seeds, tests=tests, filters=filters, top_k=top_k, lanes=lanes, weights=weights,
             rrf_k=rrf_k, fusion=fusion, relation=relation, direction=direction, depth=depth, per_file=per_file,
             timeout=timeout,
+        )  # fmt: skip
+
+    def localise(
+        self,
+        report: str | BaseException,
+        *,
+        top_k: int = settings.TOP_K,
+        lanes: Collection[str] | None = None,
+        weights: Mapping[str, float] | None = None,
+        rrf_k: int = settings.RRF_K,
+        fusion: str | TermsOfLane = "rrf",
+        per_file: int | None = None,
+        tests: bool | None = None,
+        filters: Filters | None = None,
+        timeout: float = settings.LANE_TIMEOUT,
+    ) -> SearchAnswer:
+        """Rank the symbols that a bug report is about: the places where the fault is likely to be.
+
+        A report is an issue's text, a stack trace (Python, JavaScript, Java, Go or Rust) or both, in Markdown or plain.
+        Its title, prose, code, stack frames and names are rankings of their own, which are fused; ``answer.explain``
+        shows the share of each. `search` does the same for a text that has the shape of a report.
+
+        Parameters
+        ----------
+        report
+            The text; or an exception, whose traceback is read.
+        lanes
+            The lanes that are asked about the parts, some of "bm25", "embedding", "graph".
+        weights
+            Factor of a lane's contributions, by lane.
+        top_k, rrf_k, fusion, per_file, tests, filters, timeout
+            As for `search`.
+
+        Raises
+        ------
+        QuestionError
+            The report is empty, or an option is out of range or unknown.
+        """
+        return searches.localise(
+            self._view, report, tests=tests, filters=filters, top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k,
+            fusion=fusion, per_file=per_file, timeout=timeout,
         )  # fmt: skip
 
     def related(

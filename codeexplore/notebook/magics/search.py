@@ -1,4 +1,4 @@
-"""%ask, %explain, %grep and %related."""
+"""%ask, %locate, %explain, %grep and %related."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from IPython.core.magic import line_cell_magic, line_magic, magics_class, no_var
 from IPython.core.magic_arguments import argument, magic_arguments
 
 from codeexplore.notebook.arguments import parse_line
+from codeexplore.notebook.last_error import last_error, workspace_of
 from codeexplore.notebook.magics.base import (
     WorkspaceMagics,
     answer_options,
@@ -62,6 +63,35 @@ class AskMagics(WorkspaceMagics):
             "filters": self._filters(options),
         }
         return self.answered(as_usage_error(self.workspace_of(options).search, question, **chosen), options)
+
+    @no_var_expand
+    @line_cell_magic
+    @magic_arguments()
+    @top_k_option
+    @argument("--per-file", type=int, metavar="N", help="at most N hits of one file")
+    @filter_options
+    @answer_options
+    def locate(self, line: str, cell: str | None = None) -> Any:
+        """Rank the places that a bug report is about: paste an issue or a stack trace below ``%%locate``.
+
+        ``%locate`` without a text takes the exception that was just raised, and asks the workspace through whose files
+        it went, unless ``-w`` names another one.
+        """
+        options, text = parse_line(self.locate, line)
+        text = "\n".join(part for part in (text, (cell or "").strip("\n")) if part.strip())
+        report: str | BaseException | None = text or last_error()
+        if report is None:
+            raise UsageError(
+                "locate what? Paste an issue or a stack trace below %%locate, or run %locate after an error"
+            )
+        through = None if isinstance(report, str) or options.workspace else workspace_of(report, self.state.named())
+        workspace = through or self.workspace_of(options)
+        chosen = {
+            "top_k": first(options.top_k, self.defaults.top_k),
+            "per_file": first(options.per_file, self.defaults.per_file or None),
+            "filters": self._filters(options),
+        }
+        return self.answered(as_usage_error(workspace.localise, report, **chosen), options)
 
     @no_var_expand
     @line_magic

@@ -199,6 +199,11 @@ class Evidence:
     allowed: NDArray[np.bool_] | None = None  # over the catalog's chunks; None for all
     idf: Callable[[str], float] = equally_rare  # rarity of a token in the repository
 
+    @property
+    def question(self) -> str:
+        """Return the words that signals compare: the question's, of a bug report its title's."""
+        return self.plan.searched if self.plan.kind == "report" else self.plan.text
+
     def allows(self, chunk_id: str) -> bool:
         """Return True if a chunk passes the filters."""
         return self.allowed is None or bool(self.allowed[self.catalog.chunk_row(chunk_id)])

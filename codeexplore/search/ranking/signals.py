@@ -43,7 +43,7 @@ class Role:
     name = "role"
     structural = True
     grouped = False
-    share: Final = 0.3
+    share = 0.3
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
         """Return minus a share of the best score for hits of roles that the question does not ask for."""
@@ -58,7 +58,7 @@ class Role:
 
     def _last(self, evidence: Evidence) -> frozenset[PathRole]:
         """Return the roles that are ranked last."""
-        words = {word.strip("?.!,;:()\"'`").lower() for word in evidence.plan.text.split()}
+        words = {word.strip("?.!,;:()\"'`").lower() for word in evidence.question.split()}
         asked = {role for role, names in ROLE_WORDS.items() if words & names}
         if evidence.plan.kind == "related":  # the symbols most similar to a test are tests
             symbols = [evidence.catalog.symbol(seed.symbol_id) for seed in evidence.plan.seeds]
@@ -86,7 +86,7 @@ class FileName:
     def reason(self, pool: Pool, position: int) -> str:
         """Return the words in common."""
         name = named(file_stem(pool.path(position)))
-        shared = listed(pool.asked.words_in(pool.evidence.plan.text, name.tokens))
+        shared = listed(pool.asked.words_in(pool.evidence.question, name.tokens))
         return f"the file's name contains the question's “{shared}”"
 
 
@@ -169,7 +169,7 @@ class _NamedMatch(_WordMatch):
         name = self.name_of(pool.evidence.words)(pool.row(position))
         if name is None:
             return ""
-        shared = listed(pool.asked.words_in(pool.evidence.plan.text, name.tokens))
+        shared = listed(pool.asked.words_in(pool.evidence.question, name.tokens))
         return f"{self.whose}`{name.name}`{', which' if self.whose else ''} contains the question's “{shared}”"
 
 
@@ -214,7 +214,7 @@ class SignatureMatch(_WordMatch):
     def reason(self, pool: Pool, position: int) -> str:
         """Return the words in common."""
         held = pool.evidence.words.signature_at(pool.row(position)) or frozenset()
-        return f"the signature contains the question's “{listed(pool.asked.words_in(pool.evidence.plan.text, held))}”"
+        return f"the signature contains the question's “{listed(pool.asked.words_in(pool.evidence.question, held))}”"
 
 
 def _covered(asked: Asked, names: Iterable[Named | None], most: float) -> list[float]:
@@ -330,8 +330,8 @@ class Strength:
     name = "strength"
     structural = False
     grouped = False
-    share: Final = 0.4
-    lanes: Final = ("bm25", "embedding")
+    share = 0.4
+    lanes: tuple[str, ...] = ("bm25", "embedding")
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
         """Return the values of all candidates, by the formula above."""
@@ -351,7 +351,7 @@ class Strength:
             low, high = ranges.get(each.lane, (0.0, 0.0))
             if high > low:
                 told.append(f"({each.score:.4g} − {low:.4g})/({high:.4g} − {low:.4g}) in {each.lane}")
-        return f"{self.share} · {pool.unit:.4g} (the best fused score) · [{' + '.join(told)}]" if told else ""
+        return f"{self.share:g} · {pool.unit:.4g} (the best fused score) · [{' + '.join(told)}]" if told else ""
 
     def _range(self, shares: LaneShares) -> tuple[NDArray[np.bool_], float, float]:
         """Return a mask of the rows of a text lane's ranking that are candidates, its lowest score and its highest."""
@@ -368,7 +368,7 @@ class Section:
     name = "text section"
     structural = True
     grouped = False
-    share: Final = 0.5
+    share = 0.5
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
         """Return minus the share."""
@@ -379,6 +379,34 @@ class Section:
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
         """Return the kind."""
         return "it is a section of a text, not a definition"
+
+
+class ReportRole(Role):
+    """Tests, examples and the like are ranked after the code itself: a report is about a fault in code.
+
+    A report whose title speaks of tests gets them in their place. Documents are ranked last in the same way.
+    """
+
+    share = 1.0
+
+    def _last(self, evidence: Evidence) -> frozenset[PathRole]:
+        """Return the roles that are ranked last."""
+        last = super()._last(evidence)
+        asks = {word.strip(".,:;()").lower() for word in evidence.question.split()} & ROLE_WORDS["docs"]
+        return last if asks else last | {"docs"}
+
+
+class ReportSection(Section):
+    """Sections of texts are ranked after code, further than for a question: a report is about a fault in code."""
+
+    share = 1.0
+
+
+class PartStrength(Strength):
+    """The same as for questions, over the ranking by all words of a report: it alone is sure enough of its scores."""
+
+    lanes = ("whole-bm25",)
+    share = 0.8
 
 
 SIGNALS: Final[tuple[Signal, ...]] = (
@@ -395,3 +423,22 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     FileAgreement(),
 )
 """Every signal in the order in which it is applied: those about files last, when each file's best symbol is known."""
+
+REPORT_SIGNALS: Final[tuple[Signal, ...]] = (
+    NameMatch(),
+    OwnerMatch(),
+    PartStrength(),
+    ReportRole(),
+    ReportSection(),
+    FileName(),
+    FileAgreement(),
+)
+"""The signals of bug reports, in their order; words of the question are those of the report's title."""
+
+
+def report_signals(signals: Sequence[Signal]) -> tuple[Signal, ...]:
+    """Return the signals of bug reports that go with the signals of questions: those of the user's are kept."""
+    usual = {signal.name for signal in SIGNALS}
+    kept = {signal.name for signal in signals}
+    own = [signal for signal in signals if signal.name not in usual]
+    return (*(signal for signal in REPORT_SIGNALS if signal.name in kept), *own)

@@ -1,0 +1,138 @@
+"""Symbols that a report names: those its stack frames ran in, and those whose names it writes as code.
+
+Both are exact. A frame's file is the indexed one with the longest common end of its path, because the reporter has
+other folders; a symbol in it with the frame's function name is before the one at the frame's line, because the reporter
+may have another version.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from codeexplore.file_roles import is_test_path
+from codeexplore.index.catalog import Catalog
+from codeexplore.search.query.tracebacks import Frame
+from codeexplore.search.seeds import MAX_NAMED, definitions
+from codeexplore.types import HitColumns, QueryPlan, Symbol, TermScore
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class LocatedFrame(NamedTuple):
+    """A stack frame and the symbol that it ran in."""
+
+    frame: Frame
+    symbol: Symbol
+
+
+_HASH: Final = re.compile(r"::h[0-9a-f]{16}$")  # Rust
+_ALIAS: Final = re.compile(r" \[as .*\]$")  # JavaScript
+_ENDS: Final = re.compile(r"[.:/\s$]+")
+
+
+def located(frames: Sequence[Frame], catalog: Catalog) -> tuple[LocatedFrame, ...]:
+    """Return the frames that are in the repository, in their order, each with its symbol."""
+    if not frames:
+        return ()
+    paths: dict[str, list[str]] = defaultdict(list)
+    for path in catalog.paths():
+        paths[path.rpartition("/")[2]].append(path)
+    found = ((frame, _symbol_of(frame, paths, catalog)) for frame in frames)
+    return tuple(LocatedFrame(frame, symbol) for frame, symbol in found if symbol is not None)
+
+
+def _symbol_of(frame: Frame, paths: dict[str, list[str]], catalog: Catalog) -> Symbol | None:
+    written = [part for part in frame.path.split("/") if part not in ("", ".", "..", "~")]
+    alike = {path: _common_end(written, path.split("/")) for path in paths.get(written[-1] if written else "", ())}
+    most = max(alike.values(), default=0)
+    likely = [path for path, length in alike.items() if length == most]
+    name = _function_name(frame.function)
+    for path in likely:
+        named = [symbol for symbol in catalog.in_file(path) if name and symbol.name == name]
+        if named:
+            return min(named, key=lambda symbol: _distance(symbol, frame.line))
+    # a file's name alone is too little evidence: every project has a utils.py
+    sure = len(likely) == 1 and (most > 1 or most == len(likely[0].split("/")))
+    return catalog.at(likely[0], frame.line) if sure and not (name and most < 2) else None
+
+
+def _common_end(written: Sequence[str], parts: Sequence[str]) -> int:
+    length = 0
+    while length < min(len(written), len(parts)) and written[-1 - length] == parts[-1 - length]:
+        length += 1
+    return length
+
+
+def _function_name(function: str) -> str:
+    """Return the last name of a frame's function; "" for a module's or an unnamed function's frame."""
+    name = _ALIAS.sub("", _HASH.sub("", function)).removesuffix("()")
+    name = re.sub(r"\{\{closure\}\}|\.func\d+(?:\.\d+)*$|[()*]", "", name).strip(".: ")
+    last = _ENDS.split(name)[-1] if name else ""
+    return "" if last.startswith("<") else last
+
+
+def _distance(symbol: Symbol, line: int) -> int:
+    """Return the lines from a symbol to a line, 0 inside it."""
+    return max(symbol.span.start_line - line, line - symbol.span.end_line, 0)
+
+
+class ExactHits:
+    """A ranking of named places, explained place by place: each is a term with its share of the score.
+
+    Parameters
+    ----------
+    terms
+        For each chunk, by row, the places that lead to it and their scores.
+    catalog
+        The chunks.
+    """
+
+    def __init__(self, terms: dict[int, dict[str, float]], catalog: Catalog) -> None:
+        self._terms, self._catalog = terms, catalog
+
+    def __bool__(self) -> bool:
+        return bool(self._terms)
+
+    def hits(self, pool: int, allowed: NDArray[np.bool_] | None) -> HitColumns:
+        """Return at most `pool` hits, best first; of equal ones the earlier."""
+        scores = {row: sum(found.values()) for row, found in self._terms.items() if allowed is None or allowed[row]}
+        rows = sorted(scores, key=lambda row: -scores[row])[:pool]
+        return HitColumns(
+            np.array(rows, np.int64), np.array([scores[row] for row in rows], np.float64), self._catalog.chunk_ids()
+        )
+
+    def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[TermScore, ...]:  # noqa: ARG002 — as all lanes
+        """Return the places that lead to a chunk, with their scores, which add up to its own."""
+        found = self._terms.get(self._catalog.chunk_row(chunk_id), {})
+        return tuple(TermScore(place, 1, 1, 0.0, score) for place, score in found.items())
+
+
+def frame_hits(frames: Sequence[LocatedFrame], catalog: Catalog) -> ExactHits:
+    """Return the symbols of frames; a frame scores 1 / (1 + frames of the repository before it)."""
+    terms: dict[int, dict[str, float]] = defaultdict(dict)
+    for place, (frame, symbol) in enumerate(frames):
+        row = catalog.chunk_row_for(symbol.id)
+        if row is not None:
+            file = frame.path.rpartition("/")[2]
+            terms[row].setdefault(f"{file}:{frame.line} {frame.function}".strip(), 1.0 / (1 + place))
+    return ExactHits(terms, catalog)
+
+
+def name_hits(names: Sequence[str], catalog: Catalog) -> ExactHits:
+    """Return the symbols that names mean. A name that several symbols have gives each an equal share of 1."""
+    terms: dict[int, dict[str, float]] = defaultdict(dict)
+    for name in names:
+        symbols = [symbol for symbol in definitions(name, catalog)[0] if not is_test_path(symbol.path)]
+        if len(symbols) > MAX_NAMED:
+            continue  # a word like ``get``: it says nothing
+        for symbol in symbols:
+            row = catalog.chunk_row_for(symbol.id)
+            if row is not None:
+                terms[row][name] = 1.0 / len(symbols)
+    return ExactHits(terms, catalog)

@@ -1,0 +1,271 @@
+"""Parts of a bug report: title, prose, error messages, stack frames, code, and the names and paths that it writes.
+
+Markdown is read by markdown-it-py (CommonMark). What is not about the fault is left out: comments and questions of
+templates, check lists, versions of software, logs and repeated paragraphs. Unfenced lines of code are code too, since
+many trackers have no Markdown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from codeexplore.search.query.tracebacks import Frame, Stack, errors, stacks
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The parts of a bug report. Each is empty where the report has none."""
+
+    title: str = ""
+    body: str = ""  # prose
+    code: str = ""  # examples and output, without stack traces
+    errors: tuple[str, ...] = ()  # ``TypeError: unhashable type``
+    frames: tuple[Frame, ...] = ()  # of the last stack trace first, each innermost first
+    names: tuple[str, ...] = ()  # written as code in the prose: in backticks, ``a.b``, ``a_b``, ``aB``, ``a()``
+    paths: tuple[str, ...] = ()  # of files that the prose names
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Return the names of the parts that the report has, in their order."""
+        return tuple(
+            name for name in ("title", "body", "errors", "frames", "code", "names", "paths") if getattr(self, name)
+        )
+
+    @property
+    def whole(self) -> str:
+        """Return the words of all parts: of stack frames the functions, but no folders of the reporter's machine."""
+        return "\n".join([self.title, self.body, self.code, *self.errors, *(frame.function for frame in self.frames)])
+
+
+MOST_PROSE: Final = 20_000
+"""Characters of a report that are read as Markdown: its beginning. Stack traces are found in the whole text."""
+
+MOST_TEXT: Final = 10_000_000
+"""Characters after the beginning in which stack traces are searched: the last ones of a longer text."""
+
+_SHORTEST: Final = 120
+"""Characters. A shorter text is a question, unless it contains a stack trace or a block of code."""
+
+_FENCE: Final = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
+_HEADING: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+\S", re.MULTILINE)
+
+
+def is_report(text: object) -> bool:
+    """Return True for a text with the shape of a bug report.
+
+    It has several lines and is longer than a question, or contains a block of code, a heading or a stack trace.
+    """
+    if not isinstance(text, str) or "\n" not in text:
+        return False
+    stripped = text.strip()
+    lines = [line for line in stripped[:MOST_PROSE].split("\n") if line.strip()]
+    if len(lines) < 2:
+        return False
+    return len(stripped) >= _SHORTEST or bool(_FENCE.search(stripped) or _HEADING.search(stripped) or stacks(stripped))
+
+
+def shortened(text: str) -> str:
+    """Return a text without what `read_report` would not read: its beginning, and the last stack traces in the rest."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if len(text) <= MOST_PROSE:
+        return text
+    beginning, rest = text[:MOST_PROSE], text[MOST_PROSE:][-MOST_TEXT:]
+    kept: list[str] = []
+    room = MOST_PROSE
+    for stack in reversed(stacks(rest)):
+        trace = rest[stack.start : stack.end]
+        if len(trace) > room:
+            break
+        kept.append(trace)
+        room -= len(trace)
+    return "\n\n".join([beginning, *reversed(kept)])
+
+
+def read_report(text: str) -> Report:
+    """Return the parts of a text that `shortened` has returned. Any text can be read."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    found = stacks(text)
+    beginning = _without_stacks(text, found)
+    prose, code = _Blocks(), _Blocks()
+    _read_markdown(beginning[:MOST_PROSE], prose, code)
+    title, body = _title(prose.parts)
+    found_errors = errors(text, found)[-_MOST_ERRORS:]
+    return Report(
+        title=title,
+        body="\n".join(body),
+        code="\n".join(code.parts),
+        errors=found_errors,
+        frames=_frames(found),
+        names=_names([title, *body]),
+        paths=_paths([title, *body]),
+    )
+
+
+_MOST_ERRORS: Final = 5
+_MOST_FRAMES: Final = 100
+
+
+def _frames(found: Sequence[Stack]) -> tuple[Frame, ...]:
+    """Return the frames of all stack traces, the last trace's first, each place once."""
+    kept: dict[tuple[str, int, str], Frame] = {}
+    for stack in reversed(found):
+        for frame in stack.frames:
+            kept.setdefault(frame[:3], frame)
+    return tuple(kept.values())[:_MOST_FRAMES]
+
+
+def _without_stacks(text: str, found: Sequence[Stack]) -> str:
+    """Return a text without its stack traces."""
+    kept, at = [], 0
+    for stack in found:
+        if stack.start >= at:
+            kept.append(text[at : stack.start])
+        at = max(at, stack.end)
+    return "".join([*kept, text[at:]])
+
+
+# --------------------------------------------------------------------------- Markdown
+
+
+class _Blocks:
+    """Paragraphs or blocks of code, each once."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+
+    def add(self, text: str) -> None:
+        """Add a block unless it is empty or there already: some trackers repeat the first message."""
+        text = text.strip("\n")
+        if text.strip() and text not in self.parts:
+            self.parts.append(text)
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    # an indented line is prose or code by its look: many reports indent without meaning code
+    return MarkdownIt("commonmark", {"maxNesting": 20}).enable("table").disable(["code", "lheading", "reference"])
+
+
+_COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_TAG: Final = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
+_CHECK: Final = re.compile(r"^\s*(?:[-*]\s*)?\[[ xX]?\]\s.*$", re.MULTILINE)
+_VERSIONS_HEADING: Final = re.compile(
+    r"\b(?:versions?|environment|system info|operating system|platform|os|installation|dependencies|backend|setup"
+    r"|pip (?:list|freeze))\b",
+    re.IGNORECASE,
+)
+_TEMPLATE: Final = re.compile(
+    r"^\W*(?:description|bug (?:report|summary)|(?:the )?steps?(?: to reproduce)?|(?:code )?(?:for|to) reproduc\w+"
+    r"|how to reproduce|minimal\b.{0,40}example|what (?:happened|did you expect).{0,40}|describe the bug"
+    r"|(?:expected|actual|current|observed)(?: (?:behaviou?r|outcome|results?|output))?"
+    r"|additional (?:context|information|notes)|screenshots?|logs?|traceback|relevant log output|_?no response_?"
+    r"|problem|issue|summary|none|n/?a|\(last modified by .{0,80}\))\W*$",
+    re.IGNORECASE,
+)
+_VERSION: Final = re.compile(r"^[\s*>|-]*[\w .()/+-]{1,60}?(?:\s*[:=]{1,2}\s*|\s+)['\"]?v?\d+(?:\.\w+)+\S*.{0,60}$")
+
+
+def _read_markdown(text: str, prose: _Blocks, code: _Blocks) -> None:
+    text = _CHECK.sub("", _COMMENT.sub("", text))
+    skipping = False
+    for kind, content in _leaves(_markdown().parse(text)):
+        if kind == "heading":
+            skipping = bool(_VERSIONS_HEADING.search(content)) and len(content) < 80 and bool(prose.parts)
+            if not skipping:
+                _add_prose(content, prose, code)
+        elif skipping:
+            continue
+        elif kind == "code":
+            code.add("\n".join(_without_versions(content.split("\n"))))
+        else:
+            _add_prose(content, prose, code)
+
+
+def _leaves(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """Iterate over the kind ("heading", "code" or "text") and the text of each leaf block."""
+    heading = False
+    for token in tokens:
+        if token.type == "heading_open":
+            heading = True
+        elif token.type in ("fence", "code_block"):
+            yield "code", token.content
+        elif token.type == "html_block":
+            yield "text", _TAG.sub(" ", token.content)
+        elif token.type == "inline":
+            yield "heading" if heading else "text", _TAG.sub(" ", token.content)
+            heading = False
+
+
+def _add_prose(content: str, prose: _Blocks, code: _Blocks) -> None:
+    """Add the lines of a paragraph to prose or code by their look, without template text and versions."""
+    run: list[str] = []
+    code_run: list[str] = []
+    for line in _without_versions(content.split("\n")):
+        if _TEMPLATE.match(line):
+            continue
+        (code_run if _looks_like_code(line) else run).append(line)
+        if prose.parts or len(run) != 1:
+            continue
+        prose.add(run.pop())  # the first line is the title
+    prose.add("\n".join(run))
+    code.add("\n".join(code_run))
+
+
+def _without_versions(lines: Sequence[str]) -> Iterable[str]:
+    return (line for line in lines if not _VERSION.match(line))
+
+
+_CODE_LINE: Final = re.compile(
+    r"^\s*(?:>>> |\.\.\. |In \[\d+\]:|Out\[\d+\]:|\$ |(?:from [\w.]+ )?import [\w.{}*, ]+|def \w+\(|class \w+[(:{]|@\w+"
+    r"|func \w|fn \w|let \w+ ?=|const \w+ ?=|var \w+ ?=|return\b.*|(?:if|for|while|elif|else|try|except|with)\b.*:\s*$"
+    r"|[}\])]+[;,]?\s*$)"
+    r"|^\s*[\w.\[\]'\"]+(?:, ?[\w.]+)* ?[-+*/|]?= ?\S|[;{]\s*$|^\s*[\w.]+\(.*\)\s*(?:#.*|//.*)?$|^\s*SELECT .* FROM "
+)
+
+
+_LOG_LINE: Final = re.compile(
+    r"^\W{0,3}(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|(?:DEBUG|INFO|WARN|TRACE)\w*\b)"
+)
+
+
+def _looks_like_code(line: str) -> bool:
+    return bool(_CODE_LINE.search(line) or _LOG_LINE.match(line))
+
+
+_SUBJECT: Final = re.compile(r"^\s*(?:\[[^\]]{1,30}\]:?|(?:bug|issue|regression)(?: report)?:)\s*", re.IGNORECASE)
+
+
+def _title(paragraphs: Sequence[str]) -> tuple[str, Sequence[str]]:
+    if not paragraphs:
+        return "", ()
+    first, rest = paragraphs[0], paragraphs[1:]
+    return _SUBJECT.sub("", first).strip(), [text for text in rest if _SUBJECT.sub("", text).strip() != first]
+
+
+# --------------------------------------------------------------------------- names and paths
+
+_PATH: Final = re.compile(
+    r"(?<![\w/@.-])(?:[\w.~-]+[/\\])*[\w-]+(?:\.[\w-]+)*\.(?:py|pyx|jsx?|tsx?|mjs|cjs|go|rs|java|kt|rb|php|cs"
+    r"|c|h|cc|cpp|hpp|swift|scala|lua|exs?|hs|zig|sh|bash)(?![\w/])"
+)
+
+
+def _paths(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(match[0].replace("\\", "/") for text in texts for match in _PATH.finditer(text)))
+
+
+def _names(texts: Sequence[str]) -> tuple[str, ...]:
+    from codeexplore.search.query.identifiers import mentions
+
+    found = (mention.name for text in texts for mention in mentions(text))
+    return tuple(dict.fromkeys(name for name in found if not _PATH.fullmatch(name)))

@@ -1,0 +1,238 @@
+"""Answers to bug reports: each part of a report is a ranking of its own, and all are fused like lanes.
+
+`report_plan` reads a report and returns its plan, `ReportQuestions` has one question for each part: its words for a
+text lane, its stack frames and names for the exact rankings, and the frames as starts of a walk for the graph.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from codeexplore import settings
+from codeexplore.errors import QuestionError
+from codeexplore.index.catalog import Catalog
+from codeexplore.search.confidence import confidence_of_words
+from codeexplore.search.frames import ExactHits, LocatedFrame, frame_hits, located, name_hits
+from codeexplore.search.lane_queries import about
+from codeexplore.search.lane_runner import LaneRequest, ask_about
+from codeexplore.search.query.options import check_lanes, check_weights
+from codeexplore.search.query.report import Report, read_report, shortened
+from codeexplore.text.tokens import tokenize_question
+from codeexplore.types import LANES, Confidence, Filters, LaneName, QueryPlan, Ranking, Reason, Seed
+
+if TYPE_CHECKING:
+    from codeexplore.types import Retriever
+
+WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        "whole-bm25": 2.0,
+        "title-bm25": 1.0,
+        "title-embedding": 1.0,
+        "body-bm25": 0.5,
+        "code-bm25": 0.5,
+        "frames": 5.0,
+        "names": 0.5,
+        "graph": 0.5,
+    }
+)
+"""Weight of each ranking: a part of the report, and the lane that is asked about it.
+
+Measured with benchmarks/localise.py, cross-validated by repository; in halves, since finer ones make no difference.
+"""
+
+_MOST_SEEDS: Final = 5
+"""Frames that the graph starts from: those further out are the program's general machinery."""
+
+_DECAY: Final = 0.7
+"""Weight of a frame as a start of the graph beside the frame inside it."""
+
+_LANES: Final[Mapping[LaneName, float]] = MappingProxyType({"bm25": 1.0, "embedding": 1.0, "graph": 1.0})
+
+
+class PartQuestion(NamedTuple):
+    """One ranking that a report asks for; `lane` is the lane that answers it, "" for an exact ranking."""
+
+    name: str
+    lane: str
+    plan: QueryPlan
+    weight: float
+
+
+def report_plan(
+    text: str,
+    catalog: Catalog,
+    filters: Filters,
+    *,
+    lanes: Collection[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+) -> QueryPlan:
+    """Read a report and return its plan; `lanes` and `weights` restrict and weigh the lanes asked about its parts.
+
+    Raises
+    ------
+    QuestionError
+        The report is empty, or a lane or weight is not usable.
+    """
+    if not isinstance(text, str):
+        raise QuestionError(f"a report is a string, not {type(text).__name__}: {text!r:.80}")
+    kept = shortened(text)
+    report = read_report(kept)
+    if not report.parts:
+        raise QuestionError("the report is empty; paste the text of an issue, an error message or a stack trace")
+    frames = located(report.frames, catalog)
+    reasons = [Reason("kind", f"read as a bug report: {_told(report, frames)}")]
+    if len(kept) < len(text):
+        reasons.append(Reason("text", _cut(len(text), len(kept))))
+    reasons += _outside(report, frames)
+    return QueryPlan(
+        text=kept, kind="report", tokens=tuple(tokenize_question(report.title)),
+        seeds=_seeds(frames), filters=filters, lanes=_chosen(lanes, weights, reasons), reasons=tuple(reasons),
+        searched=report.title,
+    )  # fmt: skip
+
+
+def _cut(length: int, kept: int) -> str:
+    return f"The report has {length:,} characters; {kept:,} were read: its beginning, and stack traces in the rest."
+
+
+def _told(report: Report, frames: Sequence[LocatedFrame]) -> str:
+    """Return the parts of a report in words, with their sizes."""
+    told = [name for name in ("title", "body", "code") if getattr(report, name)]
+    for count, one, many in (
+        (len(report.errors), "error message", "error messages"),
+        (len(report.frames), "stack frame", "stack frames"),
+        (len(report.names), "name", "names"),
+        (len(report.paths), "path", "paths"),
+    ):
+        if count:
+            inside = f" ({len(frames)} in this repository)" if one == "stack frame" else ""
+            told.append(f"{count} {one if count == 1 else many}{inside}")
+    return ", ".join(told)
+
+
+def _outside(report: Report, frames: Sequence[LocatedFrame]) -> list[Reason]:
+    if not report.frames or frames:
+        return []
+    first = report.frames[0].path
+    why = f"None of the {len(report.frames)} stack frames is in this repository (the innermost is in {first[:120]})"
+    return [Reason("text", f"{why}; the words of the report were searched.")]
+
+
+def _chosen(
+    lanes: Collection[str] | None, weights: Mapping[str, float] | None, reasons: list[Reason]
+) -> dict[LaneName, float]:  # fmt: skip
+    chosen: dict[LaneName, float] = dict(_LANES)
+    if lanes is not None:
+        chosen = dict.fromkeys(check_lanes(lanes), 1.0)
+        reasons.append(Reason("lanes", f"lanes={tuple(chosen)!r} was given"))
+    if weights is not None:
+        chosen.update(check_weights(weights))
+        reasons.append(Reason("weights", f"weights={dict(weights)!r} was given"))
+    running = {lane: chosen[lane] for lane in LANES if chosen.get(lane, 0.0) > 0.0}
+    if not running:
+        raise QuestionError("no lane is left to answer: every weight is 0")
+    return running
+
+
+def _seeds(frames: Sequence[LocatedFrame]) -> tuple[Seed, ...]:
+    seeds: dict[str, Seed] = {}
+    for frame, symbol in frames:
+        if symbol.id not in seeds and len(seeds) < _MOST_SEEDS:
+            why = f"stack frame {frame.path.rpartition('/')[2]}:{frame.line}"
+            seeds[symbol.id] = Seed(symbol.id, "name", _DECAY ** len(seeds), why)
+    return tuple(seeds.values())
+
+
+class ReportQuestions:
+    """The questions of a report's plan.
+
+    Parameters
+    ----------
+    plan
+        Made by `report_plan`, over the same catalog.
+    catalog
+        Used to look up frames and names.
+    """
+
+    def __init__(self, plan: QueryPlan, catalog: Catalog) -> None:
+        self._plan, self._catalog = plan, catalog
+        self._report = read_report(plan.text)
+        self.by_name = {part.name: part for part in self._parts()}
+
+    def _parts(self) -> list[PartQuestion]:
+        report, plan = self._report, self._plan
+        texts = {"whole": report.whole, "title": report.title, "body": report.body, "code": report.code}
+        found = []
+        for name, weight in WEIGHTS.items():
+            part, _, lane = name.partition("-")
+            if lane:
+                given = plan.lanes.get(lane, 0.0)  # type: ignore[call-overload]
+                if given and texts[part].strip():
+                    found.append(PartQuestion(name, lane, _saturated(about(plan, texts[part])), weight * given))
+            elif name == "graph":
+                if (given := plan.lanes.get("graph", 0.0)) and plan.seeds:
+                    found.append(PartQuestion(name, "graph", plan, weight * given))
+            elif self.exact[name]:
+                found.append(PartQuestion(name, "", plan, weight))
+        return found
+
+    @cached_property
+    def exact(self) -> dict[str, ExactHits]:
+        """Return the rankings that no lane answers."""
+        frames = located(self._report.frames, self._catalog)
+        return {"frames": frame_hits(frames, self._catalog), "names": name_hits(self._report.names, self._catalog)}
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """Return the weight of each ranking."""
+        return {name: part.weight for name, part in self.by_name.items()}
+
+    def ask(self, asking: LaneRequest) -> tuple[Ranking, ...]:
+        """Return all rankings, those of lanes asked at once."""
+        asked = {name: (part.lane, part.plan) for name, part in self.by_name.items() if part.lane}
+        answered = {ranking.lane: ranking for ranking in ask_about(asked, asking)}
+        for name in self.by_name.keys() - answered.keys():
+            started = time.perf_counter()
+            hits = self.exact[name].hits(settings.POOL, asking.allowed)
+            ranking = Ranking(name, hits, (time.perf_counter() - started) * 1e3)
+            answered[name] = ranking if hits else replace(ranking, status="empty", reason="no such symbol is here")
+        return tuple(answered[name] for name in self.by_name)
+
+    def engines(self, retrievers: Mapping[LaneName, Retriever]) -> dict[str, object]:
+        """Return the engine behind each ranking."""
+        lanes: dict[str, object] = {str(lane): engine for lane, engine in retrievers.items()}
+        return {name: lanes.get(part.lane) if part.lane else self.exact[name] for name, part in self.by_name.items()}
+
+    def asked(self, name: str, plan: QueryPlan) -> QueryPlan:
+        """Return the plan that a ranking's lane was asked."""
+        part = self.by_name.get(name)
+        return plan if part is None else part.plan
+
+
+def confidence_of_report(
+    questions: ReportQuestions, rankings: Sequence[Ranking], lanes: Sequence[object]
+) -> Confidence:  # fmt: skip
+    """Return the confidence of an answer to a report: certain if a stack frame is here, else that of its title."""
+    if questions.exact["frames"]:
+        return Confidence("answered")
+    title = [replace(each, lane=each.lane.partition("-")[2]) for each in rankings if each.lane.startswith("title-")]
+    whole = [replace(each, lane="bm25") for each in rankings if each.lane == "whole-bm25"]
+    asked = questions.by_name.get("title-embedding") or questions.by_name.get("title-bm25")
+    if asked is None or not title:
+        return Confidence("weak" if any(ranking.hits for ranking in whole) else "none")
+    return confidence_of_words(asked.plan, title, lanes)
+
+
+def _saturated(plan: QueryPlan) -> QueryPlan:
+    """Return a plan in which a token that occurs n times counts √n times: a log repeats words without meaning more.
+
+    BM25's k3 does the same for long queries (Robertson and Walker 1994).
+    """
+    counts = Counter(plan.tokens)
+    return replace(plan, tokens=tuple(token for token, n in counts.items() for _ in range(round(n**0.5))))
