@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 
 import calibration
 import dev_sets
+import localise
 import search_latency
 import traced_calls
 
@@ -226,3 +227,31 @@ def test_confidences_are_checked_on_the_packages_that_did_not_set_them(
     assert "1.00     288 of    300   96.0 %   -4.0 points" in given
     assert "0.45     200 of    200  100.0 %  +55.0 points" in learned  # with the other package in it, half are seen
     assert "1.00     288 of    400   72.0 %  -28.0 points" in learned  # both other packages set `flow-many` high
+
+
+def test_reports_are_scored_by_files_and_functions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path / "trees" / "shop-1", SHOP)
+    issue = {
+        "id": "shop-1",
+        "repo": "shop",
+        "statement": "add_up counts foreign coins\n\nThe till sums up all coins.",
+        "gold_files": ["shop/till.py"],
+        "gold_functions": ["shop/till.py:add_up"],
+    }
+    missing = issue | {"id": "shop-2"}  # its folder is not there
+    wrong = issue | {"gold_files": ["shop/door.py"], "gold_functions": []}
+    found = localise.measured([issue, missing, wrong], localise.MODES, tmp_path / "trees", lambda told: None)
+    first, second = found["default"]
+    assert first.measures == {"file@1": 1, "file@5": 1, "file@10": 1, "func@5": 1, "func@10": 1, "MRR": 1}
+    assert second.measures["file@1"] == 0.0
+    assert "func@5" not in second.measures
+    shown = localise.table(found)
+    assert "without title" in shown
+    assert " 1.000" in shown
+
+
+def test_published_names_of_functions_are_understood() -> None:
+    hits = [("a/b.py", "a.b.Outer.Inner.run", "method"), ("a/b.py", "a.b.Outer.__init__", "method")]
+    gold = {"gold_files": ["a/b.py"], "gold_functions": ["a/b.py:Inner.run", "a/b.py:Outer"]}
+    assert localise.judged(gold, hits)["func@5"] == 1.0
+    assert localise.judged(gold, hits[:1])["func@5"] == 0.0

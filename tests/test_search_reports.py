@@ -258,10 +258,29 @@ def test_lanes_restrict_the_parts(webshop: Workspace) -> None:
 def test_tests_come_last_unless_the_title_speaks_of_them(webshop: Workspace) -> None:
     body = "\n\nThe cart computes a wrong total when a discount is applied to several lines of the cart at once."
     paths = [hit.path for hit in webshop.localise(f"Cart total is wrong{body}", top_k=200, timeout=60)]
-    tests = [place for place, path in enumerate(paths) if "test" in path]
-    assert min(tests) >= 20
+    assert paths
+    assert not [path for path in paths if path.startswith("tests/") or path.endswith(".md")]
     named = [hit.path for hit in webshop.localise(f"The tests of the cart total fail{body}", top_k=200, timeout=60)]
-    assert min(place for place, path in enumerate(named) if "test" in path) < min(tests)
+    assert [path for path in named[:20] if path.startswith("tests/")]
+
+
+def test_a_frame_in_a_test_is_found_all_the_same(webshop: Workspace) -> None:
+    test = next(symbol for symbol in webshop.symbols if symbol.path.startswith("tests/") and symbol.kind == "function")
+    answer = webshop.localise(trace_in(webshop, test.id), top_k=200, timeout=60)
+    assert test in [hit.symbol for hit in answer]
+
+
+def test_parts_are_weighed_and_left_out(webshop: Workspace) -> None:
+    usual = webshop.localise(ISSUE, timeout=60)
+    without = webshop.localise(ISSUE, weights={"title": 0, "names": 0, "whole": 2}, timeout=60)
+    left = {ranking.lane for ranking in usual.rankings} - {ranking.lane for ranking in without.rankings}
+    assert left == {"title-bm25", "title-embedding", "names"}
+    weights = [{share.lane: share.weight for share in answer[0].contributions} for answer in (usual, without)]
+    assert weights[1]["whole-bm25"] == 2 * weights[0]["whole-bm25"]
+    with pytest.raises(QuestionError, match="the weight of part title must be a finite number"):
+        webshop.localise(ISSUE, weights={"title": -1})
+    with pytest.raises(QuestionError, match="unknown lane 'subject'"):
+        webshop.localise(ISSUE, weights={"subject": 1})
 
 
 # --------------------------------------------------------------------------- bad input

@@ -214,7 +214,8 @@ class SearchEngine:
     ) -> SearchResult:
         """Rank the symbols that a bug report is about: one ranking for each of its parts, all fused.
 
-        The options are those of `search`; `lanes` and `weights` are about the lanes that are asked about the parts.
+        The options are those of `search`; `lanes` and `weights` are about the lanes that are asked about the parts, and
+        `weights` also about the parts (`reports.PARTS`).
 
         Raises
         ------
@@ -224,10 +225,10 @@ class SearchEngine:
         watch, snapshot = Stopwatch(), self._snapshot
         shape = check_options(top_k, per_file, fusion, rrf_k, timeout)
         plan = report_plan(text, self.catalog, checked(filters), lanes=lanes, weights=weights)
-        questions = ReportQuestions(plan, self.catalog)
+        questions = ReportQuestions(plan, self.catalog, weights)
         asking = LaneRequest(self.retrievers, snapshot.allowed(plan.filters), shape.timeout)
         watch.lap("plan")
-        rankings = questions.ask(asking)
+        rankings = questions.ask(asking, snapshot.words.columns)
         watch.lap("lanes")
         confidence = confidence_of_report(questions, rankings, tuple(self.retrievers.values()))
         return self._ranked(Asked(plan, rankings, questions.weights, confidence), asking, shape, watch)

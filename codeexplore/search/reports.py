@@ -14,6 +14,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
+
 from codeexplore import settings
 from codeexplore.errors import QuestionError
 from codeexplore.index.catalog import Catalog
@@ -21,12 +23,16 @@ from codeexplore.search.confidence import confidence_of_words
 from codeexplore.search.frames import ExactHits, LocatedFrame, frame_hits, located, name_hits
 from codeexplore.search.lane_queries import about
 from codeexplore.search.lane_runner import LaneRequest, ask_about
-from codeexplore.search.query.options import check_lanes, check_weights
+from codeexplore.search.query.options import check_factor, check_lanes, check_weights
 from codeexplore.search.query.report import Report, read_report, shortened
+from codeexplore.search.ranking.candidates import Columns
+from codeexplore.search.ranking.signals import unasked_roles
 from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import LANES, Confidence, Filters, LaneName, QueryPlan, Ranking, Reason, Seed
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from codeexplore.types import Retriever
 
 WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
@@ -45,6 +51,9 @@ WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
 
 Measured with benchmarks/localise.py, cross-validated by repository; in halves, since finer ones make no difference.
 """
+
+PARTS: Final = ("whole", "title", "body", "code", "frames", "names")
+"""The parts that a caller may weigh; "whole" is all words of the report."""
 
 _MOST_SEEDS: Final = 5
 """Frames that the graph starts from: those further out are the program's general machinery."""
@@ -73,6 +82,8 @@ def report_plan(
     weights: Mapping[str, float] | None = None,
 ) -> QueryPlan:
     """Read a report and return its plan; `lanes` and `weights` restrict and weigh the lanes asked about its parts.
+
+    Weights of parts are for `ReportQuestions`; the plan names them among its reasons.
 
     Raises
     ------
@@ -132,12 +143,21 @@ def _chosen(
         chosen = dict.fromkeys(check_lanes(lanes), 1.0)
         reasons.append(Reason("lanes", f"lanes={tuple(chosen)!r} was given"))
     if weights is not None:
-        chosen.update(check_weights(weights))
+        chosen.update(check_weights({name: weight for name, weight in weights.items() if name not in PARTS}))
+        part_weights(weights)
         reasons.append(Reason("weights", f"weights={dict(weights)!r} was given"))
     running = {lane: chosen[lane] for lane in LANES if chosen.get(lane, 0.0) > 0.0}
     if not running:
         raise QuestionError("no lane is left to answer: every weight is 0")
     return running
+
+
+def part_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
+    """Return the weights that are given to parts. Raises QuestionError for one that is not usable."""
+    chosen = {name: weight for name, weight in (weights or {}).items() if name in PARTS}
+    for name, weight in chosen.items():
+        check_factor(f"part {name}", weight)
+    return chosen
 
 
 def _seeds(frames: Sequence[LocatedFrame]) -> tuple[Seed, ...]:
@@ -158,19 +178,23 @@ class ReportQuestions:
         Made by `report_plan`, over the same catalog.
     catalog
         Used to look up frames and names.
+    weights
+        Factors of parts' weights; a part of factor 0 is left out.
     """
 
-    def __init__(self, plan: QueryPlan, catalog: Catalog) -> None:
+    def __init__(self, plan: QueryPlan, catalog: Catalog, weights: Mapping[str, float] | None = None) -> None:
         self._plan, self._catalog = plan, catalog
+        self._factors = part_weights(weights)
         self._report = read_report(plan.text)
-        self.by_name = {part.name: part for part in self._parts()}
+        self.by_name = {part.name: part for part in self._parts() if part.weight > 0.0}
 
     def _parts(self) -> list[PartQuestion]:
         report, plan = self._report, self._plan
         texts = {"whole": report.whole, "title": report.title, "body": report.body, "code": report.code}
         found = []
-        for name, weight in WEIGHTS.items():
+        for name, usual in WEIGHTS.items():
             part, _, lane = name.partition("-")
+            weight = usual * self._factors.get(part, 1.0)
             if lane:
                 given = plan.lanes.get(lane, 0.0)  # type: ignore[call-overload]
                 if given and texts[part].strip():
@@ -193,16 +217,31 @@ class ReportQuestions:
         """Return the weight of each ranking."""
         return {name: part.weight for name, part in self.by_name.items()}
 
-    def ask(self, asking: LaneRequest) -> tuple[Ranking, ...]:
-        """Return all rankings, those of lanes asked at once."""
+    def ask(self, asking: LaneRequest, columns: Columns) -> tuple[Ranking, ...]:
+        """Return all rankings, those of lanes asked at once.
+
+        Lanes rank code alone: tests and documents contain the same words as the code, in more places, and would fill
+        the rankings. They are ranked too if the title speaks of them. Frames and names are exact, wherever they lead.
+        """
         asked = {name: (part.lane, part.plan) for name, part in self.by_name.items() if part.lane}
-        answered = {ranking.lane: ranking for ranking in ask_about(asked, asking)}
+        narrowed = asking._replace(allowed=self._code(asking.allowed, columns))
+        answered = {ranking.lane: ranking for ranking in ask_about(asked, narrowed)}
         for name in self.by_name.keys() - answered.keys():
             started = time.perf_counter()
             hits = self.exact[name].hits(settings.POOL, asking.allowed)
             ranking = Ranking(name, hits, (time.perf_counter() - started) * 1e3)
             answered[name] = ranking if hits else replace(ranking, status="empty", reason="no such symbol is here")
         return tuple(answered[name] for name in self.by_name)
+
+    def _code(self, allowed: NDArray[np.bool_] | None, columns: Columns) -> NDArray[np.bool_] | None:
+        """Return the mask of the chunks that lanes rank; the filters' own where no code passes them."""
+        last = unasked_roles(self._report.title)
+        code = ~columns.has_role(np.arange(len(columns.paths)), last)
+        if "docs" in last:
+            code &= ~columns.sections
+        if allowed is not None:
+            code &= allowed
+        return code if code.any() else allowed
 
     def engines(self, retrievers: Mapping[LaneName, Retriever]) -> dict[str, object]:
         """Return the engine behind each ranking."""

@@ -453,7 +453,8 @@ class Workspace:
         lanes
             The lanes that are asked about the parts, some of "bm25", "embedding", "graph".
         weights
-            Factor of a lane's contributions, by lane.
+            Factors of contributions, by lane or by part of the report: "whole" (all its words), "title", "body",
+            "code", "frames", "names". 0 leaves a lane or part out.
         top_k, rrf_k, fusion, per_file, tests, filters, timeout
             As for `search`.
 

@@ -72,12 +72,18 @@ def check_weights(weights: Mapping[str, float]) -> dict[LaneName, float]:
     for lane, weight in weights.items():
         if lane not in LANES:
             raise _one_of("lane", lane, LANES)
-        if not _is_number(weight) or weight < 0:
-            raise QuestionError(f"the weight of lane {lane} must be a finite number of at least 0, not {weight!r}")
+        check_factor(f"lane {lane}", weight)
     for lane in LANES:
         if lane in weights:
             checked[lane] = float(weights[lane])
     return checked
+
+
+def check_factor(what: str, weight: float) -> float:
+    """Return the weight of a lane or part, a finite number ≥ 0; `what` names it."""
+    if not _is_number(weight) or weight < 0:
+        raise QuestionError(f"the weight of {what} must be a finite number of at least 0, not {weight!r}")
+    return float(weight)
 
 
 def check_relation(relation: str) -> Relation:

@@ -34,6 +34,12 @@ ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
 }
 
 
+def unasked_roles(question: str) -> frozenset[PathRole]:
+    """Return the roles that a question does not speak of."""
+    words = {word.strip("?.!,;:()\"'`").lower() for word in question.split()}
+    return frozenset(role for role, names in ROLE_WORDS.items() if not words & names)
+
+
 class Role:
     """Tests, examples, benchmarks, generated, vendored and compatibility code are ranked after the code itself.
 
@@ -58,8 +64,7 @@ class Role:
 
     def _last(self, evidence: Evidence) -> frozenset[PathRole]:
         """Return the roles that are ranked last."""
-        words = {word.strip("?.!,;:()\"'`").lower() for word in evidence.question.split()}
-        asked = {role for role, names in ROLE_WORDS.items() if words & names}
+        asked = frozenset(ROLE_WORDS) - unasked_roles(evidence.question)
         if evidence.plan.kind == "related":  # the symbols most similar to a test are tests
             symbols = [evidence.catalog.symbol(seed.symbol_id) for seed in evidence.plan.seeds]
             asked |= {path_role(symbol.path) for symbol in symbols}
@@ -391,9 +396,7 @@ class ReportRole(Role):
 
     def _last(self, evidence: Evidence) -> frozenset[PathRole]:
         """Return the roles that are ranked last."""
-        last = super()._last(evidence)
-        asks = {word.strip(".,:;()").lower() for word in evidence.question.split()} & ROLE_WORDS["docs"]
-        return last if asks else last | {"docs"}
+        return unasked_roles(evidence.question)
 
 
 class ReportSection(Section):
@@ -406,7 +409,6 @@ class PartStrength(Strength):
     """The same as for questions, over the ranking by all words of a report: it alone is sure enough of its scores."""
 
     lanes = ("whole-bm25",)
-    share = 0.8
 
 
 SIGNALS: Final[tuple[Signal, ...]] = (
