@@ -20,8 +20,7 @@ from typing import Any
 
 from codeexplore import Workspace
 from codeexplore.html.drawing.vis_network import drawing_html, still_html
-from codeexplore.html.graph import graph_answer_html
-from codeexplore.html.search import answer_html, found_html
+from codeexplore.html.show import drawn_html, found_html, shown_html
 from codeexplore.notebook.explorer import Explorer
 
 QUESTIONS = (
@@ -66,14 +65,14 @@ def measure(workspace: Workspace, question: str, repeat: int) -> dict[str, Any]:
     selected = explorer.selected
     explorer.close()
     walk, walk_cpu, graph = timed(lambda: workspace.impact(selected, depth=2), repeat)
-    still, still_cpu, _ = timed(lambda: graph_answer_html(graph, still_html(graph)), repeat)
+    still, still_cpu, _ = timed(lambda: drawn_html(graph, still_html(graph)), repeat)
     return {
         "question": question,
         "search ms": search, "search cpu": search_cpu, "rows ms": rows, "rows cpu": rows_cpu, "explorer ms": whole,
         "walk ms": walk, "walk cpu": walk_cpu, "picture ms": still, "picture cpu": still_cpu,
-        "answer kB": len(answer_html(answer).encode()) / 1e3,
-        "symbols": len(graph), "still kB": len(graph_answer_html(graph, still_html(graph)).encode()) / 1e3,
-        "live kB": len(graph_answer_html(graph, drawing_html(graph)).encode()) / 1e3,
+        "answer kB": len(shown_html(answer).encode()) / 1e3,
+        "symbols": len(graph), "still kB": len(drawn_html(graph, still_html(graph)).encode()) / 1e3,
+        "live kB": len(drawn_html(graph, drawing_html(graph)).encode()) / 1e3,
     }  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from codeexplore import Workspace
 from codeexplore.evaluation.metrics import percentile
-from codeexplore.html.search import answer_html
+from codeexplore.html.show import shown_html
 from codeexplore.results import SearchAnswer
 from codeexplore.search.lanes.encoder import BUNDLED
 from codeexplore.source.discovery import discover
@@ -149,7 +149,7 @@ def ask_all(workspace: Workspace, questions: Sequence[Question], peer: Peer | No
         ours.setdefault(f"kind: {question.kind}", []).append(ours["all three lanes"][-1])
         timed(workspace, questions[number - 1], ours, None, "the planner's choice of lanes")
         started = time.perf_counter()
-        answer_html(SearchAnswer.of(result, workspace.catalog))
+        shown_html(SearchAnswer.of(result, workspace.catalog))
         ours.setdefault("rendering as HTML, besides", []).append((time.perf_counter() - started) * 1e3)
         if peer is not None:
             told = peer.ask(question.query)

@@ -29,7 +29,7 @@ import psutil
 from random_edits import Editor, copied_for_edits, silent
 
 from codeexplore import CodeExploreError, Workspace
-from codeexplore.html.search import answer_html
+from codeexplore.html.show import shown_html
 from codeexplore.settings import RESOLVED_CONFIDENCE
 
 COMPARED = 20
@@ -90,7 +90,7 @@ class Asker:
             lambda: ws.related(symbol),
             lambda: ws.grep(symbol.name),
             lambda: (ws.source(symbol), ws.outline(symbol.path)),
-            lambda: answer_html(ws.search(self.question(ws))),
+            lambda: shown_html(ws.search(self.question(ws))),
         )
         try:
             chance.choice(ways)()

@@ -30,7 +30,7 @@ import numpy as np
 
 from codeexplore import Workspace
 from codeexplore.errors import CodeExploreError
-from codeexplore.html.search import answer_html
+from codeexplore.html.show import shown_html
 from codeexplore.index import archive as archives
 from codeexplore.workspace.cache import open_portable
 from codeexplore.workspace.snapshot_holder import SnapshotHolder
@@ -320,7 +320,7 @@ def ask(ws: Workspace) -> None:
         answer = ws.search(question)
         repr(answer)
         answer.to_markdown()
-        answer_html(answer)
+        shown_html(answer)
         answer.to_dict()
         if answer.hits:
             answer.explain(1)

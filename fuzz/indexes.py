@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from codeexplore import Workspace
 from codeexplore.errors import CodeExploreError, DamagedIndex
-from codeexplore.html.search import answer_html
+from codeexplore.html.show import shown_html
 from codeexplore.index import archive as archives
 from codeexplore.index.archive import Archive
 from codeexplore.workspace.cache import open_portable
@@ -134,7 +134,7 @@ def _ask(ws: Workspace) -> None:
         answer = ws.search(question)
         repr(answer)
         answer.to_markdown()
-        answer_html(answer)
+        shown_html(answer)
         if answer.hits:
             answer.explain(1)
     for symbol in ws.symbols:

@@ -30,10 +30,11 @@ from codeexplore.evaluation import (
 )
 from codeexplore.evaluation.metrics import DEMANDED
 from codeexplore.evaluation.qrels import judge
-from codeexplore.evaluation.report import shown_text
-from codeexplore.evaluation.report_html import document_html, shown_html
+from codeexplore.evaluation.report import document_html
 from codeexplore.evaluation.setting import ablations
 from codeexplore.html.elements import escape
+from codeexplore.html.show import shown_html
+from codeexplore.results.show import shown_text
 from codeexplore.samples import sample_names
 from tests.git_repos import commit, repository, write
 from tests.sample_truth import Names, truth

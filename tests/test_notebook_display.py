@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from codeexplore import sample_repo
 from codeexplore.html import components
-from codeexplore.html.table import grep_hit_html, grep_html, source_view_html, workspaces_html
+from codeexplore.html.show import shown_html
 from codeexplore.notebook.extension import _SHOWN
 from codeexplore.results import GrepAnswer
+from codeexplore.results.show import shown_text
 from codeexplore.results.source import SourceView
 from codeexplore.results.text.clip import cell_width
-from codeexplore.results.text.show import shown_text
-from codeexplore.results.text.terminal import fit, fit_end, shown_width, widths, wrap
+from codeexplore.results.text.terminal import fit, fit_end, flow, shown_width, widths
 from codeexplore.results.workspaces import BoundWorkspace, WorkspaceList
 from codeexplore.types import Filters
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
@@ -103,9 +103,8 @@ def test_an_explorer_in_a_terminal_says_what_to_do(loaded, capsys):
 def test_every_name_that_is_shown_exists():
     from importlib import import_module
 
-    for (module, name), (room, function) in _SHOWN.items():
+    for module, name in _SHOWN:
         assert isinstance(getattr(import_module(module), name), type)
-        assert callable(getattr(import_module(room if "." in room else f"codeexplore.html.{room}"), function))
 
 
 # --------------------------------------------------------------------------- sizes
@@ -158,7 +157,7 @@ def hostile_results(name):
     grep = hostile_grep(name)
     view = SourceView(symbol.path, 1, f"def {name}():\n    {name!r}", "python", symbol)
     listed = WorkspaceList((BoundWorkspace(name, workspace_summary(name), True),))
-    return {grep_html: grep, grep_hit_html: grep[0], source_view_html: view, workspaces_html: listed}
+    return [grep, grep[0], view, listed]
 
 
 MARKS = {"mark"}
@@ -169,14 +168,14 @@ def test_hostile_names_make_no_markup_of_their_own(name, monkeypatch):
     import tests.test_render_html as page
 
     monkeypatch.setattr(page, "TAGS", page.TAGS | MARKS)
-    for show, result in hostile_results(name).items():
-        only_ours(show(result))
+    for result in hostile_results(name):
+        only_ours(shown_html(result))
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_nothing_of_a_repository_commands_a_terminal(name, narrow):
     names = (name, *HOSTILE[:3])
-    results = [*hostile_results(name).values(), search_answer(names), graph_answer(names), paths_answer(names[:2])]
+    results = [*hostile_results(name), search_answer(names), graph_answer(names), paths_answer(names[:2])]
     results += [search_answer(names)[0], graph_answer(names).seeds[0], workspace_summary(name)]
     for result in results:
         plain = shown_text(result, io.StringIO())
@@ -229,7 +228,7 @@ def test_fitting_keeps_to_the_columns(text, width):
 @given(st.lists(st.text(alphabet="ab日本", min_size=1, max_size=12), min_size=1, max_size=20), st.integers(30, 80))
 def test_wrapping_loses_no_word_and_keeps_to_the_width(words, width):
     text = " ".join(words)
-    lines = wrap(text, width, "  ")
+    lines = flow([(text, "")], width, "  ")
     assert " ".join(" ".join(lines).split()) == text
     assert max(map(cell_width, lines)) <= max(width, 30)
 
@@ -237,10 +236,10 @@ def test_wrapping_loses_no_word_and_keeps_to_the_width(words, width):
 @hypothesis_settings(max_examples=60)
 @given(st.text(alphabet="ab./日 ", max_size=200), st.integers(30, 60))
 def test_wrapping_breaks_words_that_are_too_long(text, width):
-    lines = wrap(text, width, "    ")
+    lines = flow([(text, "")], width, "    ")
     assert "".join("".join(lines).split()) == "".join(text.split())
     assert all(cell_width(line) <= width for line in lines if not line.startswith(" " * 15))
-    (first, *_) = wrap("x " + "package.module." * 6, 60, "    ")[1:]
+    (first, *_) = flow([("x " + "package.module." * 6, "")], 60, "    ")[1:]
     assert first.endswith(".")
 
 

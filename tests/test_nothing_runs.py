@@ -34,12 +34,12 @@ ENTRY_POINTS = (
 USED = """
 import sys
 from codeexplore import Workspace
-from codeexplore.html.search import answer_html
+from codeexplore.html.show import shown_html
 if __name__ == "__main__":
     ws = Workspace({root!r}, workers=1, cache=False, progress=lambda *_: None)
     assert not ws.summary.warnings, ws.summary.warnings
     answer = ws.search("what calls total?")
-    answer.to_markdown(), answer_html(answer), answer.explain(1)
+    answer.to_markdown(), shown_html(answer), answer.explain(1)
     ws.callers("total").to_markdown(), ws.grep("total"), ws.dead_code(), ws.cycles(), ws.communities(), ws.status()
     ws.callers("total").to_frame(), ws.hubs(), ws.graph
     open({root!r} + "/more.py", "w").write("from pkg.shop import total\\n\\n\\ndef more():\\n    return total()\\n")

@@ -8,7 +8,7 @@ import pytest
 
 from codeexplore.html import components
 from codeexplore.html.elements import Html
-from codeexplore.html.search import health_html, reading_page
+from codeexplore.html.show import health_html, reading_html
 from codeexplore.html.slope_chart import change, slope_html, slope_svg
 from codeexplore.html.symbol_details import details_html, details_of
 from codeexplore.html.what_if import whatif_html
@@ -95,7 +95,7 @@ def test_hostile_names_stay_text(name):
     second = search_answer(("app.two", name), question=name, path=name + "{}")
     comparison = compare(first, second)
     only_ours(whatif_html(first, {"graph": comparison}))
-    only_ours(reading_page(first.plan))
+    only_ours(reading_html(first.plan))
     only_ours(health_html("graph", first.rankings[-1]))
     graph = graph_answer((name, "app.near", name + "2", name + "3"), path=name + "{}")
     for symbol in (*graph.seeds, *graph.symbols):

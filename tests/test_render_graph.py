@@ -14,7 +14,7 @@ from codeexplore.html.drawing.layout import BOX_HEIGHT, MOST_DRAWN, draw, label
 from codeexplore.html.drawing.svg import _curve
 from codeexplore.html.drawing.vis_network import drawing_html, graph_page, inline_html, still_html
 from codeexplore.html.elements import DASHES, TIPS
-from codeexplore.html.graph import graph_answer_html
+from codeexplore.html.show import drawn_html
 from codeexplore.html.symbol_details import details_data, details_of
 from codeexplore.index.catalog import Catalog
 from codeexplore.results import GraphAnswer
@@ -211,5 +211,5 @@ def test_much_source_is_cut_to_fit_a_notebook():
     edges = tuple(Edge(s.id, symbols[0].id, "CALLS", "call", "import", 1.0, (Site(s.path, 2),)) for s in symbols[1:])
     reached = (Reached(symbols[0].id, 0, None, 1.0), *(Reached(s.id, 1, symbols[0].id, 1.0) for s in symbols[1:]))
     answer = GraphAnswer(Subgraph("callers", (symbols[0].id,), reached, edges), Catalog(symbols, chunks))
-    assert len(graph_answer_html(answer, drawing_html(answer))) < 700_000
+    assert len(drawn_html(answer, drawing_html(answer))) < 700_000
     assert len(still_html(answer)) < 120_000

@@ -14,9 +14,7 @@ from codeexplore.errors import CodeExploreError
 from codeexplore.html import components, links
 from codeexplore.html.code import source_html
 from codeexplore.html.elements import CODE, LANES, Html, escape, join, tag
-from codeexplore.html.graph import graph_answer_html, paths_html
-from codeexplore.html.search import answer_html, hit_html
-from codeexplore.html.status import status_html, summary_html
+from codeexplore.html.show import drawn_html, shown_html
 from codeexplore.results import SearchAnswer
 from codeexplore.results.status import CacheState, LaneHealth, Problem, WorkspaceStatus, status_rows
 from codeexplore.results.text.clip import visible
@@ -77,12 +75,12 @@ def only_ours(markup):
 
 
 def every_result(name, *, text="def one(): pass"):
-    yield answer_html(search_answer((name, "app.two"), question=name, path=name + "{}", text=text), opened=2)
-    yield hit_html(search_answer((name, "b"), path=name + "{}", text=text).hits[0])
-    yield graph_answer_html(graph_answer((name, "app.near", name + "2", name + "3"), path=name + "{}", absence=name))
-    yield paths_html(paths_answer((name, name + "2"), path=name + "{}"))
-    yield summary_html(workspace_summary(name))
-    yield status_html(workspace_status(name))
+    yield shown_html(search_answer((name, "app.two"), question=name, path=name + "{}", text=text), opened=2)
+    yield shown_html(search_answer((name, "b"), path=name + "{}", text=text).hits[0])
+    yield drawn_html(graph_answer((name, "app.near", name + "2", name + "3"), path=name + "{}", absence=name))
+    yield shown_html(paths_answer((name, name + "2"), path=name + "{}"))
+    yield shown_html(workspace_summary(name))
+    yield shown_html(workspace_status(name))
 
 
 def workspace_status(name):
@@ -95,7 +93,7 @@ def workspace_status(name):
 
 
 def test_a_status_shows_what_its_text_tells():
-    page = Page(status_html(workspace_status("webshop")))
+    page = Page(shown_html(workspace_status("webshop")))
     told = page.text
     for label, text in status_rows(workspace_status("webshop")):
         assert label in told
@@ -134,7 +132,7 @@ def test_hostile_paths_make_links_of_our_forms_only(name, form, monkeypatch, tmp
     monkeypatch.setattr(links, "root_of", lambda _: str(tmp_path))
     path = name + "{}"
     answer, graph, paths = search_answer((name, "b"), path=path), graph_answer(path=path), paths_answer(path=path)
-    for markup in (answer_html(answer), graph_answer_html(graph), paths_html(paths)):
+    for markup in (shown_html(answer), drawn_html(graph), shown_html(paths)):
         page = only_ours(markup)
         opened = [attributes for tag_name, attributes in page.elements if tag_name == "a"]
         assert opened or "\x00" in name
@@ -152,7 +150,7 @@ def test_a_place_opens_where_it_is_shown(monkeypatch, tmp_path):
     answer.catalog.root = str(tmp_path / "repo")
 
     def opened():
-        return next(attributes for name, attributes in Page(paths_html(answer)).elements if name == "a")
+        return next(attributes for name, attributes in Page(shown_html(answer)).elements if name == "a")
 
     monkeypatch.setattr(links, "jupyter_server", lambda: links.Server(str(tmp_path), "/user/me/"))
     assert opened()["href"] == "/user/me/lab/tree/repo/app/0.py"
@@ -167,10 +165,10 @@ def test_a_place_opens_where_it_is_shown(monkeypatch, tmp_path):
     monkeypatch.setenv("VSCODE_PID", "1")
     assert opened()["href"] == f"vscode://file{(tmp_path / 'repo/app/0.py').as_uri()[7:]}:1"
     monkeypatch.setenv(links.SETTING, "none")
-    assert "<a " not in paths_html(answer)
+    assert "<a " not in shown_html(answer)
     monkeypatch.setenv(links.SETTING, "emacs")
     with pytest.raises(CodeExploreError, match="'emacs' is not a form of links; known are auto, jupyter"):
-        paths_html(answer)
+        shown_html(answer)
 
 
 def test_the_server_of_a_kernel_is_found_by_its_note(monkeypatch, tmp_path):
@@ -204,7 +202,7 @@ def test_changed_markup_is_text_again():
 
 
 def test_a_hits_arithmetic_is_on_the_page():
-    page = only_ours(answer_html(search_answer()))
+    page = only_ours(shown_html(search_answer()))
     for summand in (
         "+0.0161  bm25 = 1/(60+2)",
         "+0.0328  embedding = 2/(60+1)",
@@ -220,7 +218,7 @@ def test_a_hits_arithmetic_is_on_the_page():
 
 def test_bars_are_as_long_as_their_shares():
     answer = search_answer()
-    widths = re.findall(r'height:10px;width:(\d+)px;[^"]*" title="(\w+)', answer_html(answer))
+    widths = re.findall(r'height:10px;width:(\d+)px;[^"]*" title="(\w+)', shown_html(answer))
     first = {name: int(width) for width, name in widths[:4]}
     assert first["embedding"] == pytest.approx(2 * first["bm25"], rel=0.05)  # weight 2 at rank 1, 1 at rank 2
     assert first["embedding"] + first["bm25"] + first["definition"] == pytest.approx(84, abs=3)
@@ -228,7 +226,7 @@ def test_bars_are_as_long_as_their_shares():
 
 def test_no_hits_are_said():
     answer = SearchAnswer(search_answer().result, ())
-    assert "No hits for “where is one made?”" in only_ours(answer_html(answer)).text
+    assert "No hits for “where is one made?”" in only_ours(shown_html(answer)).text
 
 
 def test_source_has_its_line_numbers_and_gaps():
@@ -278,7 +276,7 @@ def test_colours_read_on_light_and_dark():
 
 
 def test_what_is_unsure_stands_apart():
-    page = only_ours(graph_answer_html(graph_answer()))
+    page = only_ours(drawn_html(graph_answer()))
     assert "2 callers of app.seed" in page.text
     assert "CALLS by import (1.00) at line 3, 7" in page.text
     assert "matched by name only: 1 edge" in page.text
@@ -287,11 +285,11 @@ def test_what_is_unsure_stands_apart():
 
 
 def test_absence_is_said():
-    assert "No callers in this repository." in only_ours(graph_answer_html(empty_graph_answer())).text
+    assert "No callers in this repository." in only_ours(drawn_html(empty_graph_answer())).text
 
 
 def test_the_summary_lists_what_was_skipped():
-    page = only_ours(summary_html(workspace_summary()))
+    page = only_ours(shown_html(workspace_summary()))
     for said in ("1,204 symbols", "7 more matched by name only", "shop.js", "2 MB", "⚠ grammar missing: shop", "1.25"):
         assert said in page.text
 
@@ -299,14 +297,14 @@ def test_the_summary_lists_what_was_skipped():
 def test_a_result_stays_small():
     text = "\n".join(f"    value_{i} = compute('text', {i})  # why {i}" for i in range(300))
     names = tuple(f"package.module.Class{i}.method{i}" for i in range(10))
-    assert len(answer_html(search_answer(names, text=text))) < 120_000
+    assert len(shown_html(search_answer(names, text=text))) < 120_000
 
 
 def test_a_subtraction_is_not_filled():
     answer = search_answer()
     hit = answer.hits[0].fused
     negative = FusedHit(hit.chunk_id, 1, -0.002, (), hit.adjustments[1:])
-    markup = answer_html(SearchAnswer(answer.result, (type(answer.hits[0])(negative, answer.hits[0].chunk, None),)))
+    markup = shown_html(SearchAnswer(answer.result, (type(answer.hits[0])(negative, answer.hits[0].chunk, None),)))
     assert "dashed" in markup
     assert "−0.0020  tests" in Page(markup).text
     assert "−0.0020  score" in Page(markup).text

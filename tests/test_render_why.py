@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from codeexplore.html.score_terms import why_html
+from codeexplore.html.writer import Writer
+from codeexplore.results.explanation import hit_summands
 from codeexplore.types import Filters
 from tests.test_render_html import Page
 
@@ -12,8 +13,10 @@ QUESTIONS = ("how are expired sessions handled?", "what calls validate_session?"
 
 
 def lines_of(hit, answer):
-    return [line.replace("−", "-") for line in Page(why_html(hit, answer).replace("</summary>", "\n</summary>")
-            .replace("</div>", "\n</div>").replace("</pre>", "\n</pre>")).text.split("\n")]  # fmt: skip
+    markup = "".join(Writer().html(hit_summands(hit, answer)))
+    for end in ("</summary>", "</div>", "</pre>"):
+        markup = markup.replace(end, f"\n{end}")
+    return Page(markup).text.replace("−", "-").split("\n")
 
 
 def numbers_at_end(lines):

@@ -17,7 +17,7 @@ from codeexplore import settings
 from codeexplore.errors import GitError, SymbolNotFound
 from codeexplore.graph.usage.manifest_scripts import read_scripts
 from codeexplore.html.components import COPY_SCRIPT
-from codeexplore.html.search import answer_html
+from codeexplore.html.show import shown_html
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
 from codeexplore.source.git_clone import clone
@@ -308,7 +308,7 @@ def test_everything_at_once_is_loaded_kept_and_refreshed(
         answer = ws.search("odd", top_k=50)
         assert "\u202e" not in repr(answer) + repr(ws) + repr(ws.grep("odd_"))
         tags = Tags()
-        tags.feed(answer_html(answer))
+        tags.feed(shown_html(answer))
         assert "img" not in tags.names
         assert {name for name in tags.attributes if name.startswith("on")} == {"onclick"}
         assert tags.scripts == {COPY_SCRIPT}

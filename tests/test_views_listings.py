@@ -20,8 +20,8 @@ from codeexplore.graph.records import (
     SourceLine,
     Why,
 )
-from codeexplore.html.edges import why_html
-from codeexplore.html.table import MAX_ROWS, listing_html
+from codeexplore.html.show import shown_html
+from codeexplore.html.writer import MAX_ROWS
 from codeexplore.index.catalog import Catalog
 from codeexplore.results import (
     CommunitiesAnswer,
@@ -32,8 +32,8 @@ from codeexplore.results import (
     ModulesAnswer,
     WhyAnswer,
 )
+from codeexplore.results.show import shown_text
 from codeexplore.results.table import AnyListing
-from codeexplore.results.text.show import shown_text
 from codeexplore.types import CallPath, Edge, Site, Unresolved
 from tests.answers import HOSTILE, symbols_of
 from tests.test_render_html import only_ours
@@ -78,7 +78,7 @@ def test_each_shows_itself_everywhere(listing: AnyListing) -> None:
     text = repr(listing)
     assert text.startswith(listing.headline)
     assert shown_text(listing).startswith(listing.headline)
-    assert listing_html(listing).count("<tr") >= 1 + len(listing)
+    assert shown_html(listing).count("<tr") >= 1 + len(listing)
     assert listing.to_markdown().startswith("## `")
     assert len(listing.to_frame()) == len(listing) == len(list(listing))
     plain = json.loads(listing.to_json())
@@ -109,12 +109,12 @@ def test_headlines_count() -> None:
 def test_hostile_names_stay_text(number: int) -> None:
     names = HOSTILE[number:] + HOSTILE[:number]
     for listing in listings(names):
-        assert only_ours(listing_html(listing))
+        assert only_ours(shown_html(listing))
         assert "\x1b" not in repr(listing)
         assert "\u202e" not in listing.to_markdown()
         listing.to_dot(), listing.to_mermaid(), listing.to_graphml()
     answer = why_answer(names)
-    assert only_ours(why_html(answer))
+    assert only_ours(shown_html(answer))
     assert "\x1b" not in repr(answer)
     assert "\u202e" not in answer.to_markdown()
 
@@ -124,16 +124,17 @@ def test_long_listings_are_folded_and_counted() -> None:
     catalog = Catalog(symbols, ())
     listing = DeadCodeAnswer(tuple(DeadCandidate(s.id, "unused", (), 1) for s in symbols), catalog)
     assert "and 150 more" in repr(listing)
-    assert f"{200 - MAX_ROWS} more" in listing_html(listing)
-    assert len(listing_html(listing)) < 400_000
+    assert f"{200 - MAX_ROWS} more" in shown_html(listing)
+    assert len(shown_html(listing)) < 400_000
 
 
 def test_why_shows_its_lines_everywhere() -> None:
     answer = why_answer(("app.one", "app.two", "app.three"))
-    for shown in (repr(answer), answer.to_markdown(), why_html(answer)):
+    for shown in (repr(answer), answer.to_markdown(), shown_html(answer)):
         assert "because (rule scope, call, confidence 1.00, in a test)" in shown
         assert "in the other direction" in shown.lower()
-    assert "app.one → CALLS → app.three ← OVERRIDES ← app.two" in repr(answer)
+    steps = [line.split()[:2] for line in repr(answer).splitlines() if line.startswith("   ")]
+    assert [step for step in steps if step[0] in "→←"] == [["→", "app.three"], ["←", "app.two"]]
 
 
 def test_a_workspace_answers_and_refuses(webshop) -> None:

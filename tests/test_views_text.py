@@ -11,17 +11,20 @@ from hypothesis import strategies as st
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts, shown_name
 from codeexplore.results.score_terms import sum_line, terms
+from codeexplore.results.show import blocks_of, shown_text
 from codeexplore.results.text.clip import cell_width, cut, one_line, shorten, visible
-from codeexplore.results.text.graph import graph_text, paths_text
 from codeexplore.results.text.phrases import places
-from codeexplore.results.text.search import search_text
-from codeexplore.results.text.show import shown_text, summary_text
 from codeexplore.results.text.terminal import Paint, terminal_has_colour
+from codeexplore.results.text.writer import written
 from codeexplore.testing import make_symbol
 from codeexplore.types import Adjustment, Contribution, FusedHit, Site
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, workspace_summary
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def text_of(result, **options):
+    return written(blocks_of(result), **options)
 
 
 class Terminal(io.StringIO):
@@ -59,24 +62,23 @@ def test_cell_width_counts_columns():
     assert [cell_width(text) for text in ("abc", "日本", "e\u0301", "")] == [3, 4, 1, 0]
 
 
-@pytest.mark.parametrize("show", [search_text, graph_text, paths_text])
-def test_no_escape_sequence_comes_from_a_repository(show):
-    make = {search_text: search_answer, graph_text: graph_answer, paths_text: paths_answer}[show]
-    plain = show(make((HOSTILE[7], *HOSTILE[:3])))
+@pytest.mark.parametrize("make", [search_answer, graph_answer, paths_answer])
+def test_no_escape_sequence_comes_from_a_repository(make):
+    plain = text_of(make((HOSTILE[7], *HOSTILE[:3])))
     assert "\x1b" not in plain
     assert "⟨U+202E⟩" in plain
-    coloured = show(make((HOSTILE[7], *HOSTILE[:3])), colour=True)
+    coloured = text_of(make((HOSTILE[7], *HOSTILE[:3])), colour=True)
     assert "\x1b" not in ESCAPE.sub("", coloured)
 
 
 def test_colour_is_all_that_colour_adds():
     answer = search_answer()
-    assert ESCAPE.sub("", search_text(answer, colour=True)) == search_text(answer)
-    assert ESCAPE.sub("", summary_text(workspace_summary(), colour=True)) == summary_text(workspace_summary())
+    assert ESCAPE.sub("", text_of(answer, colour=True)) == text_of(answer)
+    assert ESCAPE.sub("", text_of(workspace_summary(), colour=True)) == text_of(workspace_summary())
 
 
 def test_hits_stand_in_columns():
-    lines = search_text(search_answer(("app.a", "app.much_longer_name", "app.b"))).splitlines()
+    lines = text_of(search_answer(("app.a", "app.much_longer_name", "app.b"))).splitlines()
     rows = [line for line in lines if "app/" in line and ".py:" in line and "function" in line]
     assert len({line.index("app/") for line in rows}) == 1
     assert len(rows) == 3
@@ -86,7 +88,7 @@ def test_the_sum_is_written_out():
     answer = search_answer()
     line = sum_line(answer.hits[0].fused, answer.result)
     assert line == "1/(60+2) bm25 + 2/(60+1) embedding + 0.0010 definition − 0.0020 tests = 0.0479"
-    assert line in search_text(answer)
+    assert line in text_of(answer)
 
 
 def test_the_terms_are_the_score():
@@ -108,14 +110,14 @@ def test_other_fusions_show_their_own_numbers():
 
 
 def test_a_lane_that_failed_says_why():
-    assert "graph timed out: no answer in 3 s" in search_text(search_answer())
+    assert "graph timed out: no answer in 3 s" in text_of(search_answer())
 
 
 def test_what_is_only_possible_stands_apart():
-    text = graph_text(graph_answer())
+    text = text_of(graph_answer())
     assert text.index("matched by name only: 1 edge") > text.index("app.far")
     assert "1 call of `seed` on receivers of unknown type may mean it too" in text
-    assert "3 more symbols are not listed" in text
+    assert "3 more symbols not listed" in text
 
 
 def test_places_name_each_file_and_line_once_in_order():
@@ -126,7 +128,7 @@ def test_places_name_each_file_and_line_once_in_order():
 
 
 def test_summary_counts_and_warns():
-    text = summary_text(workspace_summary())
+    text = text_of(workspace_summary())
     assert "4 files · 1,204 symbols · 1,210 chunks · 2 edges" in text
     assert "enum" not in text
     assert "7 more matched by name only" in text

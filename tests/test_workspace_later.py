@@ -18,8 +18,7 @@ import numpy as np
 import pytest
 
 from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
-from codeexplore.html.search import found_html
-from codeexplore.html.status import workspace_html
+from codeexplore.html.show import found_html, shown_html
 from codeexplore.workers import child_process, resolver_process
 from codeexplore.workspace import progress
 from codeexplore.workspace.cache import _meta
@@ -142,11 +141,11 @@ def test_everything_tells_that_the_graph_is_coming(repo: Path, going: threading.
     assert "edges not known" in repr(status)
     assert "edges not known" in str(ws)
     assert "still being made" in str(ws)
-    assert "still being made" in workspace_html(ws)
+    assert "still being made" in shown_html(ws)
     assert not ws.wait_for_graph(0.0)
     going.set()
     assert ws.wait_for_graph(60)
-    assert "being made" not in str(ws) + repr(ws.status()) + workspace_html(ws)
+    assert "being made" not in str(ws) + repr(ws.status()) + shown_html(ws)
 
 
 @pytest.mark.parametrize("name", ABOUT_THE_GRAPH)

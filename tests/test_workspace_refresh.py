@@ -21,9 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import LoadCancelled, NothingToIndex, RootNotFound, Workspace
-from codeexplore.html.edges import why_html
-from codeexplore.html.graph import graph_answer_html, paths_html
-from codeexplore.html.table import listing_html
+from codeexplore.html.show import drawn_html, shown_html
 from codeexplore.results.table import Listing
 from codeexplore.source.changes import Changes
 from codeexplore.types import Edge
@@ -204,8 +202,8 @@ def about_the_graph(ws: Workspace) -> list[Any]:
 def answer_html(answer: Any) -> str:
     """An answer as a notebook shows it."""
     if isinstance(answer, Listing):
-        return listing_html(answer)
-    shown = {"GraphAnswer": graph_answer_html, "PathsAnswer": paths_html, "WhyAnswer": why_html}
+        return shown_html(answer)
+    shown = {"GraphAnswer": drawn_html, "PathsAnswer": shown_html, "WhyAnswer": shown_html}
     return str(shown[type(answer).__name__](answer))
 
 

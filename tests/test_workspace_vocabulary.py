@@ -99,14 +99,14 @@ def test_an_index_beyond_an_answer_tells_how_many_there_are(webshop: Workspace) 
 
 
 def test_source_is_a_text_that_shows_as_code(webshop: Workspace) -> None:
-    from codeexplore.html.table import source_text_html
-    from codeexplore.results.text.show import shown_text
+    from codeexplore.html.show import shown_html
+    from codeexplore.results.show import shown_text
 
     text = webshop.source("luhn_valid")
     assert isinstance(text, str)
     assert "def luhn_valid" in text
     assert text.view.symbol == webshop["luhn_valid"]
-    assert "luhn_valid" in source_text_html(text)
+    assert "luhn_valid" in shown_html(text)
     assert "\\n" not in shown_text(text)
     assert webshop.source(text.view.path).view.start_line == 1
 

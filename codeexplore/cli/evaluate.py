@@ -72,8 +72,7 @@ def add(commands: Commands) -> None:
 
 def _evaluate(options: argparse.Namespace) -> int:
     from codeexplore.evaluation import MEASURES
-    from codeexplore.evaluation.report import shown_text
-    from codeexplore.results.text.terminal import terminal_has_colour
+    from codeexplore.results.show import shown_text
 
     if options.measure not in (known := [measure.key for measure in MEASURES]):
         raise QuestionError(f"unknown measure {options.measure!r}; known are {', '.join(known)}")
@@ -81,7 +80,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     if options.json:
         print_json(shown.to_dict())
     else:
-        print(shown_text(shown, colour=terminal_has_colour(sys.stdout)))
+        print(shown_text(shown))
     _write(options, shown, evaluations)
     if not any(each.scored for each in evaluations):
         return NOTHING
@@ -137,7 +136,7 @@ def _is_sample(where: str) -> bool:
 
 def _write(options: argparse.Namespace, shown: Shown, evaluations: Sequence[Evaluation]) -> None:
     from codeexplore.evaluation import write_trec
-    from codeexplore.evaluation.report_html import document_html
+    from codeexplore.evaluation.report import document_html
 
     if options.html:
         title = f"{evaluations[0].workspace}: how good the answers are"

@@ -54,7 +54,7 @@ def show(answer: Any, as_json: bool, workspace: Workspace | None = None) -> None
         print_json(answer.to_dict())
         return
     from codeexplore.cli.error_text import answer_in_commands
-    from codeexplore.results.text.show import shown_text
+    from codeexplore.results.show import shown_text
 
     text = shown_text(answer_in_commands(answer))
     if workspace is not None and has_links(sys.stdout):

@@ -9,6 +9,7 @@ from codeexplore.errors import QuestionError
 from codeexplore.evaluation import metrics
 from codeexplore.evaluation.randomisation import Chance, randomisation_test
 from codeexplore.evaluation.results import MEASURES, Evaluation, Measure, QuestionResult
+from codeexplore.results.blocks import Block, Shown
 from codeexplore.types import SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Comparison:
+class Comparison(Shown):
     """`before` and `after`: two settings, two models or two commits. Only questions scored in both are compared."""
 
     before: Evaluation
@@ -108,10 +109,11 @@ class Comparison:
             "left_out": list(self.left_out),
         }  # fmt: skip
 
-    def __repr__(self) -> str:
-        from codeexplore.evaluation.report import comparison_text
+    def blocks(self) -> list[Block]:
+        """The parts of every display."""
+        from codeexplore.evaluation.report import comparison_blocks
 
-        return comparison_text(self)
+        return comparison_blocks(self)
 
 
 def compare(

@@ -11,6 +11,7 @@ from codeexplore.evaluation import metrics
 from codeexplore.evaluation.fixtures import QUESTION_TYPES, Question
 from codeexplore.evaluation.qrels import Judged, Problem
 from codeexplore.evaluation.setting import Setting
+from codeexplore.results.blocks import Block, Shown
 from codeexplore.types import SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ class QuestionResult:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Evaluation:
+class Evaluation(Shown):
     """Every question of a fixture file, asked in one setting."""
 
     workspace: str
@@ -193,10 +194,11 @@ class Evaluation:
         ]  # fmt: skip
         return frame(("id", "type", "query", "passed", "first_rank", *keys, "elapsed_ms"), rows)
 
-    def __repr__(self) -> str:
-        from codeexplore.evaluation.report import evaluation_text
+    def blocks(self) -> list[Block]:
+        """The parts of every display."""
+        from codeexplore.evaluation.report import evaluation_blocks
 
-        return evaluation_text(self)
+        return evaluation_blocks(self)
 
 
 def _plain(scores: Scores) -> dict[str, float]:

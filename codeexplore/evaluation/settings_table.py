@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.evaluation.results import MEASURES, Evaluation
+from codeexplore.results.blocks import Block, Shown
 from codeexplore.types import SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SettingsTable:
+class SettingsTable(Shown):
     """One row for each evaluation, in their order."""
 
     evaluations: tuple[Evaluation, ...]
@@ -42,7 +43,8 @@ class SettingsTable:
         ]  # fmt: skip
         return frame(columns, rows)
 
-    def __repr__(self) -> str:
-        from codeexplore.evaluation.report import table_text
+    def blocks(self) -> list[Block]:
+        """The parts of every display."""
+        from codeexplore.evaluation.report import settings_blocks
 
-        return table_text(self)
+        return settings_blocks(self)

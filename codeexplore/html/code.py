@@ -14,7 +14,7 @@ from codeexplore.errors import QuestionError
 from codeexplore.html import components
 from codeexplore.html.elements import CODE, DIM, MARK, PANEL, Html, escape, join, tag
 from codeexplore.languages.registry import by_name
-from codeexplore.results.text.clip import cut, visible
+from codeexplore.results.text.clip import around, cut, visible
 from codeexplore.results.text.phrases import plural
 from codeexplore.text.tokens import analyze, parts, tokenize
 from codeexplore.types import QueryPlan
@@ -103,38 +103,63 @@ def source_html(
     folded: int = MAX_FOLDED,
     light: bool = False,
     sought: Collection[str] = (),
+    spans: Sequence[Sequence[tuple[int, int]]] = (),
 ) -> Html:
     """Numbered source: `limit` lines in sight, at most `folded` more that unfold, a gap in the numbers shown as one.
 
     `language` is a Language.name; one that Pygments doesn't know is shown plain. Words that match a token of `sought`
-    are marked. Lines beyond both limits are counted. With `light`, the lines that unfold have no colours, which takes
-    an eighth of the markup.
+    are marked; with `spans`, these columns of each line instead, and no syntax is coloured. Lines beyond both limits
+    are counted. With `light`, the lines that unfold have no colours, which takes an eighth of the markup.
     """
+    if spans:
+        return _spanned(lines[: limit + folded], spans, limit, len(lines))
     shown = [(line, cut(visible(text).expandtabs(_TAB), _LINE_CHARS)) for line, text in lines[: limit + folded]]
     coloured = shown[:limit] if light else shown
     markup = _coloured([text for _, text in coloured], language, sought)
     markup += [escape(text) for _, text in shown[len(coloured) :]]
-    rows = _rows(shown, markup, limit if light else len(shown))
+    return _folded(_rows(shown, markup, limit if light else len(shown)), limit, len(lines))
+
+
+def _spanned(
+    lines: Sequence[tuple[int, str]], spans: Sequence[Sequence[tuple[int, int]]], limit: int, total: int
+) -> Html:
+    """Numbered lines with marked columns; of a long line the stretch around the first mark."""
+    markup = []
+    for (_, text), found in zip(lines, spans, strict=False):
+        shown, moved = around(text, found, _LINE_CHARS)
+        position, marked = 0, []
+        for start, end in moved:
+            marked += [_spaced(shown[position:start]), tag("mark", _spaced(shown[start:end]), style=_MARK)]
+            position = end
+        markup.append(join((*marked, _spaced(shown[position:]))))
+    return _folded(_rows(lines, markup, limit, gaps=False), limit, total)
+
+
+def _spaced(text: str) -> str:
+    return visible(text).expandtabs(_TAB)
+
+
+def _folded(rows: Sequence[Html], limit: int, total: int) -> Html:
+    """`limit` rows in sight, the others folded, and a count of the lines that are in neither."""
     first, rest = rows[:limit], rows[limit:]
     blocks = [components.copy_button("this code"), tag("pre", join(first, "\n"), style=_PRE)]
-    left = len(lines) - len(shown)
+    left = total - len(rows)
+    beyond = [components.dim(f"… {plural(left, 'more line')} in the file")] if left else []
     if rest:
-        beyond = [components.dim(f"{plural(left, 'more line')} in the file")] if left else []
         unfolded = tag("pre", join(rest, "\n"), style=_PRE)
         blocks.append(components.folded(f"… {plural(len(rest), 'more line')}", unfolded, *beyond))
-    elif left:
-        blocks.append(components.dim(f"… {plural(left, 'more line')} in the file"))
-    return tag("div", *blocks, class_="ce-code")
+        beyond = []
+    return tag("div", *blocks, *beyond, class_="ce-code")
 
 
-def _rows(lines: Sequence[tuple[int, str]], markup: Sequence[Html], styled: int) -> list[Html]:
-    """Each line with its number, and a mark before it where numbers are missing; `styled` lines carry inline styles."""
+def _rows(lines: Sequence[tuple[int, str]], markup: Sequence[Html], styled: int, *, gaps: bool = True) -> list[Html]:
+    """Each line with its number and, with `gaps`, a mark where some are missing; `styled` lines have inline styles."""
     width = max((len(str(line)) for line, _ in lines), default=1)
     rows: list[Html] = []
     previous: int | None = None
     for row, ((line, _), text) in enumerate(zip(lines, markup, strict=True)):
         style = _NUMBER if row < styled else None
-        gap = f"{'⋮':>{width}}\n" if previous is not None and line != previous + 1 else ""
+        gap = f"{'⋮':>{width}}\n" if gaps and previous is not None and line != previous + 1 else ""
         previous = line
         rows.append(join((tag("span", f"{gap}{line:>{width}}  ", class_="ce-n", style=style), text)))
     return rows

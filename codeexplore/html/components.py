@@ -9,8 +9,9 @@ from importlib.resources import files
 
 from codeexplore.html import links
 from codeexplore.html.elements import DIM, LINE, PLACE, WARNING, Html, join, tag
-from codeexplore.index.qualified_names import name_parts, shown_name
+from codeexplore.index.qualified_names import shown_name
 from codeexplore.results.text.clip import cut, one_line, shorten
+from codeexplore.results.text.phrases import member_name
 from codeexplore.types import Symbol
 
 _JOINT = re.compile(r"(?<=[._:])(?=[^._:])")
@@ -115,22 +116,14 @@ def _split(full_name: str, last: str) -> tuple[str, str]:
 
 def symbol_name(symbol: Symbol) -> Html:
     """`name` of a symbol, with its signature under the pointer."""
-    return name(shown_name(symbol.fqn), symbol.kind, last=one_line(_last(symbol)), title=symbol.signature or symbol.fqn)
+    return name(
+        shown_name(symbol.fqn), symbol.kind, last=one_line(member_name(symbol)), title=symbol.signature or symbol.fqn
+    )
 
 
 def short_name(symbol: Symbol, *, kind: bool = True) -> Html:
     """`symbol_name` shortened for a place beside its path: a member with its owner, any other by its last name."""
-    return name(_last(symbol), symbol.kind if kind else "", title=symbol.fqn)
-
-
-def _last(symbol: Symbol) -> str:
-    """The end of a symbol's name that is set off: a member's with its owner's name, as its fqn writes the two."""
-    owner = name_parts(symbol.fqn)[-2:-1] if symbol.kind in ("method", "field") else ()
-    if owner:
-        joint = symbol.fqn.rfind(owner[0], 0, len(symbol.fqn) - len(symbol.name))  # `Is.IsOn`: not within the last part
-        if joint >= 0:
-            return symbol.fqn[joint:]
-    return symbol.name
+    return name(member_name(symbol), symbol.kind if kind else "", title=symbol.fqn)
 
 
 def place(path: str, start: int, end: int | None = None, *, copy: bool = False) -> Html:

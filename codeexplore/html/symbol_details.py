@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from codeexplore.html import components
 from codeexplore.html.code import source_html
-from codeexplore.html.edges import where
 from codeexplore.html.elements import EDGES, Html, tag
+from codeexplore.html.writer import Writer
 from codeexplore.results import GraphAnswer
+from codeexplore.results.blocks import where
 from codeexplore.results.text.clip import cut, one_line, visible
 from codeexplore.results.text.phrases import places, whereabouts
 from codeexplore.types import Edge, Symbol
@@ -54,7 +55,7 @@ def details_of(answer: GraphAnswer, symbol_id: str, *, lines: int = MAX_LINES) -
 def details_html(details: Details) -> Html:
     """Return the details as they are shown beside a list."""
     symbol = details.symbol
-    heading = tag("div", components.symbol_name(symbol), "\u2002", where(symbol))
+    heading = tag("div", components.symbol_name(symbol), "\u2002", Writer().line(where(symbol)))
     blocks: list[Html] = [heading]
     for kind, words in details.links:
         mark = components.swatch(EDGES[kind]) if kind in EDGES else ""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from codeexplore.html import components
 from codeexplore.html.elements import Html, join, lane_colour, tag
-from codeexplore.html.search import hit_name
 from codeexplore.html.slope_chart import change, change_colour
+from codeexplore.html.writer import Writer
 from codeexplore.results import SearchAnswer
 from codeexplore.results.comparison import Comparison
 
@@ -19,7 +19,7 @@ def whatif_html(answer: SearchAnswer, without: Mapping[str, Comparison]) -> Html
     moves = {lane: {move.before: move for move in comparison.moves} for lane, comparison in without.items()}
     rows = []
     for hit in answer:
-        cells = [str(hit.rank), hit_name(hit)]
+        cells = [str(hit.rank), Writer().line(hit.shown_name)]
         for lane in lanes:
             move = moves[lane][hit.rank]
             new_rank = "gone" if move.after is None else f"{move.after}"

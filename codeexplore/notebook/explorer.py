@@ -93,7 +93,7 @@ _SECONDS = 5.0  # that text waits for an answer
 
 def explorer_text(explorer: Explorer) -> str:
     """Return a hint for the user, and the answer if a question was asked."""
-    from codeexplore.results.text.show import shown_text
+    from codeexplore.results.show import shown_text
 
     hint = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
     hint += "As text: ws.search('how are …?'), ws.callers('name'), or %load_ext codeexplore and %ask how are …?"
@@ -327,7 +327,7 @@ class Explorer(widgets.VBox):
 
 
 def _work(question: _Question) -> _Answered:
-    from codeexplore.html.search import found_html
+    from codeexplore.html.show import found_html
 
     snapshot = Snapshot.of(question.workspace)  # before the search: an update in the meantime counts as newer
     answer = question.asked.search(question.workspace)

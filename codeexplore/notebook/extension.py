@@ -1,7 +1,7 @@
 """``%load_ext codeexplore``: magics, completion, defaults, display, bare questions; unloading removes all of them.
 
 Results show as HTML in notebooks and as coloured text in terminals. Their types are registered by name, not imported:
-each renderer is loaded with the first result it shows. Lines that end in a question mark are rewritten, because IPython
+the writers are loaded with the first result. Lines that end in a question mark are rewritten, because IPython
 treats them as requests for help.
 """
 
@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import re
 from ast import literal_eval
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from importlib import import_module
-from types import MappingProxyType, ModuleType
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -24,40 +22,23 @@ if TYPE_CHECKING:
     from codeexplore.notebook.state import NotebookState
 
 
-# module, type → the function that makes its HTML, by module and name
-_SHOWN = MappingProxyType(
-    {
-        ("codeexplore.results.search", "SearchAnswer"): ("search", "answer_html"),
-        ("codeexplore.results.search", "SearchHit"): ("search", "hit_html"),
-        ("codeexplore.results.explanation", "Explanation"): ("search", "explanation_html"),
-        ("codeexplore.results.grep", "GrepAnswer"): ("table", "grep_html"),
-        ("codeexplore.results.grep", "GrepHit"): ("table", "grep_hit_html"),
-        ("codeexplore.results.graph", "GraphAnswer"): ("graph", "drawn_html"),
-        ("codeexplore.results.paths", "PathsAnswer"): ("graph", "paths_html"),
-        ("codeexplore.results.edge", "WhyAnswer"): ("edges", "why_html"),
-        ("codeexplore.results.table", "Listing"): ("table", "listing_html"),  # and whatever derives from it
-        ("codeexplore.results.source", "SourceView"): ("table", "source_view_html"),
-        ("codeexplore.results.source", "SourceText"): ("table", "source_text_html"),
-        ("codeexplore.results.workspaces", "WorkspaceList"): ("table", "workspaces_html"),
-        ("codeexplore.results.status", "WorkspaceStatus"): ("status", "status_html"),
-        ("codeexplore.types.facts", "Symbol"): ("table", "symbol_html"),
-        ("codeexplore.types.summary", "WorkspaceSummary"): ("status", "summary_html"),
-        ("codeexplore.workspace.workspace", "Workspace"): ("status", "workspace_html"),
-        ("codeexplore.evaluation.results", "Evaluation"): ("codeexplore.evaluation.report_html", "evaluation_html"),
-        ("codeexplore.evaluation.settings_table", "SettingsTable"): (
-            "codeexplore.evaluation.report_html",
-            "table_html",
-        ),
-        ("codeexplore.evaluation.comparison", "Comparison"): ("codeexplore.evaluation.report_html", "comparison_html"),
-    }
+# module and name of each type that has a display
+_SHOWN = (
+    ("codeexplore.results.blocks", "Shown"),  # and every answer that derives from it
+    ("codeexplore.results.search", "SearchHit"),  # these two have a repr of their own
+    ("codeexplore.results.grep", "GrepHit"),
+    ("codeexplore.results.source", "SourceText"),
+    ("codeexplore.types.facts", "Symbol"),
+    ("codeexplore.types.summary", "WorkspaceSummary"),
+    ("codeexplore.workspace.workspace", "Workspace"),
 )
 
 
 def register(shell: Any) -> None:
     """Teach an IPython shell to show results. Doing it twice changes nothing."""
     html, text = _formatters(shell)
-    for (module, name), (renderer, function) in _SHOWN.items():
-        html.for_type_by_name(module, name, partial(_html, renderer, function))
+    for module, name in _SHOWN:
+        html.for_type_by_name(module, name, _html)
         text.for_type_by_name(module, name, _print_text)
 
 
@@ -74,18 +55,14 @@ def _formatters(shell: Any) -> tuple[Any, Any]:
     return formatters["text/html"], formatters["text/plain"]
 
 
-def _html(module: str, function: str, result: Any) -> str:
-    """Markup of a result; the renderer is imported with the first result that needs it."""
-    renderer: Callable[[Any], str] = getattr(import_module(_renderer_module(module)), function)
-    return renderer(result)
+def _html(result: Any) -> str:
+    from codeexplore.html.show import shown_html
 
-
-def _renderer_module(name: str) -> str:
-    return name if "." in name else f"codeexplore.html.{name}"
+    return shown_html(result)
 
 
 def _print_text(result: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001 - the signature is IPython's
-    from codeexplore.results.text.show import brief_text, shown_text
+    from codeexplore.results.show import brief_text, shown_text
 
     inside = len(getattr(printer, "stack", ())) > 1  # of a list, a tuple, a dictionary
     printer.text(brief_text(result) if inside else shown_text(result))

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING
 
+from codeexplore.results.blocks import Block, Fold, Heading, Items, Shown, Source, Text, Tint, Words, notes
 from codeexplore.results.dicts import edge_dict, symbol_dict, unresolved_dict, use_dict
+from codeexplore.results.graph import step_blocks, unresolved_items, use_items
 from codeexplore.results.network import Exports, Network, arcs_of, vertex_of
+from codeexplore.results.text.phrases import plural
 from codeexplore.types import SCHEMA_VERSION, CallPath, Symbol
 
 if TYPE_CHECKING:
@@ -19,7 +23,7 @@ _COLUMNS = ("source", "edge", "target", "manner", "rule", "confidence", "path", 
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class WhyAnswer(Exports):
+class WhyAnswer(Shown, Exports):
     """The edges between two symbols: rule in words, source lines and confidence of each. True if there are any."""
 
     why: Why
@@ -98,19 +102,40 @@ class WhyAnswer(Exports):
         ]
         return frame(_COLUMNS, rows)
 
-    def to_markdown(self) -> str:
-        """The answer as Markdown with its lines of source."""
-        from codeexplore.results.text.edge import why_markdown
+    def blocks(self) -> list[Block]:
+        """Return the summary, the edges with their source, the paths in between, and places that share the name."""
+        why = self.why
+        blocks: list[Block] = [Heading(self.headline)]
+        for because in why.links:
+            blocks += self._edge(because)
+        blocks += step_blocks(self.chains, self.catalog)
+        if why.mentions:
+            blocks.append(Items(Words("lines that contain the name:"), use_items(why.mentions), opened=True))
+        if why.unresolved:
+            title = Words(f"calls of the name that could not be resolved: {len(why.unresolved)}")
+            blocks.append(Items(title, unresolved_items(why.unresolved), brief=8, opened=True))
+        if why.back:
+            blocks.append(
+                Fold(Words("in the other direction:"), tuple(b for each in why.back for b in self._edge(each)))
+            )
+        return [*blocks, *notes(self.notes)]
 
-        return why_markdown(self)
+    def _edge(self, because: Because) -> list[Block]:
+        """An edge with its rule in words, and the lines of source to which the rule was applied."""
+        edge = because.edge
+        source, target = self.catalog.symbol(edge.source), self.catalog.symbol(edge.target)
+        test = ", in a test" if edge.in_test else ""
+        rule = f"{because.words} (rule {edge.rule}, {edge.manner}, confidence {edge.confidence:.2f}{test})"
+        title = Text((source, " ", Tint("edge", edge.kind, edge.kind), " ", target), apart=True)
+        blocks: list[Block] = [title, Text(("  ", rule), "dim")]
+        for path, group in groupby(because.lines, key=lambda line: line.path):
+            lines = [(line.line, line.text) for line in group]
+            blocks.append(Source(lines, source.language, path=path))
+        left = len(set(edge.sites)) - len(because.lines)
+        return [*blocks, *([Text(f"  and {plural(left, 'more place')}", "dim")] if left > 0 else [])]
 
     def __bool__(self) -> bool:
         return self.why.verdict in ("edge", "override", "wrapped")
-
-    def __repr__(self) -> str:
-        from codeexplore.results.text.edge import why_text
-
-        return why_text(self)
 
 
 def _because_dict(because: Because) -> dict[str, object]:

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from codeexplore.results.blocks import Block, Fold, Items, Line, Piece, Place, Plain, Shown, Text, Tint
+from codeexplore.results.score_terms import number, signed, terms
+from codeexplore.results.text.clip import cell_width, cut, one_line, pad
+from codeexplore.results.text.phrases import plural
 from codeexplore.types import SCHEMA_VERSION, Adjustment, Reason, Seed
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
-    from codeexplore.results.search import SearchHit
+    from codeexplore.results.search import SearchAnswer, SearchHit
     from codeexplore.search.explain import Derivation, LaneDerivation
-    from codeexplore.types import SearchResult
+    from codeexplore.types import SearchResult, TermScore, WordPair
+
+EXPLAINED = 20
+"""Hits of an answer whose lanes are explained down to terms and word pairs; `answer.explain(rank)` has the others."""
+
+_WORD_CHARS = 32
+_MOST_PAIRS = 6
+_MOST_TERMS = 12
+_MOST_SEEDS = 4
+_MOST_STARTS = 5
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanation:
+class Explanation(Shown):
     """The derivation of a hit's score and rank.
 
     ``score == sum(lane.value for lane in lanes) + sum(a.value for a in adjustments)``, exactly; and in each lane
@@ -94,10 +108,118 @@ class Explanation:
             "adjustments": [adjustment._asdict() for adjustment in self.adjustments],
         }
 
-    def __repr__(self) -> str:
-        from codeexplore.results.text.explanation import explanation_text
+    def blocks(self) -> list[Block]:
+        """The choices of the plan, then each summand of the score with the numbers it is made of."""
+        hit = self.hit
+        place = Place(hit.path, hit.start_line, hit.end_line)
+        said: list[Line] = [(Piece(f"{each.choice}: ", "dim"), each.why) for each in self.reasons]
+        said += [
+            (Piece("start: ", "dim"), self.name_of(seed.symbol_id), f", weight {seed.weight:.3g}, {seed.reason}")
+            for seed in self.seeds[:_MOST_STARTS]
+        ]
+        if len(self.seeds) > _MOST_STARTS:
+            said.append(f"and {len(self.seeds) - _MOST_STARTS} more starts")
+        return [
+            Text((Piece(f"{self.rank}. ", "strong"), hit.shown_name, Piece(f"  {hit.kind}  ", "kind"), place)),
+            Text(("for “", Piece(self.question, "strong"), "”")),
+            Items("", said, brief=len(said)),
+            Text("", apart=True),
+            *summand_blocks(hit, self.result, self, opened=True),
+        ]
 
-        return explanation_text(self)
+
+def hit_summands(hit: SearchHit, answer: SearchAnswer) -> list[Block]:
+    """Return the summands of a hit's score; those of the first hits with the parts of their lanes' scores."""
+    why = answer.explain(hit.rank) if answer.source is not None and hit.rank <= EXPLAINED else None
+    return list(summand_blocks(hit, answer.result, why))
+
+
+def summand_blocks(
+    hit: SearchHit, result: SearchResult, why: Explanation | None, *, opened: bool = False
+) -> Iterator[Block]:
+    """Yield the summands of a hit's score and their sum; those of lanes unfold to the parts of the lane's own score."""
+    lanes = {} if why is None else {lane.lane: lane for lane in why.lanes}
+    for term in terms(hit.fused, result):
+        formula = "" if term.formula == number(term.value) else f" = {term.formula}"
+        family: Literal["lane", "signal"] = "lane" if term.kind == "lane" else "signal"
+        title = (
+            f"{signed(term.value)}  ",
+            Tint(family, term.source, ""),
+            Piece(term.source, "strong"),
+            f"{formula}: {term.why}",
+        )
+        lane = lanes.get(term.source) if term.kind == "lane" else None
+        parts = (Plain(list(_lane_lines(lane, why))),) if why is not None and lane is not None else ()
+        yield Fold(title, parts, opened)
+    for reason in why.missing if why is not None else ():
+        yield Fold(f"nothing from {reason.choice}: {reason.why}", ())
+    yield Fold((Piece(signed(hit.score, "="), "strong"), "  ", Piece("score", "strong")), ())
+
+
+def _lane_lines(lane: LaneDerivation, why: Explanation) -> Iterator[str]:
+    """Yield the parts of a lane's own score, in columns."""
+    if lane.chunk_id != why.hit.chunk.id:
+        other = why.catalog.chunk(lane.chunk_id)
+        yield f"found by another part of it, lines {other.start_line} to {other.end_line}"
+    if why.derivation.fusion != "rrf":
+        given = ", ".join(f"{name} {value:.6g}" for name, value in lane.working.inputs)
+        yield f"{lane.value:.4f} = {lane.working.formula}, with {given}"
+    if lane.terms:
+        yield from _terms(lane.terms, lane.score)
+    if lane.pairs:
+        yield from _pairs(lane.pairs, lane.score)
+    if lane.seeds:
+        yield from _seeds(lane, why)
+
+
+def _terms(scores: Sequence[TermScore], total: float) -> Iterable[str]:
+    found = sorted((term for term in scores if term.score), key=lambda term: -term.score)
+    shown = [(_word(term.term), term) for term in found[:_MOST_TERMS]]
+    width = max((cell_width(name) for name, _ in shown), default=4)
+    yield f"{pad('term', width)}   tf     df    idf   score"
+    for name, term in shown:
+        yield f"{pad(name, width)} {term.tf:>4} {term.df:>6} {term.idf:>6.2f} {term.score:>7.4f}"
+    if len(found) > len(shown):
+        rest = sum(term.score for term in found[len(shown) :])
+        yield f"{pad(plural(len(found) - len(shown), 'more term'), width + 18)} {rest:>8.4f}"
+    absent = [_word(term.term) for term in scores if not term.score]
+    yield f"{pad('BM25 score, their sum', width + 18)} {total:>8.4f}"
+    if absent:
+        yield f"not in it: {', '.join(absent[:_MOST_TERMS])}{' …' if len(absent) > _MOST_TERMS else ''}"
+
+
+def _pairs(pairs: Sequence[WordPair], total: float) -> Iterable[str]:
+    shown = [(f"{_word(pair.query_word)} × {_word(pair.chunk_word)}", pair.value) for pair in pairs[:_MOST_PAIRS]]
+    if len(pairs) > len(shown):
+        rest = sum(pair.value for pair in pairs[len(shown) :])
+        shown.append((plural(len(pairs) - len(shown), "more pair"), rest))
+    shown.append(("cosine, their sum", total))
+    width = max(cell_width(name) for name, _ in shown)
+    yield from (
+        f"{pad(name, width)} {signed(value, '' if name.startswith('cosine') else '+'):>9}" for name, value in shown
+    )
+
+
+def _seeds(lane: LaneDerivation, why: Explanation) -> Iterable[str]:
+    for share in lane.seeds[:_MOST_SEEDS]:
+        far = f"{plural(share.distance, 'hop')}: " if share.distance else ""  # the formula names the start itself
+        yield f"{share.value:.4f} from {_word(why.name_of(share.seed), 80)}, {far}{share.formula}"
+    if len(lane.seeds) > _MOST_SEEDS:
+        rest = sum(share.value for share in lane.seeds[_MOST_SEEDS:])
+        yield f"{rest:.4f} from {plural(len(lane.seeds) - _MOST_SEEDS, 'more start')}"
+    yield f"{lane.score:.4f} graph score, {'their sum' if len(lane.seeds) > 1 else 'that of its one start'}"
+    path = lane.path
+    if path is not None and path.edges:
+        words = [_word(why.name_of(path.symbol_ids[0]), 80)]
+        for symbol_id, edge in zip(path.symbol_ids[1:], path.edges, strict=True):
+            forward = edge.target == symbol_id
+            words.append(f"{'→' if forward else '←'} {edge.kind.lower()} {'→' if forward else '←'}")
+            words.append(_word(why.name_of(symbol_id), 80))
+        yield f"way: {' '.join(words)}, {plural(len(path.edges), 'hop')}"
+
+
+def _word(text: str, limit: int = _WORD_CHARS) -> str:
+    return cut(one_line(text), limit)
 
 
 def _lane_dict(lane: LaneDerivation) -> dict[str, object]:

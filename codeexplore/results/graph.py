@@ -7,9 +7,39 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
+from codeexplore.results.blocks import (
+    Block,
+    Drawing,
+    Heading,
+    Inline,
+    Items,
+    Line,
+    Piece,
+    Row,
+    Shown,
+    Steps,
+    Table,
+    Text,
+    Tint,
+    Words,
+    notes,
+    where,
+)
 from codeexplore.results.dicts import absence_dict, at, edge_dict, symbol_dict, unresolved_dict
 from codeexplore.results.network import Exports, Network, arcs_of, vertex_of
-from codeexplore.types import SCHEMA_VERSION, Absence, CallPath, Edge, Reached, Subgraph, Symbol, Unresolved
+from codeexplore.results.text.clip import one_line
+from codeexplore.results.text.phrases import edge_words, plural, unresolved_words
+from codeexplore.types import (
+    SCHEMA_VERSION,
+    Absence,
+    CallPath,
+    Edge,
+    PossibleUse,
+    Reached,
+    Subgraph,
+    Symbol,
+    Unresolved,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,6 +97,7 @@ class IncomingEdges:
         return 0 if current is None else self._depths[current]
 
 
+_MOST_EDGES = 2  # shown of one symbol; `incoming` returns all
 _COLUMNS = ("depth", "symbol", "kind", "path", "start_line", "end_line", "via", "edge", "rule", "confidence", "sites")
 
 # (relation, direction) → (one, several) in "3 callers of X"
@@ -88,7 +119,7 @@ _NOUNS = {
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GraphAnswer(Exports, Sequence[Symbol]):
+class GraphAnswer(Shown, Exports, Sequence[Symbol]):
     """The result of a traversal: a sequence of the reached symbols without the seeds, by depth, then confidence."""
 
     subgraph: Subgraph
@@ -244,11 +275,63 @@ class GraphAnswer(Exports, Sequence[Symbol]):
             )
         return frame(_COLUMNS, rows)
 
-    def to_markdown(self) -> str:
-        """The answer as Markdown: a table by depth, then the symbols that are only possible by name."""
-        from codeexplore.results.markdown import graph_markdown
+    def blocks(self) -> list[Block]:
+        """The symbols by depth with the edges to each, then uncertain ones, tests and other uses."""
+        cut = self.subgraph.cut
+        blocks = [Heading(self.headline), *absence_blocks(self.absence)]
+        if cut:
+            blocks.append(Text(f"{plural(cut, 'more symbol')} not listed; raise top_k=", "warning"))
+        blocks.append(Drawing(self))
+        incoming = self.incoming()
+        rows = [
+            Row((_depth(reached), symbol, Words(symbol.kind), where(symbol)), self._how(symbol, reached, incoming))
+            for symbol, reached in zip(self.symbols, self.reached, strict=True)
+        ]
+        columns = ("depth", "symbol", "kind", "where")
+        if rows:
+            blocks.append(Table("By depth, then confidence", columns, rows, "grouped", "reached by", brief=len(rows)))
+        return [*blocks, *self._uncertain(), *self._tests(), *notes(self.notes)]
 
-        return graph_markdown(self)
+    def _how(self, symbol: Symbol, reached: Reached, incoming: IncomingEdges) -> tuple[Line, ...]:
+        """Return the edges by which a symbol was reached, as one line."""
+        edges = incoming.of(reached)
+        line: list[Inline] = []
+        for edge in edges[:_MOST_EDGES]:
+            line += ["; " if line else "", Tint("edge", edge.kind, edge_words(edge, symbol.path))]
+        if len(edges) > _MOST_EDGES:
+            line.append(f" and {len(edges) - _MOST_EDGES} more")
+        if reached.depth > 1 and reached.via is not None:
+            line.append(Piece(f" via {one_line(self.catalog.symbol(reached.via).name)}", "dim"))
+        return (tuple(line),)
+
+    def _uncertain(self) -> list[Block]:
+        """Return the edges and calls that only share a name."""
+        blocks: list[Block] = []
+        if self.possible:
+            items = [
+                (
+                    self.catalog.symbol(edge.source),
+                    " → ",
+                    self.catalog.symbol(edge.target),
+                    "  ",
+                    Piece(edge_words(edge), "dim"),
+                )
+                for edge in self.possible
+            ]
+            title = Words(f"matched by name only: {plural(len(items), 'edge')}")
+            blocks.append(Items(title, items, "possible", brief=50))
+        if self.unresolved and self.absence is None:
+            blocks.append(
+                Items(unresolved_words(self.unresolved), unresolved_items(self.unresolved), "unresolved", brief=4)
+            )
+        return blocks
+
+    def _tests(self) -> list[Block]:
+        """Return the tests that would run the seeds."""
+        if not self.tests:
+            return []
+        title = Words(f"{plural(len(self.tests), 'test')} {'reaches' if len(self.tests) == 1 else 'reach'} it")
+        return [Items(title, [(test, "  ", where(test)) for test in self.tests], "tests", brief=6)]
 
     @overload
     def __getitem__(self, index: int) -> Symbol: ...
@@ -263,7 +346,46 @@ class GraphAnswer(Exports, Sequence[Symbol]):
     def __iter__(self) -> Iterator[Symbol]:
         return iter(self.symbols)
 
-    def __repr__(self) -> str:
-        from codeexplore.results.text.graph import graph_text
 
-        return graph_text(self)
+def _depth(reached: Reached) -> Tint:
+    return Tint("depth", str(reached.depth), str(reached.depth))
+
+
+def unresolved_items(references: Sequence[Unresolved]) -> list[Line]:
+    """Return references that resolve to nothing, each as it is written and with its place."""
+    return [
+        (Piece(f"{each.receiver}.{each.name}" if each.receiver else each.name, "code"), "  ", each.site)
+        for each in references
+    ]
+
+
+def use_items(uses: Sequence[PossibleUse]) -> list[Line]:
+    """Return places that may be uses, with the source line and the targets it resolves to instead."""
+    return [
+        (use.site, "  ", Piece(use.text + (f"  → {', '.join(use.targets[:2])}" if use.targets else ""), "code"))
+        for use in uses
+    ]
+
+
+def absence_blocks(absence: Absence | None) -> list[Block]:
+    """Return the meaning of an empty answer, then the places that may be uses; an empty list for None."""
+    if absence is None:
+        return []
+    places = Items(
+        Words(f"{plural(len(absence.mentions), 'place')} to look at"), use_items(absence.mentions), "absence.mentions",
+        opened=True, apart=False,
+    )  # fmt: skip
+    return [Text(absence.text), *([places] if absence.mentions else [])]
+
+
+def step_blocks(paths: Sequence[CallPath], catalog: Catalog) -> list[Block]:
+    """Return paths, numbered, with their symbols and edges."""
+    return [
+        Steps(
+            number,
+            tuple(map(catalog.symbol, path.symbol_ids)),
+            tuple("→" if e.target == end else "←" for e, end in zip(path.edges, path.symbol_ids[1:], strict=True)),
+            tuple(Tint("edge", edge.kind, edge_words(edge)) for edge in path.edges),
+        )
+        for number, path in enumerate(paths, 1)
+    ]

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
+from codeexplore.results.blocks import Block, Heading, Name, Place, Row, Shown, Source, Table, Text, Words
 from codeexplore.results.dicts import at, json_text
+from codeexplore.results.text.clip import cut
 from codeexplore.types import SCHEMA_VERSION, Symbol
 
 if TYPE_CHECKING:
@@ -16,11 +18,13 @@ if TYPE_CHECKING:
     from codeexplore.search.grep import GrepGroup, GrepLine, GrepResult
     from codeexplore.types import Filters
 
+_LINES = 5  # of a symbol before it is unfolded
+_HEADLINE_CHARS = 300
 _COLUMNS = ("rank", "symbol", "kind", "path", "line", "text", "matches", "defines")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GrepHit:
+class GrepHit(Shown):
     """The matches inside one symbol, those inside the symbols within it left out."""
 
     rank: int
@@ -67,6 +71,21 @@ class GrepHit:
         """``path:line`` of the first match, a form that every call that takes a symbol understands."""
         return f"{self.path}:{self.start_line}"
 
+    @property
+    def shown_name(self) -> Symbol | Name:
+        """The name as a piece of a line."""
+        return self.symbol or Name(self.path, self.kind, self.path.rpartition("/")[2])
+
+    def source(self, brief: int) -> Source:
+        """The lines with their matches; a terminal shows `brief` of them."""
+        lines, spans = [(each.line, each.text) for each in self.lines], [each.spans for each in self.lines]
+        return Source(lines, "", brief, spans=spans, limit=_LINES)
+
+    def blocks(self) -> list[Block]:
+        """The symbol with all its lines."""
+        line = (f"{self.rank}. ", self.shown_name, "  ", Place(self.path, self.start_line), f"  {_count(self)}")
+        return [Text(line), self.source(len(self.lines))]
+
     def to_dict(self) -> dict[str, object]:
         """The hit as plain data."""
         symbol = self.symbol
@@ -86,7 +105,7 @@ class GrepHit:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GrepAnswer(Sequence[GrepHit]):
+class GrepAnswer(Shown, Sequence[GrepHit]):
     """The symbols that contain a text or a match of a regular expression: a sequence of hits, best first.
 
     Order: the definition of the searched name, then code before compatibility code, documentation and tests, then
@@ -185,11 +204,22 @@ class GrepAnswer(Sequence[GrepHit]):
         ]
         return frame(_COLUMNS, rows)
 
-    def to_markdown(self) -> str:
-        """The answer as Markdown: a table of the symbols, then their lines."""
-        from codeexplore.results.text.grep import grep_markdown
-
-        return grep_markdown(self)
+    def blocks(self) -> list[Block]:
+        """The symbols best first, each with its lines."""
+        columns = ("#", "symbol", "kind", "where", "matches")
+        rows = [
+            Row(
+                (str(hit.rank), hit.shown_name, Words(hit.kind), Place(hit.path, hit.start_line), _count(hit)),
+                (hit.source(4),),
+            )
+            for hit in self
+        ]
+        caption = "Definitions first, then by number of matches"
+        return [
+            Heading(cut(self.headline, _HEADLINE_CHARS)),
+            *(Text(notice, "warning") for notice in self.notices),
+            Table(caption, columns, rows, "spaced", brief=len(rows)),
+        ]
 
     @overload
     def __getitem__(self, index: int) -> GrepHit: ...
@@ -204,11 +234,10 @@ class GrepAnswer(Sequence[GrepHit]):
     def __iter__(self) -> Iterator[GrepHit]:
         return iter(self.hits)
 
-    def __repr__(self) -> str:
-        from codeexplore.results.text.grep import grep_text
-
-        return grep_text(self)
-
 
 def _plural(count: int, noun: str, ending: str = "s") -> str:
     return f"{count:,} {noun}{'' if count == 1 else ending}"
+
+
+def _count(hit: GrepHit) -> str:
+    return ("defines it · " if hit.defines else "") + _plural(hit.count, "match", "es")

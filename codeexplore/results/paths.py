@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
+from codeexplore.results.blocks import Block, Heading, Shown, notes
 from codeexplore.results.dicts import absence_dict, at, edge_dict, symbol_dict
+from codeexplore.results.graph import absence_blocks, step_blocks
 from codeexplore.results.network import Exports, Network, arcs_of, vertex_of
 from codeexplore.types import SCHEMA_VERSION, Absence, CallPath, Symbol
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PathsAnswer(Exports, Sequence[CallPath]):
+class PathsAnswer(Shown, Exports, Sequence[CallPath]):
     """Paths between two symbols, shortest first.
 
     Where no certain calls lead from source to target, `absence` says what is known, and the paths are calls from target
@@ -99,11 +101,10 @@ class PathsAnswer(Exports, Sequence[CallPath]):
         ]
         return frame(("call_path", "step", "source", "edge", "target", "rule", "confidence"), rows)
 
-    def to_markdown(self) -> str:
-        """The paths as a Markdown list."""
-        from codeexplore.results.markdown import paths_markdown
-
-        return paths_markdown(self)
+    def blocks(self) -> list[Block]:
+        """The paths, a line for each step with its edge, rule, confidence and place."""
+        paths = step_blocks(self.paths, self.catalog)
+        return [Heading(self.headline), *absence_blocks(self.absence), *paths, *notes(self.notes)]
 
     @overload
     def __getitem__(self, index: int) -> CallPath: ...
@@ -114,11 +115,6 @@ class PathsAnswer(Exports, Sequence[CallPath]):
 
     def __len__(self) -> int:
         return len(self.paths)
-
-    def __repr__(self) -> str:
-        from codeexplore.results.text.graph import paths_text
-
-        return paths_text(self)
 
 
 def _are_calls(path: CallPath, callers: Sequence[str]) -> bool:

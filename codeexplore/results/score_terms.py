@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.results.text.clip import one_line
@@ -49,19 +48,29 @@ def number(value: float) -> str:
     return f"{value:.4f}".replace("-", "−")
 
 
-def sum_line(hit: FusedHit, result: SearchResult, show: Callable[[str], str] = one_line, *, most: int = 99) -> str:
-    """``1/(60+2) bm25 + 1/(60+1) embedding + 0.0010 definition = 0.0335``.
+def sum_line(hit: FusedHit, result: SearchResult, *, most: int = 99) -> str:
+    """``1/(60+2) bm25 + 1/(60+1) embedding + 0.0010 definition = 0.0335``."""
+    return "".join(text for text, _ in sum_parts(hit, result, most=most))
 
-    `show` dresses a lane's or signal's name; more than `most` signals are added up into one summand.
+
+def sum_parts(hit: FusedHit, result: SearchResult, *, most: int = 99) -> list[tuple[str, str]]:
+    """`sum_line` in parts, the names of lanes and signals with themselves as style, all other parts without one.
+
+    More than `most` signals are added up into one summand.
     """
-    text = ""
     summands = terms(hit, result)
     if len(hit.adjustments) > most:
         total = sum(adjustment.value for adjustment in hit.adjustments)
         folded = Term(f"from {len(hit.adjustments)} signals", number(total), total, "", "signal")
         summands = (*summands[: len(hit.contributions)], folded)
+    parts: list[tuple[str, str]] = []
     for term in summands:
         minus = term.formula.startswith("−")
-        joint = (" − " if minus else " + ") if text else ("−" if minus else "")
-        text += f"{joint}{term.formula.removeprefix('−')} {show(term.source)}"
-    return f"{text or '0'} = {number(hit.score)}"
+        joint = (" − " if minus else " + ") if parts else ("−" if minus else "")
+        parts += [(f"{joint}{term.formula.removeprefix('−')} ", ""), (one_line(term.source), term.source)]
+    return [*(parts or [("0", "")]), (f" = {number(hit.score)}", "")]
+
+
+def signed(value: float, plus: str = "+") -> str:
+    """``+0.0164``, ``−0.0020``."""
+    return number(value) if value < 0 else f"{plus}{number(value)}"

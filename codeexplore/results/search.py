@@ -10,9 +10,36 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
 
 from codeexplore.errors import QuestionError
-from codeexplore.index.qualified_names import name_parts
+from codeexplore.index.qualified_names import name_parts, shown_name
+from codeexplore.results.blocks import (
+    Bar,
+    Block,
+    Column,
+    Fold,
+    Heading,
+    Hit,
+    Inline,
+    Items,
+    Legend,
+    Name,
+    Piece,
+    Place,
+    Row,
+    Shown,
+    Table,
+    Text,
+    Tint,
+    Words,
+)
+from codeexplore.results.blocks import (
+    Source as SourceBlock,
+)
 from codeexplore.results.dicts import absence_dict, at, json_text, symbol_dict
+from codeexplore.results.graph import absence_blocks, step_blocks
 from codeexplore.results.paths import PathsAnswer
+from codeexplore.results.score_terms import number, terms
+from codeexplore.results.text.clip import cut, one_line
+from codeexplore.results.text.phrases import confidence_words, member_name, plural
 from codeexplore.sanitize import visible_repr
 from codeexplore.types import (
     SCHEMA_VERSION,
@@ -35,7 +62,7 @@ COLUMNS = ("rank", "score", "symbol", "kind", "path", "start_line", "end_line", 
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SearchHit:
+class SearchHit(Shown):
     """One ranked symbol (or piece of a file that belongs to none), with the arithmetic behind its rank.
 
     ``score == sum(c.value for c in contributions) + sum(a.value for a in adjustments)``.
@@ -167,6 +194,25 @@ class SearchHit:
             shares[column] = shares.get(column, 0.0) + adjustment.value
         return shares
 
+    @property
+    def shown_name(self) -> Name:
+        """The name as a piece of a line."""
+        if self.symbol is None:
+            return Name(self.path, self.kind, self.path.rpartition("/")[2])
+        return Name(shown_name(self.symbol.fqn), self.kind, member_name(self.symbol))
+
+    def blocks(self) -> list[Block]:
+        """The hit's name, place and shares, then its source."""
+        place = Place(self.path, self.start_line, self.end_line)
+        shares = [f"{number(each.value)} {each.lane}" for each in self.contributions]
+        shares += [f"{number(each.value)} {each.signal}" for each in self.adjustments]
+        total = " + ".join(shares).replace("+ −", "− ") or "0"
+        return [
+            Text((f"{self.rank}. ", self.shown_name, Piece(f"  {self.kind}  ", "kind"), place)),
+            Text(f"{total} = {number(self.score)}"),
+            SourceBlock(self.numbered_lines(), self.chunk.language, brief=12),
+        ]
+
     def __repr__(self) -> str:
         return visible_repr(f"<SearchHit {self.rank}: {self.name} ({self.kind}, {self.location}) {self.score:.4f}>")
 
@@ -189,7 +235,7 @@ class Source(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SearchAnswer(Sequence[SearchHit]):
+class SearchAnswer(Shown, Sequence[SearchHit]):
     """A ranked answer: a sequence of hits, best first, with the plan and the lanes that led to it."""
 
     result: SearchResult
@@ -363,9 +409,70 @@ class SearchAnswer(Sequence[SearchHit]):
 
     def to_markdown(self, *, source: bool = True, max_lines: int = 40) -> str:
         """The answer as Markdown: a table, then each hit's arithmetic and at most `max_lines` lines of its source."""
-        from codeexplore.results.markdown import search_markdown
+        from codeexplore.results.markdown import markdown
 
-        return search_markdown(self, source=source, max_lines=max_lines)
+        return markdown(self.blocks(), max_lines=max_lines if source else 0)
+
+    def blocks(self) -> list[Block]:
+        """The question, the way in which it was read, each lane, and the hits."""
+        hits = Words(f"{plural(len(self), 'hit') if len(self) else 'No hits'} for ")
+        lanes: list[Inline] = []
+        for ranking in self.rankings:
+            lanes += [" · " if lanes else "", Tint("lane", ranking.lane, ranking.lane), " ", *ranking_line(ranking)]
+        paths = [] if self.paths is None else step_blocks(self.paths.paths, self.paths.catalog)
+        question = f"“{cut(one_line(self.question), _QUESTION_CHARS)}”"
+        return [Heading((hits, question)), reading(self.plan), Text(tuple(lanes)), *self.found_blocks(paths)]
+
+    def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
+        """The notices and the hits with the legend of their bars; `paths` come before the hits."""
+        unsure = self.confidence != "answered"
+        blocks: list[Block] = [Text(said, "warning" if unsure else "")] if (said := confidence_words(self)) else []
+        blocks += [*absence_blocks(self.absence)[1:], *paths, *map(Text, self.notices)]
+        if not self.hits:
+            return blocks
+        longest = max((_positive(hit) for hit in self), default=0.0) or 1.0
+        columns: tuple[str | Column, ...] = (
+            "#",
+            "symbol",
+            "kind",
+            Column("where", "text"),
+            *(
+                Column(f"{each.lane}\nrank", "html", each.lane, _RANK.format(_measure(each.lane)))
+                for each in self.rankings
+            ),
+            "score",
+            Column("parts of\nthe score", "html"),
+        )
+        rows = [self._row(hit, longest) for hit in self]
+        caption = f"{plural(len(self), 'hit')}, best first"
+        return [*blocks, Table(caption, columns, rows, "spaced", dim=unsure, brief=len(rows)), self._legend()]
+
+    def _row(self, hit: SearchHit, longest: float) -> Row:
+        from codeexplore.search.roles import WORDS_ONLY
+
+        ranks = {share.lane: str(share.rank) for share in hit.contributions}
+        role = self.role_of(hit)
+        short_role = "shares words only" if hit.role == WORDS_ONLY else cut(one_line(role), _ROLE_CHARS)
+        cells = (
+            str(hit.rank),
+            hit.shown_name,
+            Words(hit.kind),
+            Place(hit.path, hit.start_line),
+            *(ranks.get(each.lane) or Piece("–", "dim") for each in self.rankings),
+            number(hit.score),
+            Bar(terms(hit.fused, self.result), longest),
+        )
+        return Row(cells, (Hit(hit, self, longest, role, short_role),))
+
+    def _legend(self) -> Legend:
+        """Return the meaning of the colours of the bars, and the formula of a score."""
+        line: list[Inline] = []
+        for each in self.rankings:
+            line += [Tint("lane", each.lane, each.lane), f": by {_measure(each.lane)}  ·  "]
+        line += [Tint("signal", "signals", "signals"), ": name, definition, agreement of files and others"]
+        if self.result.fusion == "rrf":
+            return Legend((tuple(line), f"score = Σ weight/({self.result.rrf_k} + rank in lane) + signals"))
+        return Legend((tuple(line), f"score = contributions by {self.result.fusion} + signals"))
 
     @overload
     def __getitem__(self, index: int) -> SearchHit: ...
@@ -380,7 +487,72 @@ class SearchAnswer(Sequence[SearchHit]):
     def __iter__(self) -> Iterator[SearchHit]:
         return iter(self.hits)
 
-    def __repr__(self) -> str:
-        from codeexplore.results.text.search import search_text
 
-        return search_text(self)
+_MEASURES = {
+    "bm25": "the words of the question",
+    "embedding": "the meaning of the question",
+    "graph": "the call graph",
+}
+_RANK = "Place in the ranking by {}; – where it is not in it"
+_QUESTION_CHARS = 300
+_NAME_CHARS = 60
+_ROLE_CHARS = 120
+_KINDS = {
+    "identifier": "as the name",
+    "conceptual": "as a description in plain words",
+    "mixed": "as a description that names",
+    "structural": "as a question about the graph:",
+}
+
+
+def _measure(lane: str) -> str:
+    """Return the measure by which a lane ranks."""
+    return _MEASURES.get(lane, lane)
+
+
+def _positive(hit: SearchHit) -> float:
+    values = [share.value for share in hit.contributions] + [adjustment.value for adjustment in hit.adjustments]
+    return sum(value for value in values if value > 0)
+
+
+def ranking_line(ranking: Ranking) -> tuple[Inline, ...]:
+    """Return ``54 hits 6 ms``, or the problem of a lane."""
+    time = Piece(f" {ranking.elapsed_ms:.0f} ms", "dim")
+    if ranking.status == "ok":
+        return plural(len(ranking.hits), "hit"), time
+    if ranking.status == "empty":
+        return "0 hits", Piece(f": {ranking.reason}" if ranking.reason else "", "dim"), time
+    if ranking.status == "waiting":
+        return "not there yet", Piece(f": {ranking.reason}", "dim")
+    return (Piece(f"{ranking.status}: {ranking.reason}", "warning"),)
+
+
+def reading(plan: QueryPlan) -> Block:
+    """Return ``How it was found: callers of `f`, 1 step by bm25 × 0.5 + graph × 2``, which unfolds to the reasons."""
+    title = (Words("How it was found: "), *_reading(plan))
+    reasons = Items("", [(Piece(f"{each.choice}: ", "dim"), each.why) for each in plan.reasons])
+    return Fold(title, (reasons,), aside=True) if plan.reasons else Text(title)
+
+
+def _reading(plan: QueryPlan) -> Iterator[Inline]:
+    names = () if plan.description and plan.relation != "path" else plan.identifiers[:3]  # part of the description
+    subjects = [Piece(cut(one_line(name), _NAME_CHARS), "code") for name in names]
+    described = (plan.description, plan.target_description)
+    subjects += [Piece(f"“{cut(one_line(what), _NAME_CHARS)}”") for what in described if what]
+    if plan.relation is not None:
+        way = {True: f"{plan.relation} of ", False: plan.relation}[bool(subjects)]
+        yield Words("path between " if plan.relation == "path" else way)
+        yield from _listed(subjects, " and ")
+        if plan.relation != "path":
+            yield Words(f", {plural(plan.depth, 'step')}")
+    else:
+        yield Words(_KINDS.get(plan.kind, plan.kind))
+        yield from (Words(" "), *_listed(subjects, ", ")) if subjects else ()
+    lanes = [
+        Tint("lane", lane, lane if weight == 1.0 else f"{lane} × {weight:g}") for lane, weight in plan.lanes.items()
+    ]
+    yield from (Words(" by "), *_listed(lanes, " + ")) if lanes else ()
+
+
+def _listed(found: Sequence[Inline], between: str) -> list[Inline]:
+    return [each for number, piece in enumerate(found) for each in ((Words(between), piece) if number else (piece,))]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from codeexplore.results.blocks import Block, Line, Piece, Place, Shown, Source, Text
 from codeexplore.types import SCHEMA_VERSION, Symbol
+
+_MOST_LINES = 400  # in sight
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SourceView:
+class SourceView(Shown):
     """Lines of one file. ``str()`` returns the text alone."""
 
     path: str  # relative to the root, POSIX
@@ -43,10 +46,15 @@ class SourceView:
     def __str__(self) -> str:
         return self.text
 
-    def __repr__(self) -> str:
-        from codeexplore.results.text.source import source_text
-
-        return source_text(self)
+    def blocks(self) -> list[Block]:
+        """The definition and its place, then the lines."""
+        place = Place(self.path, self.start_line, self.end_line)
+        head: Line = (
+            Piece(self.path, "strong")
+            if self.symbol is None
+            else (self.symbol, Piece(f"  {self.symbol.kind}  ", "kind"), place)
+        )
+        return [Text(head), Source(self.numbered_lines(), self.language, limit=_MOST_LINES)]
 
 
 class SourceText(str):

@@ -1,4 +1,4 @@
-"""The state of a workspace as a record, and as text."""
+"""The state of a workspace as a record and as blocks."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
-from codeexplore.results.text.clip import one_line, pad
+from codeexplore.results.blocks import Block, Piece, Row, Shown, Table, Text
+from codeexplore.results.text.clip import one_line
 from codeexplore.results.text.phrases import counts, plural
-from codeexplore.results.text.terminal import Paint, wrap
 from codeexplore.types import SCHEMA_VERSION
 
 
@@ -40,8 +40,8 @@ class CacheState(NamedTuple):
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class WorkspaceStatus:
+@dataclass(frozen=True, slots=True, repr=False)
+class WorkspaceStatus(Shown):
     """The state of a workspace. `stale` counts files, `age` is in seconds since the index saw them."""
 
     name: str
@@ -76,8 +76,15 @@ class WorkspaceStatus:
         plain["cache"] = self.cache._asdict()
         return {"schema": SCHEMA_VERSION, "kind": "status", "healthy": self.healthy, **plain}
 
-    def __repr__(self) -> str:
-        return status_text(self)
+    def blocks(self) -> list[Block]:
+        """Age, content, lanes, model, cache and versions; problems last, each with its next step."""
+        rows = [Row((label, text)) for label, text in status_rows(self) if text]
+        problems = (
+            Text((Piece("serious: " if each.serious else "", "strong"), each.what, f" → {each.next_step}"), "warning")
+            for each in self.problems
+        )
+        title = Text((Piece(self.name, "strong"), "  ", Piece(remark(self), "dim")))
+        return [title, Table("State of the workspace", ("part", "state"), rows, "facts"), *problems]
 
 
 def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
@@ -102,21 +109,6 @@ def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
 def remark(status: WorkspaceStatus) -> str:
     """Return the number of problems in words."""
     return "no problems found" if not status.problems else plural(len(status.problems), "remark")
-
-
-def status_text(status: WorkspaceStatus, *, colour: bool = False, width: int = 100) -> str:
-    """Return the whole status as text, problems last, each with its next step."""
-    paint = Paint(colour)
-    lines = [paint(one_line(status.name), "bold")]
-    for label, text in status_rows(status):
-        if text:
-            lines += wrap(f"  {paint(pad(label, 9).rstrip(), 'dim')}{' ' * (10 - len(label))}{text}", width, " " * 12)
-    for problem in status.problems:
-        sign = "✗" if problem.serious else "!"
-        lines += [paint(line, "warning") for line in wrap(f"{sign} {one_line(problem.what)}", width, "  ")]
-        lines += wrap(f"  → {one_line(problem.next_step)}", width, "    ")
-    lines.append(remark(status))
-    return "\n".join(lines)
 
 
 def _edges_text(status: WorkspaceStatus) -> str:

@@ -21,9 +21,10 @@ from codeexplore.graph.records import (
     ModuleNode,
 )
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.results.blocks import Row
 from codeexplore.results.dicts import edge_dict, symbol_dict
 from codeexplore.results.network import Arc, Network, Vertex, arcs_of, vertex_of
-from codeexplore.results.table import Listing, Row, place_of
+from codeexplore.results.table import Listing, place_of
 from codeexplore.results.text.phrases import edge_words, plural
 from codeexplore.types import CallPath, Symbol
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, overload
 
+from codeexplore.results.blocks import Block, Heading, Row, Shown, Table, notes
 from codeexplore.results.dicts import at
 from codeexplore.results.network import Exports
 from codeexplore.types import SCHEMA_VERSION, Site, Symbol
@@ -14,17 +15,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 T = TypeVar("T")
-Cell: TypeAlias = "str | Symbol | Site"
 
 
-class Row(NamedTuple):
-    """One row of a listing: a cell for each column, and the lines below it."""
-
-    cells: tuple[Cell, ...]
-    details: tuple[str, ...] = ()
-
-
-class Listing(Exports, Sequence[T], Generic[T]):
+class Listing(Shown, Exports, Sequence[T], Generic[T]):
     """A sequence of records with a headline.
 
     Sub-classes are frozen records with `items`, `catalog` and `pending`, the notice while edges are being updated.
@@ -76,11 +69,9 @@ class Listing(Exports, Sequence[T], Generic[T]):
         records = [self.record(item) for item in self.items]
         return frame(tuple(records[0]) if records else self.columns, records)
 
-    def to_markdown(self) -> str:
-        """The answer as a Markdown table."""
-        from codeexplore.results.text.table import listing_markdown
-
-        return listing_markdown(self)
+    def blocks(self) -> list[Block]:
+        """The headline, a table of the items, and the notes."""
+        return [Heading(self.headline), Table("", self.columns, self.rows()), *notes(self.notes)]
 
     def __len__(self) -> int:
         return len(self.items)
@@ -94,11 +85,6 @@ class Listing(Exports, Sequence[T], Generic[T]):
     def __getitem__(self, index: slice) -> tuple[T, ...]: ...
     def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
         return at(self.items, index, "entry")
-
-    def __repr__(self) -> str:
-        from codeexplore.results.text.table import listing_text
-
-        return listing_text(self)
 
 
 def place_of(symbol: Symbol) -> Site:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, overload
 
+from codeexplore.results.blocks import Block, Heading, Piece, Row, Shown, Table
+from codeexplore.results.text.phrases import counts, plural
 from codeexplore.types import WorkspaceSummary
 
 
@@ -18,7 +20,7 @@ class BoundWorkspace(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class WorkspaceList(Sequence[BoundWorkspace]):
+class WorkspaceList(Shown, Sequence[BoundWorkspace]):
     """Workspaces in the order in which they were bound."""
 
     workspaces: tuple[BoundWorkspace, ...]
@@ -33,7 +35,18 @@ class WorkspaceList(Sequence[BoundWorkspace]):
     def __len__(self) -> int:
         return len(self.workspaces)
 
-    def __repr__(self) -> str:
-        from codeexplore.results.text.source import workspaces_text
-
-        return workspaces_text(self)
+    def blocks(self) -> list[Block]:
+        """A row for each workspace; the one that magics ask is marked."""
+        rows = [
+            Row((
+                "▸" if each.current else "",
+                Piece(each.name, "strong"),
+                each.summary.name,
+                f"{plural(sum(each.summary.files.values()), 'file')} · {counts(each.summary.files)}",
+                plural(sum(each.summary.symbols.values()), "symbol"),
+            ))
+            for each in self
+        ]  # fmt: skip
+        current = any(each.current for each in self)
+        title = "No workspaces" if not rows else "Workspaces; magics ask the one marked ▸" if current else "Workspaces"
+        return [Heading(title), Table("", ("", "variable", "name", "files", "symbols"), rows)]

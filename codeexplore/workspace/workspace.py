@@ -285,9 +285,10 @@ class Workspace:
         return f"<Workspace {visible(index.name)}: {counts}{lacks}>"
 
     def __str__(self) -> str:
-        from codeexplore.results.text.show import summary_text
+        from codeexplore.results.show import summary_blocks
+        from codeexplore.results.text.writer import written
 
-        return summary_text(self.summary)
+        return written(summary_blocks(self.summary))
 
     # ----------------------------------------------------------------- symbols and source
 

@@ -3,8 +3,7 @@
 import pytest
 
 from codeexplore.html.drawing.vis_network import drawing_html
-from codeexplore.html.graph import graph_answer_html
-from codeexplore.html.search import answer_html
+from codeexplore.html.show import drawn_html, shown_html
 from tests.answers import graph_answer, search_answer
 from tests.browser.pages import drawn, loaded
 
@@ -34,7 +33,7 @@ def test_an_untrusted_copy_keeps_results_and_pictures(lab, saved_notebook, dark,
 
     lab.dark(dark)
     graph = graph_answer()
-    page = saved_notebook(answer_html(search_answer()) + graph_answer_html(graph, drawing_html(graph)))
+    page = saved_notebook(shown_html(search_answer()) + drawn_html(graph, drawing_html(graph)))
     output = page.locator(AREA)
     expect(output.locator("iframe")).to_have_count(0)
     expect(output.locator("style")).to_have_count(0)
@@ -59,7 +58,7 @@ def test_an_exported_notebook_keeps_results_and_graphs(page, tmp_path):
     from nbconvert import HTMLExporter
 
     graph = graph_answer()
-    markup = answer_html(search_answer()) + graph_answer_html(graph, drawing_html(graph))
+    markup = shown_html(search_answer()) + drawn_html(graph, drawing_html(graph))
     output = nbformat.v4.new_output("display_data", {"text/html": str(markup)})
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("", outputs=[output])])
     html, _ = HTMLExporter().from_notebook_node(notebook)

@@ -4,9 +4,7 @@ import pytest
 
 from codeexplore.html.drawing.vis_network import drawing_html
 from codeexplore.html.elements import join
-from codeexplore.html.graph import graph_answer_html, paths_html
-from codeexplore.html.search import answer_html
-from codeexplore.html.status import summary_html
+from codeexplore.html.show import drawn_html, shown_html
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, workspace_summary
 from tests.browser.pages import click_vertex, drawn
 
@@ -25,10 +23,10 @@ def test_hostile_names_run_nothing_and_fetch_nothing(page, asked, start):
     page.on("pageerror", lambda error: errors.append(str(error)))
     graph = graph_answer(names, path=names[0] + "{}")
     parts = [
-        answer_html(search_answer(names, question=names[1], path=names[2] + "{}", text="\n".join(names)), opened=4),
-        graph_answer_html(graph, drawing_html(graph)),
-        paths_html(paths_answer(names, path=names[3] + "{}")),
-        *(summary_html(workspace_summary(name)) for name in names),
+        shown_html(search_answer(names, question=names[1], path=names[2] + "{}", text="\n".join(names)), opened=4),
+        drawn_html(graph, drawing_html(graph)),
+        shown_html(paths_answer(names, path=names[3] + "{}")),
+        *(shown_html(workspace_summary(name)) for name in names),
     ]
     page.set_content(PAGE.format(join(parts)))
     (frame,) = frames(page)
@@ -77,6 +75,6 @@ def test_the_picture_shows_where_frames_do_not(page):
 def test_long_names_do_not_widen_the_page(page, width):
     page.set_viewport_size({"width": width, "height": 900})
     names = ("x" * 5000, "a.b" * 1000, "app.one")
-    parts = answer_html(search_answer(names, path="y" * 3000 + "{}", question="q" * 4000, text="z" * 9000), opened=3)
-    page.set_content(PAGE.format(parts + graph_answer_html(graph_answer((*names, "app.two")))))
+    parts = shown_html(search_answer(names, path="y" * 3000 + "{}", question="q" * 4000, text="z" * 9000), opened=3)
+    page.set_content(PAGE.format(parts + drawn_html(graph_answer((*names, "app.two")))))
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -356,12 +356,12 @@ def _lower_confidence(answer: GraphAnswer | PathsAnswer) -> float | None:
 
 def _work(walking: Walking) -> Walked:
     from codeexplore.html.drawing.vis_network import drawing_html, inline_html
-    from codeexplore.html.graph import graph_answer_html, paths_html
+    from codeexplore.html.show import drawn_html, shown_html
     from codeexplore.results import PathsAnswer
 
     found = walking.walk.answer(walking.workspace)
     if isinstance(found, PathsAnswer):
-        return Walked(walking.walk, graph_of(found), paths_html(found), found)
+        return Walked(walking.walk, graph_of(found), shown_html(found), found)
     rows = rows_of(found)
     drawing = drawing_html(found, rows) if walking.live else inline_html(found, rows)
-    return Walked(walking.walk, found, graph_answer_html(found, drawing, listed=False), found)
+    return Walked(walking.walk, found, drawn_html(found, drawing, listed=False), found)

@@ -12,7 +12,7 @@ from IPython.display import HTML, display, update_display
 
 from codeexplore.html import components
 from codeexplore.html.elements import LINE, Html, join, tag
-from codeexplore.html.search import answer_html
+from codeexplore.html.show import drawn_html, shown_html
 
 if TYPE_CHECKING:
     from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
@@ -21,14 +21,13 @@ if TYPE_CHECKING:
 def pinned_html(answer: SearchAnswer, walk: GraphAnswer | PathsAnswer | None) -> str:
     """The answer, then the walk with its still picture: small, and complete without scripts."""
     from codeexplore.html.drawing.vis_network import still_html
-    from codeexplore.html.graph import graph_answer_html, paths_html
     from codeexplore.results import PathsAnswer
 
-    parts = [answer_html(answer)]
+    parts = [shown_html(answer)]
     if isinstance(walk, PathsAnswer):
-        parts.append(paths_html(walk))
+        parts.append(shown_html(walk))
     elif walk is not None:
-        parts.append(graph_answer_html(walk, still_html(walk)))
+        parts.append(drawn_html(walk, still_html(walk)))
     return join(parts)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as widgets
 
 from codeexplore import settings
-from codeexplore.html.search import health_html, reading_page
+from codeexplore.html.show import health_html, reading_html
 from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import Fold, button, checkbox, choice, fraction, number, row, text
 from codeexplore.notebook.requests import SearchRequest
@@ -194,7 +194,7 @@ class ReadingPanel(widgets.VBox):
 
     def show(self, answer: SearchAnswer) -> None:
         """Show how the question was understood."""
-        self.words.value = reading_page(answer.plan)
+        self.words.value = reading_html(answer.plan)
 
     def clear(self) -> None:
         """Show nothing."""

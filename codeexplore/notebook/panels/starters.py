@@ -66,6 +66,6 @@ class StartersPanel(widgets.VBox):
 
 
 def _start(workspace: Workspace) -> _Start:
-    from codeexplore.html.status import summary_html
+    from codeexplore.html.show import brief_html
 
-    return _Start(starter_questions(workspace), summary_html(workspace.summary, brief=True))
+    return _Start(starter_questions(workspace), brief_html(workspace.summary))

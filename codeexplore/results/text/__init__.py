@@ -1,8 +1,7 @@
-"""Answers as text for terminals: a module for each kind of answer, widths in terminal columns, ANSI colours on request.
+"""Answers as text for terminals: `writer` writes blocks in the columns of a terminal, with ANSI colours on request.
 
-`show.shown_text` renders any result for a stream; the modules `search`, `graph`, `edge`, `grep`, `source`, `table` and
-`explanation` have one function for each answer. Text of the repository is cut and its invisible characters are escaped
-(`clip`).
+`terminal` has widths, wrapping and colours, `phrases` the words that displays share. Text of the repository is cut and
+its invisible characters are escaped (`clip`). `results.show.shown_text` shows any result on a stream.
 
 >>> from codeexplore.results.text.clip import shorten
 >>> shorten("src/company/product/sessions.py", 20)

@@ -1,4 +1,4 @@
-"""Words that every display shares: edges, places, counts, numbered lines."""
+"""Words that every display shares: edges, places, counts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.graph.traversal import MAX_POSSIBLE
-from codeexplore.results.text.clip import one_line, visible
-from codeexplore.results.text.terminal import Paint, fit
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.results.text.clip import one_line
 
 if TYPE_CHECKING:
     from codeexplore.results.search import SearchAnswer
@@ -78,14 +78,11 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def numbered(
-    lines: Sequence[tuple[int, str]], limit: int, width: int, paint: Paint, *, blank: bool = False
-) -> list[str]:
-    """At most `limit` numbered lines of source in `width` columns, without blank ones by default."""
-    shown = [(line, text) for line, text in lines if blank or text.strip()][:limit]
-    digits = len(str(shown[-1][0])) if shown else 1
-    return [f"{paint(f'{line:>{digits}}', 'dim')}  {_code(text, width - digits - 2)}" for line, text in shown]
-
-
-def _code(text: str, width: int) -> str:
-    return fit(visible(text).expandtabs(4), max(width, 20))
+def member_name(symbol: Symbol) -> str:
+    """The end of a symbol's name that is set off: a member's with its owner's name, as its fqn writes the two."""
+    owner = name_parts(symbol.fqn)[-2:-1] if symbol.kind in ("method", "field") else ()
+    if owner:
+        joint = symbol.fqn.rfind(owner[0], 0, len(symbol.fqn) - len(symbol.name))  # `Is.IsOn`: not within the last part
+        if joint >= 0:
+            return symbol.fqn[joint:]
+    return symbol.name

@@ -10,9 +10,9 @@ import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TextIO
+from typing import TextIO, TypeAlias
 
-from codeexplore.results.text.clip import cell_width, one_line
+from codeexplore.results.text.clip import cell_width
 
 REPR_WIDTH = 110
 """Columns of a plain repr, which does not know where it will be read."""
@@ -20,8 +20,11 @@ REPR_WIDTH = 110
 LEAST_WIDTH = 30
 """Columns below which lines are left to the terminal to break."""
 
+Styled: TypeAlias = "list[tuple[str, str]]"
+"""Text in parts, each with its style."""
+
 _PAINT = re.compile(r"\x1b\[[0-9;]*m")  # only ours: text of a repository is sanitized first
-_WORD = re.compile(r"\S+")
+_UNBROKEN = re.compile(r"[^ \t\n]+")  # spaces that do not break are part of a word
 
 
 def shown_width(text: str) -> int:
@@ -75,54 +78,19 @@ def widths(rows: Sequence[Sequence[str]], total: int, least: Mapping[int, int], 
     return found
 
 
-def wrap(text: str, width: int, indent: str = "") -> list[str]:
-    """The text as lines of at most `width` columns, broken at spaces; all but the first begin with `indent`.
-
-    A longer word is broken after a dot or slash if there is one. The text may be painted as long as no paint reaches
-    over a space; painted words are not broken.
-    """
-    width = max(width, LEAST_WIDTH)
-    lines, line = [], ""
-    position = 0
-    for match in _WORD.finditer(text):
-        word, space = match[0], text[position : match.start()]
-        position = match.end()
-        if line.strip() and shown_width(line) + shown_width(space) + shown_width(word) > width:
-            lines.append(line)
-            line, space = indent, ""
-        line += space + word
-        while "\x1b" not in line and len(head := _head(line, width, len(line) - len(line.lstrip()))) < len(line):
-            lines.append(head)
-            line = indent + line[len(head) :]
-    return [*lines, line] if line else lines
-
-
-def _head(line: str, width: int, indent: int) -> str:
-    """Return the start of a line that fits, up to a dot or slash if one comes after the indentation."""
-    if cell_width(line) <= width or indent >= width // 2:
-        return line
-    head = _start(line, width)
-    cut = max(head.rfind(mark, indent + 1) for mark in "./") + 1
-    return head[:cut] if cut else head
-
-
 _MOST_COLUMNS = 150  # the eye loses longer lines
 
 _CODES = {
-    "bold": "1",
+    "strong": "1",
     "dim": "2",
     "bm25": "34",
     "embedding": "33",
     "graph": "36",
     "warning": "31",
+    "bad": "31",
+    "good": "32",
     "place": "35",
 }
-
-
-def noted(notes: Sequence[str], paint: Paint, width: int) -> list[str]:
-    """An answer's notes as lines of lesser weight, after a blank one."""
-    lines = [paint(line, "dim") for note in notes for line in wrap(one_line(note), width, "  ")]
-    return ["", *lines] if lines else []
 
 
 def terminal_has_colour(stream: TextIO) -> bool:
@@ -148,4 +116,44 @@ class Paint:
 
     def __call__(self, text: str, style: str) -> str:
         """The text in a style; an unknown style is dim, so that any lane or signal may name one."""
-        return f"\x1b[{_CODES.get(style, '2')}m{text}\x1b[0m" if self.colour and text else text
+        return f"\x1b[{_CODES.get(style, '2')}m{text}\x1b[0m" if self.colour and text and style else text
+
+
+def flow(parts: Styled, width: int, indent: str = "", paint: Paint | None = None) -> list[str]:
+    """The text as painted lines of at most `width` columns, broken at spaces; all but the first begin with `indent`.
+
+    A longer word is broken after a dot or slash if there is one.
+    """
+    text, width = "".join(part for part, _ in parts), max(width, LEAST_WIDTH)
+    lines: list[tuple[int, int]] = []
+    start = end = 0
+    for word in _UNBROKEN.finditer(text):
+        margin = len(indent) if lines else 0
+        if text[start:end].strip() and margin + cell_width(text[start : word.end()]) > width:
+            lines.append((start, end))
+            start, margin = word.start(), len(indent)
+        while fits := _fitting(text[start : word.end()], width - margin):
+            lines.append((start, start + fits))
+            start, margin = start + fits, len(indent)
+        end = word.end()
+    if end > start:
+        lines.append((start, end))
+    return [(indent if number else "") + _painted(parts, *line, paint or Paint()) for number, line in enumerate(lines)]
+
+
+def _fitting(text: str, width: int) -> int:
+    """Return the characters of a longer text that fit, up to a dot or slash if one is among them; 0 if all fit."""
+    if cell_width(text) <= width or width < LEAST_WIDTH // 2:
+        return 0
+    head = _start(text, width)
+    indent = len(head) - len(head.lstrip())
+    return max(head.rfind(mark, indent + 1) for mark in "./") + 1 or len(head)
+
+
+def _painted(parts: Styled, start: int, end: int, paint: Paint) -> str:
+    """The characters from `start` to `end` of all parts, each in its style."""
+    line, position = "", 0
+    for text, style in parts:
+        line += paint(text[max(0, start - position) : max(0, end - position)], style)
+        position += len(text)
+    return line.replace("\N{NO-BREAK SPACE}", " ")

@@ -1,0 +1,366 @@
+"""Blocks as HTML: the one place that knows how each block and each piece of a line look in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
+from types import MappingProxyType
+from typing import Any
+
+from codeexplore.html import components
+from codeexplore.html.code import MAX_FOLDED, MAX_LINES, sought_tokens, source_html
+from codeexplore.html.elements import (
+    DIM,
+    EDGES,
+    LINE,
+    PANEL,
+    SIGNAL,
+    WARNING,
+    Html,
+    depth_colour,
+    join,
+    lane_colour,
+    tag,
+)
+from codeexplore.results.blocks import (
+    Bar,
+    Block,
+    Column,
+    Drawing,
+    Fold,
+    Heading,
+    Hit,
+    Inline,
+    Items,
+    Legend,
+    Line,
+    Meter,
+    Name,
+    Piece,
+    Place,
+    Plain,
+    Quote,
+    Row,
+    Source,
+    Steps,
+    Table,
+    Text,
+    Tint,
+    pieces,
+    where,
+)
+from codeexplore.results.score_terms import number
+from codeexplore.results.text.clip import cut, flat, visible
+from codeexplore.types import Site, Symbol
+
+MAX_ROWS = 60
+"""Rows and items in sight; others are folded."""
+
+MAX_FOLDED_ROWS = 400
+"""Rows that are folded; a notebook must stay a file that can be opened. The answer has all."""
+
+_LINE_CHARS = 600
+_CODE_CHARS = 200
+_QUOTE_CHARS = 2_000
+_UNBROKEN = 12  # characters of a cell that stay on one line
+_BAR_PIXELS = 84
+_METER_PIXELS = 120
+_COLOURED = 12  # lines of source in an answer kept in a notebook: their markup makes it large
+_LINE_MARKUP = 40  # characters of markup that a line of source without colours takes
+_FOLDED_CHARS = 20_000  # of source that unfolds in one answer's output: a notebook must stay small
+_VERDICTS: Mapping[str, str] = MappingProxyType({"good": lane_colour("graph"), "bad": WARNING})
+_LIST = "margin:2px 0"
+_CODE = "background:transparent;color:inherit;padding:0"
+
+# source and arithmetic are beside each other where the width allows it
+_BEFORE = "float:left;max-width:100%;margin-right:10px"  # the place is on the line that unfolds the hit
+_SIDE_BY_SIDE = "clear:both;display:flex;flex-wrap:wrap;gap:0 20px;align-items:flex-start"
+_BESIDE = "flex:1 1 340px;min-width:0"
+_ROLE = (
+    f"border:1px solid {LINE};border-radius:8px;padding:0 6px;margin-right:8px;font-size:11.5px;display:inline-block"
+)
+
+
+class Writer:
+    """Writes the blocks of one result.
+
+    Parameters
+    ----------
+    opened
+        Hits that are unfolded at first.
+    chars
+        Characters of source that may unfold in the whole answer; None for no limit.
+    drawing
+        Stands in place of the drawing that a graph's answer would get.
+    """
+
+    def __init__(self, opened: int = 0, chars: int | None = _FOLDED_CHARS, drawing: Html | None = None) -> None:
+        self._opened, self._chars, self._drawn = opened, chars, drawing
+
+    def html(self, blocks: Iterable[Block]) -> list[Html]:
+        """Return each block as markup; paths in a row are one numbered list."""
+        written: list[Html] = []
+        for kind, group in groupby(blocks, type):
+            parts = [self._block(block) for block in group]
+            written += [tag("ol", *parts, style="margin:4px 0")] if kind is Steps else parts
+        return written
+
+    def _block(self, block: Block) -> Html:
+        write: Callable[[Writer, Any], Html] = _WRITERS[type(block)]
+        return write(self, block)
+
+    # ----------------------------------------------------------------------- lines
+
+    def line(self, line: Line) -> Html:
+        """A line as markup."""
+        return join(self._piece(piece) for piece in pieces(line))
+
+    def _piece(self, piece: Inline) -> str:
+        if isinstance(piece, Html):
+            return piece
+        if isinstance(piece, str):
+            return cut(flat(piece), _LINE_CHARS)
+        if isinstance(piece, Fold):
+            return self._fold(piece)
+        write = _PIECES[type(piece)]
+        return write(piece)
+
+    def _heading(self, block: Heading) -> Html:
+        return tag("div", *(p if isinstance(p, Html) else tag("b", p) for p in map(self._piece, pieces(block.line))))
+
+    def _text(self, block: Text) -> Html:
+        line = self.line(block.line)
+        if block.style == "warning":
+            return components.warning(line)
+        return tag("div", components.dim(line) if block.style == "dim" else line)
+
+    def _items(self, block: Items) -> Html:
+        items = [tag("li", self.line(item)) for item in block.items[:MAX_ROWS]]
+        if len(block.items) > MAX_ROWS:
+            where = f" in .{block.attribute}" if block.attribute else ""
+            items.append(tag("li", f"and {len(block.items) - MAX_ROWS:,} more{where}"))
+        listed = tag("ul", *items, style=_LIST)
+        return components.folded(self.line(block.title), listed, opened=block.opened) if block.title else listed
+
+    def _steps(self, block: Steps) -> Html:
+        steps = [tag("div", self.line(_end(block.symbols[0])))]
+        for symbol, arrow, edge in zip(block.symbols[1:], block.arrows, block.edges, strict=True):
+            steps.append(tag("div", self.line((f"{arrow} ", *_end(symbol), "  ", edge)), style="padding-left:1.2em"))
+        return tag("li", *steps, style="margin:4px 0")
+
+    def _fold(self, block: Fold) -> Html:
+        if not block.blocks:  # below folds, as far from the edge as their titles
+            return tag("div", self.line(block.title), style="padding-left:1.1em")
+        return components.folded(self.line(block.title), *self.html(block.blocks), opened=block.opened)
+
+    def _source(self, block: Source) -> Html:
+        source = source_html(
+            block.lines,
+            "" if block.spans else block.language,
+            limit=block.limit,
+            folded=60 if block.spans else MAX_FOLDED,
+            light=bool(block.spans),
+            spans=block.spans,
+        )
+        if not block.path:
+            return source
+        place = components.place(block.path, block.lines[0][0], block.lines[-1][0])
+        return join((tag("div", place), source))
+
+    def _plain(self, block: Plain) -> Html:
+        return tag("pre", "\n".join(map(visible, block.lines)), style=_PLAIN)
+
+    def _quote(self, block: Quote) -> Html:
+        style = f"white-space:pre-wrap;margin:4px 0;padding:6px 8px;background:{PANEL};border-radius:4px"
+        return tag("div", cut(visible(block.text), _QUOTE_CHARS), style=style)
+
+    def _drawing(self, block: Drawing) -> Html:
+        from codeexplore.html.drawing.vis_network import drawing_html
+
+        return join((drawing_html(block.answer) or "",)) if self._drawn is None else self._drawn
+
+    def _legend(self, block: Legend) -> Html:
+        return tag(
+            "div", *(tag("div", components.small(self.line(line))) for line in block.lines), style="margin:4px 0"
+        )
+
+    # ----------------------------------------------------------------------- tables
+
+    def _table(self, block: Table) -> Html:
+        if not block.rows:
+            return join(())
+        shown = [
+            n for n, column in enumerate(block.columns) if column != "kind" and not _only_text(column)
+        ]  # names carry it
+        rest = block.rows[MAX_ROWS : MAX_ROWS + MAX_FOLDED_ROWS]
+        blocks = [self._rows(block, shown, block.rows[:MAX_ROWS], block.caption)]
+        if rest:
+            folded = self._rows(block, shown, rest, "The rest")
+            blocks.append(components.folded(f"{len(block.rows) - MAX_ROWS:,} more", folded))
+        if (left := len(block.rows) - MAX_ROWS - MAX_FOLDED_ROWS) > 0:
+            blocks.append(components.warning(f"{left:,} rows not shown; the answer has them all"))
+        return tag("div", *blocks, style="opacity:.6") if block.dim else join(blocks)
+
+    def _rows(self, block: Table, shown: Sequence[int], rows: Sequence[Row], caption: str) -> Html:
+        header = [self._header(block.columns[n]) for n in shown] + ([block.beside] if block.beside else [])
+        wide = 1 if any(isinstance(column, Column) for column in block.columns) else None
+        marked: list[Html] = []
+        for row in rows:
+            cells: list[str] = [self.line(row.cells[n]) for n in shown]
+            if block.layout == "facts":
+                cells[0] = tag("b", cells[0])
+            if block.beside:
+                cells.append(join((self.line(_as_line(each)) for each in row.below), ", "))
+            short = [place for place, n in enumerate(shown) if place != wide and _short(row.cells[n])]
+            marked.append(components.row(cells, unbroken=short, wide=wide))
+            if row.below and not block.beside:
+                below = join(
+                    self._block(each) if _is_block(each) else tag("div", components.dim(self.line(each)))  # type: ignore[arg-type]
+                    for each in row.below
+                )
+                marked.append(components.wide_row(below, len(shown)))
+        return components.table(caption, header, marked, hidden=wide is not None)
+
+    def _header(self, column: str | Column) -> str:
+        if not isinstance(column, Column):
+            return column
+        name = join(column.name.split("\n"), Html("<br>"))
+        underlined = f"border-bottom:2px solid {lane_colour(column.lane)};padding-bottom:1px" if column.lane else None
+        return tag("span", name, style=underlined, title=column.title or None)
+
+    # ----------------------------------------------------------------------- ranked hits
+
+    def _hit(self, block: Hit) -> Html:
+        """Role, place and, folded, the source beside the summands of the score."""
+        hit, answer = block.hit, block.answer
+        light = self._chars is not None
+        limit = _COLOURED if light else MAX_LINES
+        lines = hit.numbered_lines()
+        source = source_html(
+            lines, hit.chunk.language, limit=limit, folded=self._take(lines, limit), light=light,
+            sought=sought_tokens(answer.plan),
+        )  # fmt: skip
+        score = tag("div", *self.html(block.score()), style=_SCORE, class_="ce-dim ce-why")
+        content = tag("div", tag("div", source, style=_BESIDE), tag("div", score, style=_BESIDE), style=_SIDE_BY_SIDE)
+        role = tag("span", block.short_role, class_="ce-role", style=_ROLE, title=block.role) if block.role else ""
+        place = tag("div", components.place(hit.path, hit.start_line, hit.end_line, copy=True), style=_BEFORE)
+        heading = join((role, "code, score"))
+        return join((place, components.folded(heading, content, opened=hit.rank <= self._opened)))
+
+    def _take(self, lines: Sequence[tuple[int, str]], limit: int) -> int:
+        """Return how many lines of a hit's source may unfold, and count them as used."""
+        count = 0
+        for _, text in lines[limit : limit + MAX_FOLDED]:
+            if self._chars is not None:
+                self._chars -= len(text) + _LINE_MARKUP
+                if self._chars < 0:
+                    break
+            count += 1
+        return count
+
+
+_PLAIN = (
+    "margin:2px 0 4px 1.1em;padding:0;background:transparent;color:inherit;border:0;font-family:monospace;"
+    "font-size:12px;line-height:1.4;white-space:pre-wrap;overflow-wrap:anywhere;text-align:left"
+)
+_SCORE = f"color:{DIM};font-size:12px;margin:2px 0"
+
+
+def _only_text(column: str | Column) -> bool:
+    return isinstance(column, Column) and column.only == "text"
+
+
+def _short(cell: Line) -> bool:
+    """Return True if a cell is text, not a name, that keeps to one line."""
+    if isinstance(cell, Bar):
+        return True
+    text = "".join(
+        p if isinstance(p, str) else p.text if isinstance(p, Piece | Tint) else " " * 99 for p in pieces(cell)
+    )
+    return len(text) <= _UNBROKEN
+
+
+def _is_block(below: Line | Block) -> bool:
+    return type(below) in _WRITERS
+
+
+def _as_line(below: Line | Block) -> Line:
+    return below.title if isinstance(below, Fold) else below  # type: ignore[return-value]  # no other block comes here
+
+
+def _end(symbol: Symbol) -> tuple[Inline, ...]:
+    return symbol, " ", where(symbol)
+
+
+def _styled(piece: Piece) -> Html:
+    text = cut(flat(piece.text), _CODE_CHARS if piece.style == "code" else _LINE_CHARS)
+    if piece.style == "kind":
+        return join("  ")
+    if piece.style == "dim":
+        return components.dim(text)
+    if piece.style == "warning":
+        return tag("span", f"⚠ {text}", class_="ce-warning", style=f"color:{WARNING}")
+    if piece.style == "code":
+        return tag("code", text, style=_CODE)
+    colour = _VERDICTS.get(piece.style)
+    return tag("b", text, style=colour and f"color:{colour}") if piece.style else join((text,))
+
+
+def _tinted(piece: Tint) -> Html:
+    colours: Mapping[str, Callable[[str], str]] = {
+        "lane": lane_colour,
+        "signal": lambda _: SIGNAL,
+        "edge": lambda kind: EDGES.get(kind, EDGES["USES"]),
+        "depth": lambda depth: depth_colour(int(depth)),
+    }
+    return join((components.swatch(colours[piece.family](piece.key)), cut(flat(piece.text), _LINE_CHARS)))
+
+
+def _meter(piece: Meter) -> Html:
+    frame = f"width:{_METER_PIXELS}px;height:9px;border-radius:2px;background:rgba(127,127,127,0.18)"
+    share = 0 if piece.value != piece.value else round(piece.value * _METER_PIXELS)  # NaN: nothing was scored
+    inner = f"width:{share}px;height:9px;border-radius:2px;background:{lane_colour('graph')}"
+    return tag("div", tag("div", style=inner), style=frame)
+
+
+def _bar(bar: Bar) -> Html:
+    """The summands as lengths, subtractions hollow and last. The sum is written beside the bar."""
+    segments = []
+    for term in sorted(bar.terms, key=lambda summand: summand.value < 0):
+        pixels = max(2, round(_BAR_PIXELS * abs(term.value) / bar.longest))
+        colour = lane_colour(term.source) if term.kind == "lane" else SIGNAL
+        fill = f"background:{colour}" if term.value >= 0 else f"border:1px dashed {WARNING};box-sizing:border-box"
+        style = f"display:inline-block;height:10px;width:{pixels}px;margin-right:1px;{fill}"
+        segments.append(tag("span", style=style, title=f"{term.source} {number(term.value)}"))
+    return tag("div", *segments, aria_hidden="true", style="white-space:nowrap;line-height:1;padding-top:5px")
+
+
+_PIECES: Mapping[type, Callable[[Any], str]] = MappingProxyType(
+    {
+        Symbol: components.symbol_name,
+        Site: lambda site: components.place(site.path, site.line),
+        Place: lambda place: components.place(place.path, place.line, place.end),
+        Name: lambda name: components.name(name.short, name.kind, title=name.text),
+        Piece: _styled,
+        Tint: _tinted,
+        Meter: _meter,
+        Bar: _bar,
+    }
+)
+
+_WRITERS: Mapping[type, Callable[..., Html]] = MappingProxyType(
+    {
+        Heading: Writer._heading,
+        Text: Writer._text,
+        Items: Writer._items,
+        Steps: Writer._steps,
+        Source: Writer._source,
+        Plain: Writer._plain,
+        Quote: Writer._quote,
+        Fold: Writer._fold,
+        Drawing: Writer._drawing,
+        Legend: Writer._legend,
+        Table: Writer._table,
+        Hit: Writer._hit,
+    }
+)

@@ -1,0 +1,274 @@
+"""Blocks: the parts of an answer, which every display shows in its own form.
+
+An answer gives one sequence of blocks (`show.blocks_of`). `text.writer` writes it for a terminal, `markdown` as
+Markdown, `html.writer` as HTML. A line of a block is one piece or a tuple of pieces: text, symbols, places and the
+styled pieces below. Pieces may hold any text of the repository; each writer escapes or sanitizes it.
+
+>>> from codeexplore.results.text.writer import written
+>>> print(written([Heading("2 callers of app.run"), Items(Words("matched by name only:"), ("app.main", "app.test"))]))
+2 callers of app.run
+<BLANKLINE>
+matched by name only:
+  app.main
+  app.test
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from codeexplore.types import Site, Symbol
+
+if TYPE_CHECKING:
+    from codeexplore.results.score_terms import Term
+
+Style: TypeAlias = Literal["", "strong", "dim", "code", "warning", "best", "good", "bad", "kind"]
+
+
+class Words(str):
+    """Our own words without a name of the repository; Markdown shows them as they are, all other text as code."""
+
+    __slots__ = ()
+
+
+class Piece(NamedTuple):
+    """Text in a style.
+
+    Text in the style "code" is one line of source: a terminal cuts it and never wraps it. HTML leaves out the "kind" of
+    a symbol, which its names carry.
+    """
+
+    text: str
+    style: Style = ""
+
+
+class Tint(NamedTuple):
+    """Text with the colour of a lane, a signal, a kind of edge or a depth (`family`); `key` chooses the colour."""
+
+    family: Literal["lane", "signal", "edge", "depth"]
+    key: str
+    text: str
+
+
+class Name(NamedTuple):
+    """The name of a hit: a symbol's, or a file's. HTML shows `short` with the whole name under the pointer."""
+
+    text: str
+    kind: str
+    short: str
+
+
+class Place(NamedTuple):
+    """Lines of a file, 1-based; `end` is the last one."""
+
+    path: str
+    line: int
+    end: int | None = None
+
+
+class Meter(NamedTuple):
+    """A number from 0 to 1 as a bar, in HTML alone: the number stands beside it."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The summands of a score as lengths; `longest` is the sum that fills the width."""
+
+    terms: tuple[Term, ...]
+    longest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Content that unfolds where a display can; `aside` content is shown only there, elsewhere its title alone.
+
+    It is a block, or the piece of a line.
+    """
+
+    title: Line
+    blocks: tuple[Block, ...]
+    opened: bool = False
+    aside: bool = False
+
+
+Inline: TypeAlias = "str | Symbol | Site | Piece | Tint | Name | Place | Meter | Bar | Fold"
+Line: TypeAlias = "Inline | tuple[Inline, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The answer in one line."""
+
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A sentence or two. `apart` sets it apart from the block before it."""
+
+    line: Line
+    style: Literal["", "dim", "warning"] = ""
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list below a title. `brief` items are shown in a terminal; `attribute` of the answer has all of them."""
+
+    title: Line
+    items: Sequence[Line]
+    attribute: str = ""
+    brief: int = 12
+    opened: bool = False
+    apart: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """A path: each line is a symbol with its place and the edge that leads to it."""
+
+    number: int
+    symbols: tuple[Symbol, ...]
+    arrows: tuple[str, ...]  # one fewer than symbols: → or ←
+    edges: tuple[Tint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Numbered lines of a file. With `spans`, columns to highlight in each line; else words of `sought`."""
+
+    lines: Sequence[tuple[int, str]]
+    language: str
+    brief: int = 400  # lines that a terminal shows
+    path: str = ""  # a terminal writes it before each line
+    spans: Sequence[Sequence[tuple[int, int]]] = ()
+    limit: int = 24  # lines that HTML shows before it folds the rest
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Lines in columns that are already aligned."""
+
+    lines: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Documentation with its lines, of lesser weight."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Role, score and source of a ranked hit, below its row."""
+
+    hit: Any  # a SearchHit
+    answer: Any  # its SearchAnswer
+    longest: float  # the sum that fills the width of a bar
+    role: str = ""
+    short_role: str = ""  # the same in few words
+    brief: int = 3  # lines of source that a terminal shows
+
+    def score(self) -> list[Block]:
+        """Return the summands of the score, the parts of the lanes' own scores below them."""
+        from codeexplore.results.explanation import hit_summands
+
+        return hit_summands(self.hit, self.answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The drawing of a graph, in HTML alone."""
+
+    answer: Any  # a GraphAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """The meaning of colours, and the formula of a score, in HTML alone."""
+
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column that only some displays show: "html", or "text" for terminals and Markdown."""
+
+    name: str
+    only: Literal["html", "text"]
+    lane: str = ""  # whose colour underlines the heading
+    title: str = ""  # under the pointer
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Row(NamedTuple):
+    """A cell for each column, and what is below the row: lines of lesser weight, or blocks."""
+
+    cells: tuple[Line, ...]
+    below: tuple[Line | Block, ...] = ()
+
+
+Layout: TypeAlias = Literal["listed", "grouped", "spaced", "facts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells.
+
+    `layout` is for terminals: "listed" below headings; "grouped" by the first column; "spaced" by blank lines; "facts"
+    with labels before text that wraps.
+    """
+
+    caption: str
+    columns: tuple[str | Column, ...]
+    rows: Sequence[Row]
+    layout: Layout = "listed"
+    beside: str = ""  # heading of the lines below rows where they fit beside them
+    dim: bool = False
+    brief: int = 50  # rows that a terminal shows
+
+
+Block: TypeAlias = "Heading | Text | Items | Steps | Source | Plain | Quote | Hit | Drawing | Legend | Table | Fold"
+
+
+def pieces(line: Line) -> tuple[Inline, ...]:
+    """Return the pieces of a line."""
+    return line if type(line) is tuple else (line,)  # type: ignore[return-value]  # named tuples are pieces
+
+
+def notes(said: Sequence[str]) -> list[Block]:
+    """Return an answer's notices as lines of lesser weight."""
+    return [Text(note, "dim", apart=not number) for number, note in enumerate(said)]
+
+
+def where(symbol: Symbol) -> Site | Piece:
+    """Return a symbol's place, or a note that it is outside the repository."""
+    return Site(symbol.path, symbol.line) if symbol.path else Piece("outside", "dim")
+
+
+class Shown:
+    """An answer that gives its blocks; its text and Markdown follow from them."""
+
+    __slots__ = ()
+
+    def blocks(self) -> list[Block]:
+        """The parts of the answer, for every display."""
+        raise NotImplementedError
+
+    def to_markdown(self) -> str:
+        """The answer as Markdown."""
+        from codeexplore.results.markdown import markdown
+
+        return markdown(self.blocks())
+
+    def __repr__(self) -> str:
+        from codeexplore.results.text.writer import written
+
+        return written(self.blocks())
