@@ -130,7 +130,7 @@ class Writer:
 
     def _text(self, block: Text) -> Html:
         line = self.line(block.line)
-        if block.style == "warning":
+        if block.style in ("notice", "warning"):
             return components.warning(line)
         return tag("div", components.dim(line) if block.style == "dim" else line)
 
@@ -199,7 +199,7 @@ class Writer:
             blocks.append(components.folded(f"{len(block.rows) - MAX_ROWS:,} more", folded))
         if (left := len(block.rows) - MAX_ROWS - MAX_FOLDED_ROWS) > 0:
             blocks.append(components.warning(f"{left:,} rows not shown; the answer has them all"))
-        return tag("div", *blocks, style="opacity:.6") if block.dim else join(blocks)
+        return tag("div", *blocks, class_=f"ce-{block.dim}", style="opacity:.6") if block.dim else join(blocks)
 
     def _rows(self, block: Table, shown: Sequence[int], rows: Sequence[Row], caption: str) -> Html:
         header = [self._header(block.columns[n]) for n in shown] + ([block.beside] if block.beside else [])

@@ -16,7 +16,6 @@ matched by name only:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from codeexplore.types import Site, Symbol
@@ -74,16 +73,14 @@ class Meter(NamedTuple):
     value: float
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(NamedTuple):
     """The summands of a score as lengths; `longest` is the sum that fills the width."""
 
     terms: tuple[Term, ...]
     longest: float
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(NamedTuple):
     """Content that unfolds where a display can; `aside` content is shown only there, elsewhere its title alone.
 
     It is a block, or the piece of a line.
@@ -99,24 +96,21 @@ Inline: TypeAlias = "str | Symbol | Site | Piece | Tint | Name | Place | Meter |
 Line: TypeAlias = "Inline | tuple[Inline, ...]"
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """The answer in one line."""
 
     line: Line
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A sentence or two. `apart` sets it apart from the block before it."""
+class Text(NamedTuple):
+    """A sentence or two. `apart` sets it apart from the block before it; a "notice" is a plain line in a terminal."""
 
     line: Line
-    style: Literal["", "dim", "warning"] = ""
+    style: Literal["", "dim", "notice", "warning"] = ""
     apart: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(NamedTuple):
     """A list below a title. `brief` items are shown in a terminal; `attribute` of the answer has all of them."""
 
     title: Line
@@ -127,8 +121,7 @@ class Items:
     apart: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(NamedTuple):
     """A path: each line is a symbol with its place and the edge that leads to it."""
 
     number: int
@@ -137,8 +130,7 @@ class Steps:
     edges: tuple[Tint, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Numbered lines of a file. With `spans`, columns to highlight in each line; else words of `sought`."""
 
     lines: Sequence[tuple[int, str]]
@@ -149,22 +141,19 @@ class Source:
     limit: int = 24  # lines that HTML shows before it folds the rest
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(NamedTuple):
     """Lines in columns that are already aligned."""
 
     lines: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(NamedTuple):
     """Documentation with its lines, of lesser weight."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """Role, score and source of a ranked hit, below its row."""
 
     hit: Any  # a SearchHit
@@ -181,22 +170,19 @@ class Hit:
         return hit_summands(self.hit, self.answer)
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(NamedTuple):
     """The drawing of a graph, in HTML alone."""
 
     answer: Any  # a GraphAnswer
 
 
-@dataclass(frozen=True, slots=True)
-class Legend:
+class Legend(NamedTuple):
     """The meaning of colours, and the formula of a score, in HTML alone."""
 
     lines: tuple[Line, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A column that only some displays show: "html", or "text" for terminals and Markdown."""
 
     name: str
@@ -218,8 +204,7 @@ class Row(NamedTuple):
 Layout: TypeAlias = Literal["listed", "grouped", "spaced", "facts"]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Rows of cells.
 
     `layout` is for terminals: "listed" below headings; "grouped" by the first column; "spaced" by blank lines; "facts"
@@ -231,7 +216,7 @@ class Table:
     rows: Sequence[Row]
     layout: Layout = "listed"
     beside: str = ""  # heading of the lines below rows where they fit beside them
-    dim: bool = False
+    dim: str = ""  # the confidence of an answer whose rows are of lesser weight
     brief: int = 50  # rows that a terminal shows
 
 

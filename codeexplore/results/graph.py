@@ -280,7 +280,7 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
         cut = self.subgraph.cut
         blocks = [Heading(self.headline), *absence_blocks(self.absence)]
         if cut:
-            blocks.append(Text(f"{plural(cut, 'more symbol')} not listed; raise top_k=", "warning"))
+            blocks.append(Text(f"{plural(cut, 'more symbol')} not listed; raise top_k=", "notice"))
         blocks.append(Drawing(self))
         incoming = self.incoming()
         rows = [

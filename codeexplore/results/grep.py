@@ -217,7 +217,7 @@ class GrepAnswer(Shown, Sequence[GrepHit]):
         caption = "Definitions first, then by number of matches"
         return [
             Heading(cut(self.headline, _HEADLINE_CHARS)),
-            *(Text(notice, "warning") for notice in self.notices),
+            *(Text(notice, "notice") for notice in self.notices),
             Table(caption, columns, rows, "spaced", brief=len(rows)),
         ]
 

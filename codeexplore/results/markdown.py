@@ -107,7 +107,7 @@ def _heading(block: Heading, _: int) -> list[str]:
 
 
 def _sentence(block: Text, _: int) -> list[str]:
-    quote = "> " if block.style == "warning" else ""
+    quote = "> " if block.style in ("notice", "warning") else ""
     return [quote + _line(block.line)]
 
 

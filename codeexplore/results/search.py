@@ -445,7 +445,11 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
         )
         rows = [self._row(hit, longest) for hit in self]
         caption = f"{plural(len(self), 'hit')}, best first"
-        return [*blocks, Table(caption, columns, rows, "spaced", dim=unsure, brief=len(rows)), self._legend()]
+        return [
+            *blocks,
+            Table(caption, columns, rows, "spaced", dim=self.confidence if unsure else "", brief=len(rows)),
+            self._legend(),
+        ]
 
     def _row(self, hit: SearchHit, longest: float) -> Row:
         from codeexplore.search.roles import WORDS_ONLY

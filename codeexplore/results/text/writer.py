@@ -98,7 +98,8 @@ class Writer:
 
     def _text(self, block: Text) -> list[str]:
         sign = "! " if block.style == "warning" else ""
-        return ["", *self._flow(block.line, sign, "  ", block.style)][0 if block.apart else 1 :]
+        style = "" if block.style == "notice" else block.style
+        return ["", *self._flow(block.line, sign, "  ", style)][0 if block.apart else 1 :]
 
     def _items(self, block: Items) -> list[str]:
         lines = [""] if block.apart else []
