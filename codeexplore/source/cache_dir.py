@@ -1,4 +1,4 @@
-"""The cache folder: the package's own files between sessions."""
+"""The cache folder, in which the package keeps its own files between sessions."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import os
 from pathlib import Path
 
 VARIABLE = "CODEEXPLORE_CACHE"
-"""Environment variable that names another cache folder."""
+"""Environment variable that selects another cache folder."""
 
 
 def cache_folder() -> Path:
-    """The cache folder of this user, which need not exist: $CODEEXPLORE_CACHE, else the platform's usual place.
+    """Return the cache folder of this user; it need not exist.
 
-    Raises OSError for a user without a home.
+    It is $CODEEXPLORE_CACHE, else the usual place on the platform. Raises OSError for a user without a home folder.
     """
     override = os.environ.get(VARIABLE, "").strip()
     try:
@@ -21,7 +21,7 @@ def cache_folder() -> Path:
         from platformdirs import user_cache_path
 
         folder = user_cache_path("codeexplore", appauthor=False)
-    except RuntimeError:  # pathlib, and platformdirs from some version on
+    except RuntimeError:  # raised by pathlib and by newer versions of platformdirs
         folder = Path("~")
     if not folder.is_absolute():
         raise OSError(f"this user has no home folder; set {VARIABLE} to a folder for the cache")
@@ -29,7 +29,10 @@ def cache_folder() -> Path:
 
 
 def make_private(folder: Path) -> Path:
-    """Create a folder and its parents, open to this user only where the system knows such rights. Raises OSError."""
+    """Create a folder and its parents.
+
+    Only this user may open them, if the system has such permissions. Raises OSError.
+    """
     missing = [folder]
     while not missing[-1].parent.exists():
         missing.append(missing[-1].parent)
@@ -39,15 +42,15 @@ def make_private(folder: Path) -> Path:
 
 
 def check_private(folder: Path) -> None:
-    """Refuse a folder of the cache into which another user could have put something.
+    """Raise an error if another user could have written to a folder of the cache.
 
-    Looks at every folder from below the cache folder down to this one; those that do not exist are in order. The cache
-    folder itself may be shared. Windows knows no such rights here.
+    The check covers each folder from the cache folder (exclusive) down to `folder`. Folders that do not exist pass the
+    check. The cache folder itself may be shared. Windows has no such permissions, so the check does nothing there.
 
     Raises
     ------
     PermissionError
-        One of them belongs to somebody else, or others may write to it.
+        One of the folders belongs to another user, or other users may write to it.
     """
     if not hasattr(os, "getuid"):
         return

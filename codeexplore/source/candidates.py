@@ -1,4 +1,4 @@
-"""Records of a walk over folders: candidate files, folders to enter, and names for the other entries."""
+"""Records of a walk over folders: candidate files, and folders to enter."""
 
 from __future__ import annotations
 
@@ -15,43 +15,43 @@ NOTEBOOK = "notebook"
 
 
 class Languages(Protocol):
-    """The part of `codeexplore.languages.registry` that discovery needs."""
+    """The functions of `codeexplore.languages.registry` that discovery needs."""
 
     def by_path(self, path: str) -> Language | None:
-        """Return the language of a file by its name."""
+        """Return the language of a file by its name; None if it is unknown."""
 
     def by_shebang(self, first_line: bytes) -> Language | None:
-        """Return the language of a script by its first line."""
+        """Return the language of a script by its first line; None if it is unknown."""
 
 
 class Candidate(NamedTuple):
-    """A file that is worth reading."""
+    """A file that discovery has chosen for reading."""
 
     path: str  # relative to the root, POSIX separators
     size: int  # bytes
     mtime_ns: int  # nanoseconds since the epoch
     language: str  # a Language.name
-    wanted: bool = False  # named by the caller: not left out as generated or minified
-    ctime_ns: int = 0  # nanoseconds since the epoch: when its inode changed; on Windows when it was made
+    wanted: bool = False  # asked for by the user: not left out as generated or minified
+    ctime_ns: int = 0  # nanoseconds since the epoch: last change of the inode; on Windows, creation of the file
     inode: int = 0  # 0 on Windows
 
 
 class Folder(NamedTuple):
-    """A folder to enter."""
+    """A folder that the walk will enter."""
 
     path: str  # relative to the root, "" or ending in a slash
-    ignore_scope: IgnoreScope  # of the folder around it
-    beside: frozenset[str] = frozenset()
-    wanted: bool = False  # entered whatever it contains
+    ignore_scope: IgnoreScope  # the scope of the parent folder
+    beside: frozenset[str] = frozenset()  # names of the entries in the parent folder
+    wanted: bool = False  # asked for by the user: entered even if its content marks it as a build directory
 
 
 def measured(path: str, state: os.stat_result, language: str, wanted: bool) -> Candidate:
-    """Return the candidate for a file with this status."""
+    """Return the candidate for a file with the given status."""
     return Candidate(path, state.st_size, state.st_mtime_ns, language, wanted, state.st_ctime_ns, state.st_ino)
 
 
 def kind_of(mode: int) -> str:
-    """Return the name for an entry that is not an ordinary file."""
+    """Return a word such as "pipe" for an entry that is not an ordinary file, from its mode."""
     kinds = {
         stat.S_IFIFO: "pipe",
         stat.S_IFSOCK: "socket",

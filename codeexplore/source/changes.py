@@ -1,4 +1,4 @@
-"""Changes between two states of a folder."""
+"""Comparison of two states of a folder: files that were added, changed, removed or moved."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Move(NamedTuple):
-    """A file that has another path and the same content."""
+    """A file whose path changed and whose content did not."""
 
     old: str
     new: str
@@ -18,7 +18,10 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Paths, each in at most one place, all sorted. A file that moved and changed is removed here and added there."""
+    """Paths of the files that changed between two states, sorted. Each path is in at most one field.
+
+    A file whose path and content both changed is in `removed` with the old path and in `added` with the new one.
+    """
 
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -30,7 +33,10 @@ class Changes:
 
 
 def compare(old: Mapping[str, str], new: Mapping[str, str]) -> Changes:
-    """Return the changes from one state to another; a state is the digest of each file's content by path."""
+    """Return the changes from state `old` to state `new`.
+
+    A state maps each file's path to the digest of its content.
+    """
     changed = sorted(path for path in old.keys() & new.keys() if old[path] != new[path])
     removed, added = old.keys() - new.keys(), new.keys() - old.keys()
     moved = _moves({path: old[path] for path in removed}, {path: new[path] for path in added})
@@ -43,7 +49,10 @@ def compare(old: Mapping[str, str], new: Mapping[str, str]) -> Changes:
 
 
 def _moves(removed: Mapping[str, str], added: Mapping[str, str]) -> list[Move]:
-    """Pair removed with added files of the same content: first those that kept their name, then in order of paths."""
+    """Pair removed files with added files of the same content.
+
+    Files that kept their name are paired first, then the remaining ones in the order of their paths.
+    """
     moved: list[Move] = []
     gone, come = dict(removed), dict(added)
     for keep_name in (True, False):

@@ -1,9 +1,11 @@
-"""Discovery of the files of a folder to index, and of the reasons for skipping the others.
+"""Discovery of the files of a folder to index, and of the reasons for skipping the other files.
 
-`discover` lists files; it opens only ignore files and, for scripts without an extension, reads the first line. It
-takes the files that git would call the repository's: those tracked, and those neither tracked nor ignored; without
-build directories (`filters`), files of no known language and files too large. A ``.codeexploreignore`` (same syntax as
-``.gitignore``, in any folder) takes precedence: its lines hide more files, its ``!lines`` include files again.
+`discover` only lists files. It opens ignore files, and it reads the first line of scripts without an extension.
+
+It chooses the files that git regards as part of the repository: tracked files, and untracked files that are not
+ignored. It leaves out build directories (`filters`), files of unknown languages and files that are too large. A
+``.codeexploreignore`` (same syntax as ``.gitignore``, in any folder) has precedence: its lines hide more files, its
+``!lines`` include files again.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ __all__ = ["Candidate", "Discovery", "Languages", "discover", "nothing_to_index"
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """Result of a walk. Both tuples are sorted by path, in the order of code points."""
+    """Result of a walk over a folder. Both tuples are sorted by path, in the order of code points."""
 
     root: Path  # absolute, links resolved
     candidates: tuple[Candidate, ...]
@@ -48,21 +50,21 @@ def discover(
     Parameters
     ----------
     root
-        The folder. It may itself be in an ignored folder or among installed packages: then only the rules inside
-        it count.
+        The folder. If it is inside an ignored folder or among installed packages, only the rules inside the folder
+        count.
     only
-        Files and folders below the root, relative to it, to which the walk is limited. A named entry is
-        taken even if a rule would hide it; the rules still apply to files inside a named folder.
+        Files and folders below the root, relative to it. The walk is limited to these entries. An entry named here is
+        included even if a rule would hide it; the rules still apply to files inside a named folder.
     max_bytes
-        Size limit per file. Notebooks, whose pictures are not indexed, have their own.
+        Size limit per file. Notebooks have their own limit, because their pictures are not indexed.
     include_ignored
-        Take also files that git ignores, and folders that look like build results. Build directories known by name
-        and ``.codeexploreignore`` are still excluded.
+        Also include files that git ignores, and folders that look like build results. Build directories known by name
+        and entries in ``.codeexploreignore`` are still excluded.
     languages
-        Source of a file's language; None: the registry.
+        Finds the language of a file. None: `codeexplore.languages.registry`.
     before
-        `Discovery.memory` of an earlier walk: unchanged folders are not listed again; the
-        result is the same.
+        `Discovery.memory` of an earlier walk. Folders that did not change since then are not listed again; the result
+        is the same.
 
     Raises
     ------
@@ -88,7 +90,7 @@ def discover(
 
 
 def resolve_root(root: str | os.PathLike[str]) -> Path:
-    """The absolute path of a folder to explore, links resolved.
+    """Return the absolute path of a folder to explore, with links resolved.
 
     Raises
     ------
@@ -113,7 +115,10 @@ def resolve_root(root: str | os.PathLike[str]) -> Path:
 
 
 def nothing_to_index(root: Path, skipped: Sequence[Skipped]) -> NothingToIndex:
-    """The error for a folder of which no file could be indexed, saying why not."""
+    """Return the error for a folder without any file to index.
+
+    The message counts the reasons for skipping its files.
+    """
     if not skipped:
         return NothingToIndex(f"{str(root)!r} is empty; give a folder that holds source files")
     counts = skip_reasons.counts(skipped)
@@ -137,7 +142,7 @@ def _other_way(given: str) -> str:
 
 
 def _inside(root: Path, entry: str) -> str:
-    """An entry of `only` as a POSIX path relative to the root."""
+    """Return an entry of `only` as a POSIX path relative to the root. Raises SourceError if it is outside the root."""
     parts = Path(entry).parts
     if not parts or Path(entry).is_absolute() or ".." in parts:
         raise SourceError(f"only={entry!r} leads out of {str(root)!r}; give paths below it, relative to it")

@@ -1,4 +1,4 @@
-"""Bytes → text: detection of a source file's encoding."""
+"""Detection of a source file's encoding, and decoding of its bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import re
 from typing import NamedTuple
 
 FALLBACK = "latin-1"
-"""Recorded for files of unknown encoding, in which any byte is a letter. A declared Latin-1 is "iso8859-1"."""
+"""Encoding that is recorded for a file of unknown encoding: Latin-1 decodes any byte. If a file declares Latin-1, the
+recorded name is "iso8859-1"."""
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -24,22 +25,29 @@ _TEXT_CONTROLS = bytes([*range(0x20, 0x7F), *range(0x80, 0x100), *b"\t\n\r\f\b\x
 _NO_CHARSETS = frozenset(
     {"idna", "punycode", "raw_unicode_escape", "unicode_escape", "undefined", "utf_7", "mbcs", "oem"}
 )
-"""Python's text codecs that are not character sets: slow to decode, or with results that are not text."""
+"""Python codecs that a declaration may not select: they are slow, or their results are not text."""
 
 
 class Decoded(NamedTuple):
-    """Text that encodes to UTF-8, and the encoding it was in."""
+    """Decoded text, which can be encoded to UTF-8, and the name of the original encoding."""
 
     text: str
     encoding: str
 
 
 def decode(data: bytes, *, python: bool = False) -> Decoded | None:
-    """Decode a source file; None if it is not text.
+    """Decode a source file; return None if it is not text.
 
-    In order: a byte order mark; UTF-16 without one, if every other byte is NUL; with `python`, the declared encoding
-    (PEP 263); UTF-8; a declaration in any other language; Latin-1. A mark is not part of the text; line endings are
-    kept.
+    These are tried in order:
+
+    1. a byte order mark;
+    2. UTF-16 without a mark, if every other byte is NUL;
+    3. with `python`, the encoding that the file declares (PEP 263);
+    4. UTF-8;
+    5. for other languages, an encoding that the file declares in the form of PEP 263;
+    6. Latin-1.
+
+    A mark is not part of the text. Line endings are kept.
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):
@@ -60,13 +68,19 @@ def decode(data: bytes, *, python: bool = False) -> Decoded | None:
 
 
 def _marked(data: bytes, encoding: str) -> Decoded | None:
-    """Return the text after a byte order mark. Invalid bytes become U+FFFD, since the mark is certain evidence."""
+    """Decode a file that begins with a byte order mark.
+
+    Invalid bytes become U+FFFD, because the mark is certain evidence.
+    """
     text = data.decode(encoding, "replace")
     return None if "\0" in text else Decoded(text, encoding)
 
 
 def _utf16_without_mark(data: bytes) -> Decoded | None:
-    """Decode UTF-16 if every other byte at the beginning is mostly NUL and the rest never is, as in Latin scripts."""
+    """Decode UTF-16 without a mark; return None if the data does not look like it.
+
+    In Latin scripts, one byte of each pair is mostly NUL and the other one never is.
+    """
     sample = data[: _SAMPLE & ~1]
     if len(data) % 2 or len(sample) < 4:
         return None
@@ -82,7 +96,10 @@ def _utf16_without_mark(data: bytes) -> Decoded | None:
 
 
 def _declared(data: bytes) -> Decoded | None:
-    """Decode by the encoding declared in one of the first two lines; None if there is none or it does not fit."""
+    """Decode by the encoding that one of the first two lines declares.
+
+    Return None if no line declares an encoding, or if the data can't be decoded by it.
+    """
     lines = data[:_SAMPLE].split(b"\n", 2)[:2]
     found = _DECLARATION.match(lines[0])
     if found is None and len(lines) > 1 and _BLANK.match(lines[0]):

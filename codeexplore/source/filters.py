@@ -1,13 +1,14 @@
 """Filters for files and folders that tools wrote or fetched: build directories, minified and generated files.
 
-A folder is left out by one of three kinds of evidence, strongest first:
+There are three kinds of evidence for leaving out a folder, strongest first:
 
-1. An unambiguous name (``node_modules``, ``.tox``): left out everywhere, tracked by git or not.
-2. A marker entry: ``pyvenv.cfg`` and ``conda-meta`` mark a Python environment, ``CACHEDIR.TAG`` a cache, whatever
-   the name; the list that a tool writes into a ``vendor`` folder marks third-party code, tracked or not.
-3. A name that may also be own source (``build``, ``dist``, ``target`` …): left out only beside the project file of a
-   tool that fills a folder of that name, and only without better evidence: not if it is a Python package, git tracks
-   a file in it, or the project has ignore files, which name its build results themselves.
+1. A name that is never used for own source (``node_modules``, ``.tox``). The folder is left out everywhere, even if git
+tracks it.
+2. A marker entry. ``pyvenv.cfg`` and ``conda-meta`` mark a Python environment, ``CACHEDIR.TAG`` a cache; the folder may
+have any name. A list that a package tool writes into a ``vendor`` folder marks third-party code, even if git tracks it.
+3. A name that may also be used for own source (``build``, ``dist``, ``target`` …). The folder is left out only if the
+project file of a tool that fills such a folder is beside it. It is kept if there is evidence of own source: it is a
+Python package, git tracks a file in it, or the project has ignore files, which would name its build results.
 
 The root itself is never filtered, because the user named it.
 
@@ -21,7 +22,8 @@ import re
 from collections.abc import Set as AbstractSet
 
 LONG_LINE = 1_000
-"""Bytes. Nobody writes such a line; data tables and embedded pictures have some, minified code little else."""
+"""Bytes. People do not write such long lines. Files with data tables or embedded pictures have a few of them;
+minified code consists almost only of them."""
 
 _PROSE = (".md", ".markdown", ".rst", ".txt", ".adoc", ".org", ".ipynb")  # a paragraph may be one line
 _PACKED = (".js", ".mjs", ".cjs", ".css")  # the output of minifiers
@@ -53,8 +55,9 @@ _MARKER = re.compile(
 def minified(path: str, data: bytes) -> str:
     """Return the reason why a file counts as minified; "" if it does not.
 
-    More than four fifths of it must be in lines over `LONG_LINE` bytes, and lines must be long on average: a
-    program that contains a table or a picture is still a program. Prose is never minified.
+    Two conditions must be met: more than four fifths of its bytes are in lines over `LONG_LINE` bytes, and the average
+    line is long. So a program that contains a table or a picture does not count as minified. Prose (Markdown, text,
+    notebooks) never does.
     """
     name = posixpath.basename(path).lower()
     if name.endswith(_PROSE) or not _has_long_line(data):
@@ -68,7 +71,11 @@ def minified(path: str, data: bytes) -> str:
 
 
 def _has_long_line(data: bytes) -> bool:
-    """Jump from line end to line end, `LONG_LINE` bytes at a time: a thousand times fewer steps than lines."""
+    """Return True if a line has more than `LONG_LINE` bytes.
+
+    The search jumps `LONG_LINE` bytes ahead and then back to the last line end. This takes about a thousand times fewer
+    steps than looking at each line.
+    """
     at, size = 0, len(data)
     while at + LONG_LINE < size:
         end = data.rfind(b"\n", at, at + LONG_LINE + 1)
@@ -79,7 +86,7 @@ def _has_long_line(data: bytes) -> bool:
 
 
 def generated(path: str, data: bytes) -> str:
-    """Return the words that mark a file as written by a tool, or "lock file"; "" for others."""
+    """Return the words that mark a file as written by a tool, or "lock file"; "" if there are none."""
     if posixpath.basename(path) in _LOCK_FILES:
         return "lock file"
     head = data[:_HEAD]

@@ -1,4 +1,4 @@
-"""Shallow clones of other people's repositories, by the user's own git."""
+"""Shallow clones of git repositories, made with the user's own git."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ def clone(
 ) -> Path:
     """Fetch one commit of a repository into a folder, without its history.
 
-    Submodules and LFS files are left out. No code of the repository is run and git does not prompt: credentials must
-    be available without a prompt. Objects fetched by an interrupted clone are kept for the next attempt.
+    Submodules and LFS files are not fetched. No code of the repository is run, and git does not prompt: credentials
+    must be available without a prompt. Objects fetched by an interrupted clone are kept for the next attempt.
 
     Parameters
     ----------
     url
         https, ssh (also ``user@host:path``) or file URL, or the path of a local repository.
     ref
-        Branch, tag or commit; None for the default branch. When a branch and a tag share the name it is the branch.
-        A shortened commit costs the whole history.
+        Branch, tag or commit; None for the default branch. If a branch and a tag have the same name, the branch is
+        fetched. For a shortened commit, the whole history must be fetched.
     dest
-        Folder to make; it must not exist or be empty. None: the cache folder, by URL and commit, where an existing
-        clone is reused if it is complete, this user's own and unchanged; else it is moved aside.
+        Folder to create; it must not exist, or be empty. None: a folder in the cache, named by URL and commit. An
+        existing clone there is reused if it is complete, unchanged and owned by this user; otherwise it is moved aside.
     timeout
         Seconds for each git command.
     progress
         Called with (stage, done, total) while git works.
     cancel
-        Set it from another thread to stop.
+        Set this event from another thread to stop the clone.
 
     Returns
     -------
-    The folder, absolute.
+        The absolute path of the folder.
 
     Raises
     ------
@@ -89,7 +89,10 @@ def clone(
 
 
 def _kept_here(store: Path, commit: str) -> bool:
-    """Return True if a clone of the commit can be reused. Raises GitError if other users may write there."""
+    """Return True if the cache contains a clone of the commit that can be reused.
+
+    Raises GitError if other users may write to the folder of clones.
+    """
     try:
         check_private(store)
         return bool(commit) and _is_kept(store / commit)
@@ -98,7 +101,7 @@ def _kept_here(store: Path, commit: str) -> bool:
 
 
 def _take(part: Path, store: Path, commit: str) -> None:
-    """Make the folder to work in. Raises GitError."""
+    """Create the work folder, in which the clone is made. Raises GitError."""
     try:
         make_private(store)
         partial_clones.take(part, commit)
@@ -111,7 +114,7 @@ def _unwritable(error: OSError) -> GitError:
 
 
 def _with_earlier(error: GitError, remote: Remote) -> GitError:
-    """Return the error; if the network failed, its message names the newest clone of the same repository."""
+    """Return an error of the clone. After a network failure, the message also names the newest clone in the cache."""
     if NO_NETWORK not in str(error):
         return error
     try:
@@ -125,7 +128,7 @@ def _with_earlier(error: GitError, remote: Remote) -> GitError:
 
 
 def _store(remote: Remote) -> Path:
-    """Return the folder for the clones of a repository. Raises GitError if it can't be created safely."""
+    """Return the folder for the clones of a repository. Raises GitError if the user has no cache folder."""
     try:
         return cache_folder() / "clones" / remote.folder
     except OSError as error:
@@ -133,7 +136,7 @@ def _store(remote: Remote) -> Path:
 
 
 def _is_kept(clone: Path) -> bool:
-    """Return True if a clone can be reused; a changed clone is moved aside. Raises OSError."""
+    """Return True if the clone can be reused. A changed clone is moved aside. Raises OSError."""
     if not os.path.lexists(clone):
         return False
     check_private(clone)
@@ -144,7 +147,7 @@ def _is_kept(clone: Path) -> bool:
 
 
 def _keep(part: Path, final: Path) -> Path:
-    """Move a finished clone into the cache, where another process may have stored the same one in the meantime."""
+    """Move a finished clone into the cache. If another process has stored the same clone meanwhile, return that one."""
     try:
         return _put(part, final)
     except OSError:
@@ -169,7 +172,7 @@ def _put(part: Path, final: Path) -> Path:
 
 
 def _resolve(git: Git, remote: Remote, ref: str | None) -> Source:
-    """Ask the remote for the commit of a name."""
+    """Return the commit that the remote has for a branch, tag or commit."""
     if ref is not None and FULL_COMMIT.match(ref):
         return Source(ref, ref)
     if ref is None:

@@ -1,4 +1,4 @@
-"""The git command, in an environment in which a repository can neither run a program nor prompt the user."""
+"""The git command, run in an environment in which a repository can neither start a program nor prompt the user."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from codeexplore.source.git_progress import Child, Watch, communicate
 from codeexplore.source.git_url import FORMS, Remote, hidden
 
 TIMEOUT = 900.0
-"""Seconds for one git command. A shallow clone of a very large repository takes a few minutes on a slow line."""
+"""Seconds for one git command. A shallow clone of a very large repository takes some minutes on a slow connection."""
 
 _SETTINGS = {
     "core.hooksPath": os.devnull,
@@ -26,7 +26,7 @@ _SETTINGS = {
     "gc.auto": "0",
     "submodule.recurse": "false",
     "fetch.recurseSubmodules": "false",
-    # large files stay the pointers they are in the repository
+    # do not download LFS files: their pointer files are checked out
     "filter.lfs.smudge": "",
     "filter.lfs.process": "",
     "filter.lfs.clean": "",
@@ -69,7 +69,7 @@ _HINTS = (
 
 
 class Result(NamedTuple):
-    """Exit status and output of a command; both texts decoded, invalid bytes replaced."""
+    """Exit status and output of a command. Both texts are decoded, with invalid bytes replaced."""
 
     status: int
     output: str
@@ -77,7 +77,7 @@ class Result(NamedTuple):
 
 
 class Git:
-    """Git, bound to one remote for its messages."""
+    """The git command for one remote, whose URL is used in error messages."""
 
     def __init__(self, remote: Remote, timeout: float, watch: Watch | None = None) -> None:
         self.remote = remote
@@ -104,11 +104,12 @@ class Git:
     def attempt(self, *words: str, folder: Path | None = None, given: str | None = None) -> Result:
         """Run a git command and return its result, whatever its exit status; `given` is its standard input.
 
-        An interrupt, a cancellation (LoadCancelled) or a timeout (GitError) ends it and all processes it has started.
+        An interrupt, a cancellation (LoadCancelled) or a timeout (GitError) ends the command and all processes that it
+        started.
         """
         self.watch.check()
         place = [] if folder is None else ["-C", str(folder)]
-        # without a folder: not in the repository of the working folder, whose settings could start a program
+        # Without a folder, git must not use the repository of the working folder: its settings could start a program.
         nowhere = {"GIT_DIR": os.devnull} if folder is None else {}
         child = Child([*self._command, *place, *words], self._environment | nowhere, reads=given is not None)
         try:
@@ -127,8 +128,8 @@ class Git:
         return Result(process.returncode, *decoded)
 
     def error(self, errors: str) -> GitError:
-        """Return the error with git's message, without credentials, and the next step."""
+        """Return the error for a failed command: git's message without credentials, and the next step."""
         said = [re.sub(r"^(?:fatal|error|remote): ", "", line.strip()) for line in hidden(errors).splitlines()]
-        told = "; ".join(line.rstrip(".;") for line in said if line)[:600] or "no reason given"
+        message = "; ".join(line.rstrip(".;") for line in said if line)[:600] or "no reason given"
         hint = next((hint for sign, hint in _HINTS if sign in errors), f"The forms that work: {FORMS}.")
-        return GitError(f"git could not fetch {self.remote.shown!r}: {told}. {hint}")
+        return GitError(f"git could not fetch {self.remote.shown!r}: {message}. {hint}")

@@ -1,7 +1,8 @@
-"""Fetch one commit into a folder: its tree first, then its files in batches, so that a broken clone can be resumed.
+"""Fetch one commit into a folder, in steps, so that an interrupted clone can be resumed.
 
-A shallow partial clone (git-clone(1), ``--filter=blob:none``) records the files it lacks; each batch is a fetch of its
-own, and files that have arrived are kept. A server that does not support filters sends everything at once.
+The commit's tree is fetched first, then the files in batches. Git records which files a shallow partial clone
+(git-clone(1), ``--filter=blob:none``) lacks. Each batch is a separate fetch, so files that have arrived are kept. A
+server that does not support filters sends everything at once.
 """
 
 from __future__ import annotations
@@ -17,18 +18,20 @@ from codeexplore.source.git_command import Git
 FULL_COMMIT = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 
 BATCH = 4_000
-"""Files in one request: a large batch loses more at a broken connection, a small one costs a round trip."""
+"""Files in one request. With a large batch, more is lost when the connection breaks; each batch costs a round trip."""
 
 
 class Source(NamedTuple):
-    """A commit to fetch, by the names of it that the remote accepts."""
+    """A commit to fetch."""
 
-    fetched: str  # a full ref or commit, as sent to the remote
-    commit: str  # the commit it resolves to; "" if only the whole history can resolve it
+    fetched: str  # the full name of a ref, or a commit, as sent to the remote
+    commit: str  # the commit of `fetched`; "" if it is found only in the whole history
 
 
 def fetch(git: Git, source: Source, part: Path, ref: str | None) -> str:
-    """Fill a folder, new or left by an earlier attempt, with the files of one commit; returns the commit.
+    """Fetch the files of one commit into a folder, and return the commit.
+
+    The folder `part` may be new or left by an earlier attempt.
 
     Raises
     ------
@@ -51,7 +54,10 @@ def fetch(git: Git, source: Source, part: Path, ref: str | None) -> str:
 
 
 def _no_filters(git: Git, part: Path) -> tuple[str, ...]:
-    """Return settings that disable every filter of the user: the repository's attributes choose which of them run."""
+    """Return settings that disable all filters in the user's configuration.
+
+    Otherwise the attributes in the repository could choose a filter to run.
+    """
     keys = git.attempt("config", "--null", "--name-only", "--get-regexp", r"^filter\..*", folder=part).output
     names = {key.rpartition(".")[0] for key in keys.split("\0") if key}
     off = (f"{name}.{what}" for name in sorted(names) for what in ("smudge=", "process=", "clean=", "required=false"))
@@ -59,7 +65,7 @@ def _no_filters(git: Git, part: Path) -> tuple[str, ...]:
 
 
 def _shallow(git: Git, source: Source, part: Path) -> str:
-    """Fetch the commit and its tree; "" if the server does not send single commits."""
+    """Fetch the commit and its tree, without files. Return "" if the server does not send single commits."""
     result = git.attempt(
         *_promised(git), "fetch", "--progress", "--depth=1", "--no-tags", "--filter=blob:none", "--",
         "origin", source.fetched, folder=part,
@@ -72,7 +78,7 @@ def _shallow(git: Git, source: Source, part: Path) -> str:
 
 
 def _fill(git: Git, part: Path, commit: str) -> None:
-    """Fetch the missing files; the checkout requests any that the server refused."""
+    """Fetch the files that are missing. Files that the server refuses here are requested by the checkout."""
     missing = _missing(git, part, commit)
     for done in range(0, len(missing), BATCH):
         git.watch.notify("git: files", done, len(missing))
@@ -88,7 +94,7 @@ def _fill(git: Git, part: Path, commit: str) -> None:
 
 
 def _promised(git: Git) -> tuple[str, ...]:
-    """Return the remote's settings for one command: credentials of its URL must not stay in the clone's settings."""
+    """Return the settings of the remote for one command, so that credentials in its URL are not stored in the clone."""
     settings = ("url=" + git.remote.url, "promisor=true", "partialCloneFilter=blob:none")
     return tuple(word for setting in settings for word in ("-c", f"remote.origin.{setting}"))
 
@@ -99,7 +105,7 @@ def _missing(git: Git, part: Path, commit: str) -> list[str]:
 
 
 def _have(git: Git, part: Path, commit: str) -> str:
-    """Return the commit if an earlier attempt fetched it with its whole tree."""
+    """Return the commit if an earlier attempt fetched it with its whole tree; else ""."""
     words = (*_promised(git), "rev-list", "--objects", "--missing=allow-promisor", "--max-count=1", "--quiet", commit)
     return commit if git.attempt(*words, folder=part).status == 0 else ""
 
@@ -110,13 +116,13 @@ def _commit(git: Git, part: Path, name: str) -> str:
 
 
 def listed(output: str) -> dict[str, str]:
-    """Return ref → commit (or tag object), from the output of ls-remote."""
+    """Return a dict from ref to commit (or tag object), parsed from the output of ls-remote."""
     rows = (line.split("\t", 1) for line in output.split("\n") if "\t" in line)
     return {name: commit for commit, name in rows}
 
 
 def no_such_ref(git: Git, ref: str) -> GitError:
-    """Return the error for a ref that a remote does not have, naming similar refs."""
+    """Return the error for a ref that the remote does not have. The message names similar refs."""
     names = listed(git.run("ls-remote", "--heads", "--tags", "--", git.remote.url))
     short = sorted({name.split("/", 2)[2].removesuffix("^{}") for name in names if name.count("/") >= 2})
     alike = difflib.get_close_matches(ref, short, n=5, cutoff=0.4) or short[:5]

@@ -16,7 +16,7 @@ from typing import IO, Any
 from codeexplore.errors import LoadCancelled
 
 POLL_SECONDS = 0.1
-"""Seconds until a cancelled command notices."""
+"""Seconds between two checks for cancellation."""
 
 _PERCENT = re.compile(rb"(?:remote: )?([A-Z][a-z]+(?: [a-z]+)*): +(\d+)% \((\d+)/(\d+)\)")
 
@@ -26,7 +26,7 @@ Report = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """The callback for git's progress, and the event that cancels git."""
+    """Progress callback of a git command, and the event that cancels it."""
 
     report: Report | None = None
     cancel: threading.Event | None = None
@@ -43,16 +43,19 @@ class Watch:
 
 
 class Child:
-    """A child process that an interrupt can't leave running: it is started in a thread, which receives no signals.
+    """A child process that is always ended after an interrupt of the user.
+
+    Its start runs in a thread of its own. Only the main thread receives signals, so an interrupt can't separate the
+    start of the process from the assignment of its object, and `end` always knows the process.
 
     Parameters
     ----------
     command
         The program and its arguments.
     environment
-        All its environment variables.
+        All environment variables of the process.
     reads
-        True if it reads standard input.
+        True if the process reads standard input.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str], *, reads: bool) -> None:
@@ -63,7 +66,7 @@ class Child:
         self._error: OSError | None = None
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Start the command. Raises OSError when that fails; after any exception `end` is to be called."""
+        """Start the command and return its process. Raises OSError. After any exception, the caller must call `end`."""
         thread = threading.Thread(target=self._run, daemon=True)
         thread.start()
         thread.join()
@@ -87,7 +90,7 @@ class Child:
                 self._error = error
 
     def end(self) -> None:
-        """End the command and all processes it has started, or prevent its start."""
+        """End the command and all processes that it started, or prevent its start."""
         with self._starting:
             self._wanted = False
         process = self._process
@@ -101,7 +104,10 @@ class Child:
 
 
 def _own_group() -> dict[str, Any]:
-    """Return options for a separate process group: git's children can be ended with it, and only we get Ctrl-C."""
+    """Return options that put the process into a group of its own.
+
+    So git's child processes can be ended together with git, and Ctrl-C reaches only our process.
+    """
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"process_group": 0}
@@ -116,14 +122,14 @@ class Outcome:
 
 
 def communicate(process: subprocess.Popen[bytes], given: bytes | None, seconds: float, watch: Watch) -> Outcome:
-    """Write a command's input and read all its output, reporting its percentages.
+    """Write a command's input, read all its output, and report its percentages as progress.
 
     Raises
     ------
     subprocess.TimeoutExpired
-        It ran longer than `seconds`.
+        The command ran longer than `seconds`.
     LoadCancelled
-        It was cancelled. In both cases the command still runs: the caller ends it.
+        The user cancelled. After both errors the command still runs, and the caller must end it.
     """
     assert process.stdout is not None
     assert process.stderr is not None
@@ -153,7 +159,7 @@ def communicate(process: subprocess.Popen[bytes], given: bytes | None, seconds: 
 
 @dataclass(slots=True)
 class _Latest:
-    """The last percentage git wrote; replaced as a whole, so that another thread may read it."""
+    """The last percentage that git wrote. The tuple is replaced as a whole, so that another thread may read it."""
 
     state: tuple[str, int, int] | None = None
 
@@ -164,7 +170,7 @@ def _read_all(stream: IO[bytes], outcome: Outcome) -> None:
 
 
 def _read_errors(stream: IO[bytes], outcome: Outcome, latest: _Latest) -> None:
-    """Read progress and messages: lines of a counter end in a carriage return, messages in a newline."""
+    """Read progress and messages. Git ends a line of progress with a carriage return and a message with a newline."""
     pending = b""
     with stream:
         while block := stream.read1(65_536):  # type: ignore[attr-defined]

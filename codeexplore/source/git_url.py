@@ -11,37 +11,37 @@ from urllib.parse import urlsplit
 from codeexplore.errors import GitError
 
 FORMS = "https://host/owner/name, ssh://user@host/path, user@host:path, file:///path, or the path of a local repository"
-"""The URLs that work, in words."""
+"""Description of the accepted URLs, for messages."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_HELPER = re.compile(r"^[^/\[]*::")  # git accepts fewer as helpers; an IPv6 address is in brackets
+_HELPER = re.compile(r"^[^/\[]*::")  # broader than git's helpers; an IPv6 address is in brackets
 _SCP = re.compile(r"^(?:[A-Za-z0-9_][\w.+-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9A-Fa-f:.]+\]):(?!//)[^-].*\Z", re.DOTALL)
 _USER = re.compile(r"^[A-Za-z0-9_][^/@]*\Z")
 _HOST = re.compile(r"^[A-Za-z0-9_\[][\w.:\]-]*\Z")
 _USERINFO = re.compile(r"(?<=://)[^/\n]*@")
 _PASSWORD = re.compile(r"(?<![^\s/])[^\s/:@]*:[^\s/@]+@")  # where slashes are missing or misplaced
 _WITH_SLASH = re.compile(r"(?<=://)[^/@\s:]*:(?!\d+(?:[/'\"\s]|\Z))[^@\s]{0,300}@")  # a password with a slash in it
-_AS_PORT = re.compile(r"(?<=://)(?!\[)([^/@\s:]+):(?!\d+(?:[/'\"\s]|\Z))[^/\s]+")  # one that no host follows
+_AS_PORT = re.compile(r"(?<=://)(?!\[)([^/@\s:]+):(?!\d+(?:[/'\"\s]|\Z))[^/\s]+")  # a password without a host
 _PAGE = re.compile(r"^/(?P<repository>[^/]+/[^/]+?)/(?:-/)?(?:tree|blob)/(?P<ref>[^/]+)")
 _REF = re.compile(r"^(?![-/.])(?!.*(?:\.\.|@\{|//|/\.|\.lock(?:/|\Z)))[^\x00-\x20\x7f~^:?*\[\\]{1,255}(?<![/.])\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """A repository that git may fetch from."""
+    """A repository that git may fetch from, with its checked URL."""
 
     url: str  # as passed to git, perhaps with credentials
     shown: str  # without credentials
-    folder: str  # name for a cache folder: readable, and different for different URLs
+    folder: str  # name of its cache folder: readable, and different for each URL
 
 
 def parse_remote(url: str) -> Remote:
-    """Check a URL or path.
+    """Check a URL or path, and return it as a `Remote`.
 
     Raises
     ------
     GitError
-        It has none of the `FORMS`; among the refused are options, transport helpers (``ext::``) and plain http.
+        It has none of the `FORMS`. Options, transport helpers (``ext::``) and plain http are refused.
     """
     given = url.strip()
     if not given:
@@ -66,7 +66,7 @@ def parse_remote(url: str) -> Remote:
 
 
 def check_ref(ref: str) -> str:
-    """Return a branch, tag or commit name that git can't take for an option or a revision range. Raises GitError."""
+    """Return `ref` if git can't mistake it for an option or a revision range. Raises GitError otherwise."""
     if not _REF.match(ref):
         raise GitError(
             f"{ref[:100]!r} can't be the name of a branch, tag or commit; give one, or None for the default branch"
@@ -75,7 +75,7 @@ def check_ref(ref: str) -> str:
 
 
 def hidden(text: str) -> str:
-    """Return the text without the user names and passwords of the URLs in it."""
+    """Return the text with the user names and passwords in its URLs replaced by ``***``."""
     shown = _PASSWORD.sub("***@", _USERINFO.sub("***@", text))
     return _AS_PORT.sub(r"\1:***", _WITH_SLASH.sub("***@", shown))
 

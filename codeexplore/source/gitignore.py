@@ -1,14 +1,16 @@
 """Ignore files: translation of their lines to regular expressions, matching, and precedence between files.
 
-The rules are those of gitignore(5) and of ``wildmatch.c`` and ``dir.c`` in git's sources, over bytes as in git: a
-``?`` matches one byte, case is ASCII's. Each entry is matched by itself, from the top folder down, and entries below
-an ignored folder are not visited; so a pattern needs to match entries only, never the paths below them.
+The rules are those of gitignore(5) and of ``wildmatch.c`` and ``dir.c`` in git's sources. As in git, they work on
+bytes: a ``?`` matches one byte, and only ASCII letters have upper and lower case.
 
-pathspec's GitIgnoreSpec matches whole paths instead and differs from git for one in twenty random pattern lists: of
-``a/`` and ``!a/bar`` it applies the second to ``a/bar/foo``. Hence our own translation.
+Each entry is matched by itself, from the top folder down, and entries below an ignored folder are not visited. So a
+pattern has to match the entry only, and never the paths below it.
 
-This is the only module that imports google-re2. RE2 matches in linear time for every pattern; one line can keep
-Python's ``re`` busy for minutes.
+We do not use pathspec's GitIgnoreSpec. It matches whole paths, and its result differs from git's for one in twenty
+random pattern lists. For example, with ``a/`` and ``!a/bar`` it applies the second line to ``a/bar/foo``.
+
+This is the only module that imports google-re2. RE2 matches every pattern in linear time. Python's ``re`` can take
+minutes for one line of an ignore file.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 
 MAX_PATTERN_BYTES = 1_000
-"""Bytes. Longer than any path component may be; a longer line is no pattern a person wrote."""
+"""Bytes. File systems limit a name to fewer bytes, so a longer line was not written by a person."""
 
 _SLASH, _STAR, _ESCAPE, _OPEN, _CLOSE = b"/*\\[]"
 _ANY = b"[^/]"
@@ -37,13 +39,13 @@ _ANY_FOLDERS = b"(?:.*/)?"
 
 
 class Pattern(NamedTuple):
-    """One usable line."""
+    """One line of an ignore file, translated."""
 
     line: str  # as written, for display
     regex: bytes  # must match the whole path, relative to the ignore file's folder, in RE2's Latin-1 syntax
-    negated: bool  # the line brings files back
+    negated: bool  # the line includes files again
     folders_only: bool
-    wildcards: int  # states a matcher may have to keep at once
+    wildcards: int  # number of states that a matcher may have to track at the same time
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,10 @@ class PatternList:
 
 
 def parse_patterns(data: bytes, *, ignore_case: bool = False) -> PatternList:
-    """The patterns of an ignore file's content. Comments, blank lines and lines that can match nothing are left out."""
+    """Return the patterns in an ignore file's content.
+
+    Comments, blank lines and lines that match nothing are left out.
+    """
     patterns: list[Pattern] = []
     refused: list[str] = []
     for raw in data.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
@@ -70,7 +75,7 @@ def parse_patterns(data: bytes, *, ignore_case: bool = False) -> PatternList:
 
 
 def _trim(raw: bytes) -> bytes:
-    """A line without its carriage return and without trailing spaces, unless a backslash protects them."""
+    """Return a line without its carriage return and trailing spaces. A backslash before a space protects that space."""
     line = raw.removesuffix(b"\r").split(b"\0", 1)[0]
     kept = line.rstrip(b" ")
     escapes = len(kept) - len(kept.rstrip(b"\\"))
@@ -94,7 +99,7 @@ def _shown(line: bytes) -> str:
 
 
 class _Translation:
-    """One glob on its way to a regular expression. One without a slash matches a name in any folder below."""
+    """Translation of one glob to a regular expression. A glob without a slash matches a name in any folder below."""
 
     def __init__(self, glob: bytes, ignore_case: bool) -> None:
         self.anywhere = b"/" not in glob
@@ -103,11 +108,11 @@ class _Translation:
         self.at = 0
         self.wildcards = 0
         # dir.c compares the text before the first wildcard literally, and matches the rest as if it began there:
-        # so the two stars in "a**/b" do count as a part of their own
+        # so the two stars in "a**/b" are treated as a separate path component
         self.start = next((i for i, byte in enumerate(self.glob) if byte in b"*?[\\"), len(self.glob))
 
     def run(self) -> tuple[bytes, int] | None:
-        """The regular expression and its number of wildcards; None when nothing can match."""
+        """Return the regular expression and its number of wildcards; None if the glob can't match anything."""
         if not self.glob or self.glob.startswith(b"/") or self.glob.endswith(b"/"):
             return None  # git's paths have no empty parts
         pieces = [_ANY_FOLDERS] if self.anywhere else []
@@ -136,7 +141,7 @@ class _Translation:
             byte = self.glob[self.at]
             self.at += 1
             if self.ignore_case and byte in _UPPER:
-                return None  # git lowers the text but not an escaped byte: they never meet
+                return None  # git converts the path to lower case but not an escaped byte, so the two never match
         return self._literal(byte)
 
     def _literal(self, byte: int) -> bytes:
@@ -159,7 +164,7 @@ class _Translation:
         return b".*"
 
     def _bracket(self) -> bytes | None:
-        """A bracket expression as a class of the bytes it matches, found by asking for each byte."""
+        """Return a regular expression for the bytes that a bracket expression matches; None if there are none."""
         members = _Bracket(self.glob, self.at + 1, self.ignore_case)
         if not members.closed:
             return None
@@ -168,7 +173,7 @@ class _Translation:
 
 
 def _byte_class(members: list[int]) -> bytes | None:
-    """A regular expression for one of these ascending bytes; None when there are none."""
+    """Return a regular expression that matches one of the given ascending bytes; None if there are none."""
     runs: list[list[int]] = []
     for byte in members:
         if runs and runs[-1][1] == byte - 1:
@@ -179,7 +184,7 @@ def _byte_class(members: list[int]) -> bytes | None:
 
 
 class _Bracket:
-    """A parsed bracket expression: which single bytes, ranges and classes it lists."""
+    """A parsed bracket expression: the single bytes, ranges and character classes in it."""
 
     def __init__(self, glob: bytes, at: int, ignore_case: bool) -> None:
         self.ignore_case = ignore_case
@@ -230,7 +235,7 @@ class _Bracket:
 
     def matches(self, byte: int) -> bool:
         upper = 0
-        if self.ignore_case:  # as git does it: the text is lowered, single bytes of the pattern are not
+        if self.ignore_case:  # as in git: the path is converted to lower case, single bytes of the pattern are not
             byte = byte | 0x20 if byte in _UPPER else byte
             upper = byte & ~0x20 if byte in _LOWER else 0
         found = (
@@ -267,17 +272,18 @@ GITIGNORE = ".gitignore"
 OWN = ".codeexploreignore"
 
 MAX_RULES_BYTES = 512_000
-"""Bytes of one ignore file. Git's own sources ignore with 6 kB; half a megabyte is a generated list."""
+"""Bytes of one ignore file. That of git's own sources has 6 kB; a file of half a megabyte was generated."""
 
 MAX_WILDCARDS = 2_000
-"""Wildcards in one ignore file. Each may cost a step per byte of every path; the largest common template has 400."""
+"""Most wildcards in one ignore file. Each may cost a step for each byte of every path. The largest template in common
+use has 400."""
 
 MATCHER_BYTES = 8 << 20
 """Bytes of memory for one compiled matcher; RE2's own default."""
 
 
 class Verdict(NamedTuple):
-    """Decision of the last matching line about an entry."""
+    """Decision about an entry, made by the last line that matches it."""
 
     ignored: bool
     line: str
@@ -285,14 +291,14 @@ class Verdict(NamedTuple):
 
     @property
     def why(self) -> str:
-        """The line and its file, for display."""
+        """Return the line and the name of its file, for display."""
         return f"{self.line}  ({self.file})"
 
 
 class Matcher:
-    """Patterns compiled into sets that are matched at once; of those that match, the last one counts.
+    """Patterns of one ignore file, compiled into sets so that one call matches all of them.
 
-    A pattern that RE2 can't compile is left out and listed in `refused`.
+    The last pattern that matches decides. A pattern that RE2 can't compile is left out and listed in `refused`.
     """
 
     def __init__(self, patterns: Sequence[Pattern], memory: int = MATCHER_BYTES) -> None:
@@ -310,7 +316,7 @@ class Matcher:
         try:
             for pattern in patterns:
                 compiled.Add(pattern.regex)
-            compiled.Add(b".*")  # always matches: no match at all means that RE2 ran out of memory
+            compiled.Add(b".*")  # matches every path, so an empty result means that RE2 ran out of memory
             compiled.Compile()
         except re2.error:
             if len(patterns) == 1:
@@ -323,7 +329,10 @@ class Matcher:
             self._blocks.append((patterns, compiled))
 
     def last_match(self, path: bytes, is_folder: bool) -> Pattern | None:
-        """The last pattern that matches a path (relative to the ignore file, without a slash at its end)."""
+        """Return the last pattern that matches a path; None if no pattern does.
+
+        The path is relative to the ignore file's folder and has no slash at its end.
+        """
         for patterns, compiled in reversed(self._blocks):
             matches: list[int] = compiled.Match(path) or self._one_by_one(patterns, path)
             found = [i for i in matches if i < len(patterns) and (is_folder or not patterns[i].folders_only)]
@@ -333,7 +342,11 @@ class Matcher:
         return None
 
     def _one_by_one(self, patterns: tuple[Pattern, ...], path: bytes) -> list[int]:
-        """Slower and in little memory: a single expression falls back to a walk over its states."""
+        """Return the indices of the patterns that match the path, matching one after the other.
+
+        This is slower than matching a set but needs little memory: RE2 can match a single pattern without building an
+        automaton.
+        """
         import re2
 
         return [
@@ -357,10 +370,10 @@ def _options(memory: int) -> re2.Options:
 
 @dataclass(frozen=True)
 class Rules:
-    """One ignore file. Paths are bytes, relative to the folder that `Scope` counts from."""
+    """One ignore file. Paths are of type bytes and relative to `IgnoreScope.top`."""
 
     name: str  # for display: the file's path
-    folder: bytes  # of the ignore file, b"" or b"a/b/"
+    folder: bytes  # the ignore file's folder: b"" or b"a/b/"
     matcher: Matcher
 
     def verdict(self, path: bytes, is_folder: bool) -> Verdict | None:
@@ -371,7 +384,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class Scope:
-    """The ignore files in force in one folder, outermost first. A deeper file decides before those above it."""
+    """The ignore files in force in one folder, outermost first. A file in a deeper folder has precedence."""
 
     git: tuple[Rules, ...] = ()
     own: tuple[Rules, ...] = ()
@@ -409,13 +422,13 @@ def read_rules(
     name
         Its name in messages.
     folder
-        The folder its patterns are relative to, b"" or ending in a slash, counted as in `Scope`.
+        The folder that its patterns are relative to: b"", or a path ending in a slash, relative to `IgnoreScope.top`.
     ignore_case
         Git's ``core.ignorecase``.
 
     Returns
     -------
-    The rules, or None if there are none, and the lines or files that could not be used.
+        The rules, or None if there are none, and the lines or files that could not be used.
     """
     try:
         data = read_regular(file, MAX_RULES_BYTES + 1)
@@ -432,7 +445,7 @@ def read_rules(
 
 
 def _within_budget(patterns: Sequence[Pattern]) -> tuple[list[Pattern], list[str]]:
-    """The patterns whose wildcards together stay within MAX_WILDCARDS, and the lines of the others."""
+    """Return the patterns that together have at most MAX_WILDCARDS wildcards, and the lines of the other patterns."""
     usable, refused, wildcards = [], [], 0
     for pattern in patterns:
         if wildcards + pattern.wildcards > MAX_WILDCARDS:

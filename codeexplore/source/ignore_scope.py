@@ -1,4 +1,4 @@
-"""Scope of ignore rules in one folder of a walk: the ignore files in force there, and the files git tracks."""
+"""Ignore scope: the ignore files in force in one folder of a walk, and the files that git tracks there."""
 
 from __future__ import annotations
 
@@ -15,19 +15,23 @@ from codeexplore.types import Skipped
 
 
 class Judgement(NamedTuple):
-    """Decision of the rules about an entry."""
+    """Decision of the ignore rules about one file or folder."""
 
-    hidden: str = ""  # why it is left out; "" when it is not
-    wanted: bool = False  # a .codeexploreignore asks for it
-    only_tracked: bool = False  # an ignored folder with tracked files: only these are taken
+    hidden: str = ""  # the reason for leaving it out; "" if it is not left out
+    wanted: bool = False  # a line of a .codeexploreignore includes it
+    only_tracked: bool = False  # an ignored folder with tracked files: only its tracked files are candidates
 
 
-_NOTHING_SAID = Judgement()
+_NO_RULE = Judgement()
 
 
 @dataclass(frozen=True, slots=True)
 class IgnoreScope:
-    """The rules inside one folder. Paths in bytes count from `top`, the outermost folder whose rules reach the root."""
+    """The ignore rules inside one folder.
+
+    `top` is the outermost folder whose rules apply to the root. Paths of type `bytes` are relative to `top`; paths of
+    type `str` are relative to the root.
+    """
 
     top: Path
     lead: bytes = b""  # the root's path below `top`, b"" or ending in a slash
@@ -42,7 +46,7 @@ class IgnoreScope:
         """Decide if an entry of this folder is left out. `path` is relative to the root, without a slash at its end."""
         scope = self.scope
         if not (scope.own or self.only_tracked or (scope.git and not self.include_ignored)):
-            return _NOTHING_SAID
+            return _NO_RULE
         raw = self.lead + path.encode()
         own = self.scope.by_own(raw, is_folder)
         if own is not None:
@@ -60,9 +64,10 @@ class IgnoreScope:
         return Judgement(hidden=why)
 
     def keeps(self, folder: str) -> bool:
-        """Return True if there is evidence that a folder not left out is source.
+        """Return True if there is evidence that the given folder contains own source and not build results.
 
-        Git tracks a file in it; or ignore files are in force, which would name it if it were a build result.
+        The evidence is that git tracks a file in it, or that ignore files are in force: they would name a folder of
+        build results.
         """
         return self.include_ignored or bool(self.scope.git) or self._tracks(self.lead + folder.encode(), is_folder=True)
 
@@ -71,14 +76,14 @@ class IgnoreScope:
         return self.tracked.has_below(inside) if is_folder else self.tracked.has(inside)
 
     def enter(self, folder: str, names: AbstractSet[str]) -> tuple[IgnoreScope, list[Skipped]]:
-        """Return the scope inside a folder, and the ignore rules that could not be used.
+        """Return the scope inside the given folder, and the ignore rules that could not be used.
 
         Parameters
         ----------
         folder
-            Relative to the root, "" or ending in a slash.
+            Path relative to the root: "", or a path ending in a slash.
         names
-            Of the folder's entries.
+            Names of the folder's entries.
         """
         inner: IgnoreScope = self
         problems: list[Skipped] = []
@@ -94,7 +99,10 @@ class IgnoreScope:
         return inner, problems
 
     def checkout(self, worktree: Worktree, base: bytes) -> tuple[IgnoreScope, list[Skipped]]:
-        """Return the scope at the top of a checkout: git's rules start anew there, also inside another checkout."""
+        """Return the scope at the top of a git checkout, and the rules that could not be used.
+
+        Git's rules start anew there, also if the checkout is inside another one.
+        """
         problems: list[Skipped] = []
         shown = self._shown(base) + ".git/"
         scope = Scope(own=self.scope.own)
@@ -131,17 +139,18 @@ class IgnoreScope:
         return self.top / os.fsdecode(raw)
 
     def _shown(self, raw: bytes) -> str:
-        """Return a path for messages: relative to the root, with ``../`` for folders above it."""
+        """Return a path for messages: relative to the root, with ``../`` for folders above the root."""
         if raw.startswith(self.lead):
             return raw[len(self.lead) :].decode("utf-8", "backslashreplace")
         return "../" * self.lead[len(raw) :].count(b"/")
 
 
 def scope_of_root(root: Path, *, include_ignored: bool) -> tuple[IgnoreScope, list[Skipped]]:
-    """Return the rules that folders above a root (absolute, links resolved) impose on its entries, and the problems.
+    """Return the ignore scope of the root, and the rules that could not be used.
 
-    Rules from above apply if the root is in a git checkout, unless they ignore the root itself: a user who names an
-    ignored folder wants to see it.
+    The scope contains the rules of the folders above the root (an absolute path with links resolved). They apply if the
+    root is in a git checkout. They do not apply if they ignore the root itself: a user who names an ignored folder
+    wants to see its files.
     """
     worktree = worktree_around(root)
     if worktree is None or worktree.top == root:

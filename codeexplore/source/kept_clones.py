@@ -1,8 +1,8 @@
-"""Check that a clone in the cache may be reused: made by this process's user, complete and unchanged.
+"""Check that a clone in the cache may be reused: it must be complete, unchanged and owned by this user.
 
-A finished clone has a seal file, written last: the commit, and two digests of the folder. The first digest is over
-sizes, times and inodes and costs one stat of each file; if it differs (a copied cache), the second, over contents,
-decides.
+A finished clone contains a seal file, which is written last. The file has the commit and two digests of the folder. The
+first digest covers sizes, times and inodes, and costs one stat per file. If the first digest differs (after a copy of
+the cache), the second digest, over contents, decides.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ logger = logging.getLogger("codeexplore")
 
 _SEAL = "codeexplore-seal.json"
 _MOST_SEAL_BYTES = 4_096
-_OBJECTS = "objects"  # of .git: not indexed, so their contents are not digested
+_OBJECTS = "objects"  # in .git: it is not indexed, so the digests leave it out
 
 
 def seal(clone: Path, commit: str) -> None:
-    """Mark a clone as whole. Raises OSError."""
+    """Mark a clone as complete by writing its seal file. Raises OSError."""
     found = {"commit": commit, "state": _digest(clone, contents=False), "contents": _digest(clone, contents=True)}
     (clone / ".git" / _SEAL).write_text(json.dumps(found), "utf-8")
 
 
 def is_sealed(clone: Path) -> bool:
-    """Return True if a clone was finished; later changes are not checked."""
+    """Return True if a clone has a seal file. Later changes to the clone are not checked."""
     return (clone / ".git" / _SEAL).is_file()
 
 
 def is_unchanged(clone: Path, commit: str) -> bool:
-    """Return True if a folder is a whole clone of a commit with every file as it was checked out.
+    """Return True if a folder is a complete clone of a commit and no file was changed since the checkout.
 
-    The folder must be this user's own, see `cache_dir.check_private`. Raises OSError for a file that can't be read.
+    The folder must be owned by this user, see `cache_dir.check_private`. Raises OSError for a file that can't be read.
     """
     path = clone / ".git" / _SEAL
     try:
@@ -59,7 +59,7 @@ def is_unchanged(clone: Path, commit: str) -> bool:
 
 
 def set_aside(clone: Path) -> Path:
-    """Move a clone that is not as it was made out of the way; it is deleted a week later. Raises OSError."""
+    """Rename a changed clone, so that a new one can be made. It is deleted a week later. Raises OSError."""
     place = Path(tempfile.mkdtemp(prefix=PREFIX_CHANGED, dir=clone.parent))
     clone.rename(place / clone.name)
     os.utime(place)
@@ -68,17 +68,20 @@ def set_aside(clone: Path) -> Path:
 
 
 def _digest(clone: Path, *, contents: bool) -> str:
-    """A digest of everything in a folder but the seal: contents, or the state that the system keeps of each file."""
+    """Return a digest of all files in a folder except the seal.
+
+    It covers either their contents, or their names, modes, sizes, times and inodes.
+    """
     digest = hashlib.blake2b(digest_size=16)
     for name, entry in _entries(clone):
         state = os.lstat(entry)
         mode = state.st_mode
-        told = [name, mode]
+        facts = [name, mode]
         if S_ISLNK(mode):
-            told.append(str(Path(entry).readlink()))
+            facts.append(str(Path(entry).readlink()))
         elif S_ISREG(mode) and not contents:
-            told += [state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino]
-        digest.update(json.dumps(told).encode())
+            facts += [state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino]
+        digest.update(json.dumps(facts).encode())
         if contents and S_ISREG(mode):
             with Path(entry).open("rb") as stream:
                 digest.update(hashlib.file_digest(stream, "sha256").digest())
@@ -86,7 +89,7 @@ def _digest(clone: Path, *, contents: bool) -> str:
 
 
 def _entries(clone: Path) -> Iterator[tuple[str, str]]:
-    """Everything below a folder but folders, the seal and git's objects: name and path, by name."""
+    """Iterate over the files and links below a folder as (name, path), by name, without the seal and git's objects."""
     top, git = os.fspath(clone), os.fspath(clone / ".git")
     for folder, names, files in os.walk(top, onerror=_raise):
         if folder == git:

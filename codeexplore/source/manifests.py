@@ -1,4 +1,4 @@
-"""Manifest files, which name modules: go.mod, package.json, tsconfig.json, Cargo.toml."""
+"""Manifest files, which define module names: go.mod, package.json, tsconfig.json, Cargo.toml."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from pathlib import Path
 
 from codeexplore.languages import registry
 
-MAX_MANIFEST_BYTES = 1_000_000  # nobody writes a larger one
+MAX_MANIFEST_BYTES = 1_000_000  # bytes; a file written by hand is smaller
 
 
 def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the texts, by path relative to the root, of the manifests beside or above some files (path, language).
+    """Return the manifests that apply to the given files: path relative to the root → text.
 
-    They are read once for all users, so that the stored fingerprint is of the text that was used for resolution. A
-    manifest that can't be read is left out: imports through it then count as external.
+    A manifest applies to the files in its folder and below. `files` contains pairs of path and language, and each
+    language has its own names of manifests.
+
+    Each manifest is read only once. So the stored fingerprint always belongs to the text that was used for resolution.
+    A manifest that can't be read is left out: imports that depend on it then count as external.
     """
     beside: dict[str, set[str]] = {}  # language → folders of its files
     for path, language in files:
@@ -47,7 +50,10 @@ def _read(root: Path, path: str) -> str | None:
 
 
 def manifests_beside(texts: Mapping[str, str], paths: Iterable[str], names: Sequence[str]) -> dict[str, str]:
-    """Return those of some texts by path that have one of `names` and are beside one of `paths` or above one."""
+    """Return the manifests in `texts` (path → text) that have one of `names` and apply to one of `paths`.
+
+    A manifest applies to a path if it is in the folder of the path or in a folder above.
+    """
     if not texts or not names:
         return {}
     folders = _with_those_above({posixpath.dirname(path) for path in paths})
@@ -56,7 +62,7 @@ def manifests_beside(texts: Mapping[str, str], paths: Iterable[str], names: Sequ
 
 
 def _with_those_above(folders: Iterable[str]) -> list[str]:
-    """Some folders with all around them, the root ("") included; sorted."""
+    """Return the given folders and all their parent folders up to the root (""), sorted."""
     seen = {""}
     for folder in folders:
         around = folder

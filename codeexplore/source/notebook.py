@@ -1,6 +1,7 @@
-"""Jupyter notebooks: JSON → the text of the cells, joined, with a map from cells to lines.
+"""Jupyter notebooks: conversion from JSON to the joined text of the cells, and a map from cells to lines.
 
-The text is the cells' input; outputs are left out. `python_view` blanks everything but Python, for a parser.
+The text contains the input of the cells; outputs are left out. `python_view` replaces everything except Python by
+blanks, for the parser.
 """
 
 from __future__ import annotations
@@ -15,21 +16,24 @@ from codeexplore.types import Cell
 PYTHON_MAGICS = frozenset(
     {"time", "timeit", "capture", "prun", "python", "python3", "pypy3", "memit", "mprun", "lprun"}
 )
-"""Cell magics whose cell is Python all the same."""
+"""Cell magics whose cell contains Python."""
 
 _LANGUAGES = {"js": "javascript", "sh": "bash", "script": "", "writefile": "", "file": ""}
-"""Cell magics that are not named like the language of their cell."""
+"""Cell magics whose name differs from the language of the cell: magic → language, "" for none."""
 
 _IPYTHON = re.compile(r"^(ipython|i?python ?\d*(\.\d+)*)$", re.IGNORECASE)
 _UNFIT = re.compile("[\0\ud800-\udfff]")
 
 
 class NotebookError(Exception):
-    """The file is no notebook that can be read."""
+    """The file is not a notebook that can be read."""
 
 
 class Notebook(NamedTuple):
-    """The joined cells. Each cell starts a line; empty ones take none and are not in the map."""
+    """The joined cells of a notebook.
+
+    Each cell starts on a new line. Empty cells are left out of the text and the map.
+    """
 
     text: str
     cells: tuple[Cell, ...]
@@ -41,11 +45,11 @@ def parse_notebook(text: str) -> Notebook:
     Raises
     ------
     NotebookError
-        The text is no JSON, or not that of a notebook.
+        The text is not JSON, or not the JSON of a notebook.
     """
     try:
         document = json.loads(text)
-    except ValueError as error:  # a JSONDecodeError, or a number too long to convert
+    except ValueError as error:  # JSONDecodeError, or a number that is too long to convert
         raise NotebookError(f"no JSON: {error}") from error
     except RecursionError as error:
         raise NotebookError("JSON nested too deeply") from error
@@ -105,7 +109,7 @@ def _level(cell: dict[str, Any]) -> int:
 
 
 def _kernel_language(metadata: object) -> str:
-    """Return the language of the code cells, lowercase, from the notebook's metadata; "python" if it has none."""
+    """Return the language of the code cells from the notebook's metadata, in lower case; "python" if it names none."""
     if not isinstance(metadata, dict):
         return "python"
     for key, field in (("language_info", "name"), ("kernelspec", "language"), ("kernelspec", "name")):
@@ -117,7 +121,7 @@ def _kernel_language(metadata: object) -> str:
 
 
 def _magic_language(source: str, kernel: str) -> str:
-    """Language of a code cell: that of its ``%%magic``, else the kernel's."""
+    """Return the language of a code cell: the language of its ``%%magic``, else the kernel's."""
     first = source.lstrip()
     if not first.startswith("%%"):
         return kernel
@@ -137,10 +141,11 @@ _ASSIGNED = re.compile(r"[ \t]*[\w.,* \t\[\]]+=[ \t]*(?=!|%[A-Za-z_])")
 
 
 def python_view(text: str, cells: Sequence[Cell]) -> str:
-    """Return the text with everything but Python blanked: other cells, magics, shell escapes, help requests.
+    """Return the text of a notebook with everything except Python replaced by blanks.
 
-    Blanks have the same length in UTF-8, so that lines and byte offsets do not change. The code that ``%time`` and
-    similar magics run stays; an assigned escape (``files = !ls``) becomes ``files = ...`` if that fits.
+    Replaced are other cells, magics, shell escapes and help requests. The blanks have the same length in UTF-8, so line
+    numbers and byte offsets do not change. Code that ``%time`` and similar magics run is kept. An assigned shell escape
+    (``files = !ls``) becomes ``files = ...`` if there is enough space.
     """
     rows = text.split("\n")
     python = [False] * len(rows)
@@ -153,7 +158,10 @@ def python_view(text: str, cells: Sequence[Cell]) -> str:
 
 
 def _statement_starts(rows: list[str], cell: Cell) -> list[int]:
-    """Return the indices of a cell's rows that do not continue a string, a bracket or a previous line."""
+    """Return the indices of the cell's rows that begin a statement.
+
+    Other rows continue a string, a bracket or a previous line.
+    """
     starts: list[int] = []
     depth, quote, continued = 0, "", False
     for at in range(cell.start_line - 1, cell.end_line):
@@ -161,13 +169,13 @@ def _statement_starts(rows: list[str], cell: Cell) -> list[int]:
         if not (depth or quote or continued):
             starts.append(at)
             if _LINE_MAGIC.match(row):
-                continue  # its quotes and brackets are not Python's
+                continue  # its quotes and brackets are not Python
         depth, quote, continued = _after(row, depth, quote)
     return starts
 
 
 def _after(row: str, depth: int, quote: str) -> tuple[int, str, bool]:
-    """Bracket depth, open triple quote and line continuation after a row."""
+    """Return the bracket depth, the open triple quote ("" for none) and True for a line continuation, after a row."""
     at = 0
     while (found := _TOKEN.search(row, at)) is not None:
         at, mark = found.end(), found.group()
@@ -202,12 +210,15 @@ def _without_magic(row: str) -> str:
 
 
 def _shifted(magic: str, rest: str) -> str:
-    """``%time f()`` as ``0    ;f()``: blanks alone would indent the statement that the magic runs."""
+    """Return the row without its magic: ``%time f()`` becomes ``0    ;f()``.
+
+    Blanks alone would indent the statement that the magic runs.
+    """
     return "0" + " " * (len(magic) - 2) + ";" + rest if rest.strip() else "0" + " " * (len(magic) - 1) + rest
 
 
 def _placeholder(row: str) -> str:
-    """A row's worth of blanks, with an expression where an indented block or an assignment needs one."""
+    """Return a row of blanks with an expression at its start, which an indented block or an assignment needs."""
     indent = len(row) - len(row.lstrip())
     width = len(row.encode())
     return row[:indent] + (

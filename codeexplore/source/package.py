@@ -1,4 +1,4 @@
-"""Location of an importable package's sources, found without importing it."""
+"""Search for the sources of an importable package, without importing it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class PackageSource:
     The root is the folder that contains the package, so that paths start with the package's name as imports do.
     """
 
-    name: str  # dotted, as asked for
+    name: str  # dotted, as the caller gave it
     root: Path
     only: tuple[str, ...]  # files and folders below the root, POSIX
-    left_out: tuple[Path, ...] = ()  # other portions of a namespace package, under other roots
+    left_out: tuple[Path, ...] = ()  # portions of a namespace package that are under other roots
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +39,16 @@ class _Place:
 
     file: Path | None = None
     folders: tuple[Path, ...] = ()
-    compiled: str = ""  # the kind of compiled module, if there is no Python source
+    compiled: str = ""  # if there is no Python source: the reason, for the message
 
 
 def find_package(package: str | ModuleType) -> PackageSource:
     """Find the installed sources of a package or module.
 
-    A package is explored whole; a subpackage (``xml.etree``) as its own folder; a module (``six``, ``http.client``)
-    as that file alone: name the package around it (``http``) to see who else uses it. Of a namespace package whose
-    portions are in several folders, the first one with sources is taken, in the order of import.
+    A package is explored as a whole, a subpackage (``xml.etree``) as its own folder. A module (``six``,
+    ``http.client``) is explored as a single file: to see who uses it, name the package that contains it (``http``). If
+    a namespace package has portions in several folders, the first portion with sources is explored, in the order of
+    import.
 
     Parameters
     ----------
@@ -57,7 +58,8 @@ def find_package(package: str | ModuleType) -> PackageSource:
     Raises
     ------
     PackageNotFound
-        Nothing of that name is installed, or it has no Python sources; the message names the nearest, or the next step.
+        Nothing of that name is installed, or it has no Python sources. The message suggests similar names, or names the
+        next step.
     """
     name = package.__name__ if isinstance(package, ModuleType) else package.strip()
     if name == "__main__":
@@ -76,7 +78,10 @@ def find_package(package: str | ModuleType) -> PackageSource:
 
 
 def _source(name: str, place: Path, left_out: tuple[Path, ...] = ()) -> PackageSource:
-    """Express a file or folder relative to the folder of its top package, if its path matches its dotted name."""
+    """Return a file or folder as a `PackageSource`.
+
+    The root is the folder of the top package if the path matches the dotted name; else it is the parent folder.
+    """
     place = place.resolve()
     root = place.parent
     around = tuple(name.split(".")[:-1])
@@ -89,7 +94,10 @@ def _source(name: str, place: Path, left_out: tuple[Path, ...] = ()) -> PackageS
 
 
 def _find(name: str) -> _Place:
-    """Walk from the top package down. Only the top name is asked of the import system: deeper ones would import."""
+    """Find a module by its dotted name, from the top package down.
+
+    Only the top name is given to the import system, because it would import the parents of a deeper name.
+    """
     parts = name.split(".")
     if not all(part.isidentifier() for part in parts):
         raise PackageNotFound(f"{name[:100]!r} is no import name.{_suggestion(name)}")
@@ -113,13 +121,13 @@ def _top(name: str) -> _Place | None:
         return place
     try:
         spec = find_anywhere(name)
-    except (ImportError, ValueError, AttributeError):  # ValueError: a module put together by hand, without a spec
+    except (ImportError, ValueError, AttributeError):  # ValueError: a module object without a spec
         return None
     return None if spec is None else _of_spec(spec)
 
 
 def _of_module(module: ModuleType) -> _Place | None:
-    """Return the place of a loaded module; None if the module does not record it."""
+    """Return the place of a loaded module; None if the module has no such information."""
     spec = getattr(module, "__spec__", None)
     if isinstance(spec, importlib.machinery.ModuleSpec):
         return _of_spec(spec)
@@ -150,7 +158,10 @@ def _of_spec(spec: importlib.machinery.ModuleSpec) -> _Place:
 
 
 def _below(folders: Sequence[Path], name: str) -> _Place | None:
-    """A submodule, searched for as an import does: in each folder a package, then a compiled module, then a source."""
+    """Find a submodule in the folders of its package, in the order of an import.
+
+    In each folder: first a package, then a compiled module, then a source file.
+    """
     namespaces = []
     for folder in folders:
         inner = folder / name
@@ -167,7 +178,7 @@ def _below(folders: Sequence[Path], name: str) -> _Place | None:
     return _Place(folders=tuple(namespaces)) if namespaces else None
 
 
-# --------------------------------------------------------------------------- contents of a place
+# --------------------------------------------------------------------------- contents of a folder
 
 
 def _has_source(folder: Path) -> bool:
@@ -175,7 +186,7 @@ def _has_source(folder: Path) -> bool:
 
 
 def _archive(folder: Path) -> Path | None:
-    """Return the file in the path of a folder, as for packages imported from a zip."""
+    """Return the zip file that contains a folder, for packages imported from a zip; None if there is none."""
     return next((part for part in (folder, *folder.parents) if part.is_file()), None)
 
 
@@ -189,7 +200,10 @@ def _inside(name: str) -> str:
 
 
 def _suggestion(name: str) -> str:
-    """Return suggestions for a name: the packages of the distribution with that name, or similar names."""
+    """Return suggestions for a name that was not found.
+
+    These are the packages of the distribution with that name, or similar names.
+    """
     for distribution in (name, name.partition(".")[0]):
         try:
             provided = _provided_by(distribution)
@@ -207,7 +221,10 @@ def _suggestion(name: str) -> str:
 
 
 def _provided_by(distribution: str) -> list[str]:
-    """Import names of an installed distribution. Raises importlib.metadata.PackageNotFoundError or ValueError."""
+    """Return the import names of an installed distribution.
+
+    Raises importlib.metadata.PackageNotFoundError or ValueError.
+    """
     if not distribution:
         raise importlib.metadata.PackageNotFoundError(distribution)
     files = importlib.metadata.files(distribution) or []

@@ -1,4 +1,7 @@
-"""Partial clones of interrupted attempts, taken over by renaming: no lock is needed, and each has one owner."""
+"""Work folders of clones that were interrupted, and their reuse by the next attempt.
+
+An attempt takes over such a folder by renaming it. Only one process can succeed, so no lock is needed.
+"""
 
 from __future__ import annotations
 
@@ -14,35 +17,38 @@ KEPT_SECONDS = 7 * 24 * 3600
 """Seconds after which a partial clone is not resumed."""
 
 PREFIX_CHANGED = ".changed-"
-"""Prefix of folders with clones that had been changed."""
+"""Prefix of folders with clones that somebody changed after they were made."""
 
 
 def place(store: Path) -> Path:
-    """Return a new name for a work folder. It is chosen first, so that an interrupt can't leave an unknown folder."""
+    """Return the path of a new work folder. The caller knows it before the folder exists, and can always delete it."""
     return store / f".part-{secrets.token_hex(8)}"
 
 
 def take(part: Path, commit: str) -> None:
-    """Make the work folder: from an earlier attempt at this commit, else empty. Raises OSError."""
+    """Create the work folder, from an earlier attempt at this commit or empty. Raises OSError."""
     _sweep(part.parent)
     left = _left(part.parent, commit)
     if commit and left.is_dir():
         try:
             left.replace(part)
-        except OSError:  # another process was first
+        except OSError:  # another process took it first
             part.mkdir(mode=0o700)
     else:
         part.mkdir(mode=0o700)
 
 
 def leave(part: Path, commit: str) -> None:
-    """Keep the objects that a failed clone of this commit fetched; without a commit or objects, delete the folder."""
+    """Keep the work folder of a failed clone for the next attempt at this commit.
+
+    Without a commit, or if no objects were fetched, delete the folder.
+    """
     if not part.exists():
         return
     if commit and any(part.glob(".git/objects/pack/*.pack")):
         try:
             part.replace(_left(part.parent, commit))
-        except OSError:  # another attempt has left its own
+        except OSError:  # another attempt has kept its folder already
             remove(part)
         return
     remove(part)

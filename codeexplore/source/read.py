@@ -1,4 +1,4 @@
-"""A candidate → its text, or the reason why it is not indexed after all."""
+"""Read a candidate: return its decoded text, or the reason why it is not indexed."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ def read(
 ) -> SourceFile | Skipped:
     """Read and decode one file.
 
-    The file's present state counts: a file that changed since it was listed is read as it is now, a file that was
-    deleted or is no longer an ordinary file is a skip. Never raises for the content of a repository.
+    The file is read in its present state: a file that changed after discovery is read with its new content, and a file
+    that was deleted or is no longer an ordinary file becomes a skip. The content of a repository never causes an
+    exception.
 
     Parameters
     ----------
     root
         The folder that was walked (`Discovery.root`).
     candidate
-        The file to read. One that is `wanted` may be minified or generated.
+        The file to read. A candidate that is `wanted` is read even if it is minified or generated.
     max_bytes
         Limit for a file that grew, and for the text of a notebook's cells.
     include_generated
-        Take files that are marked as written by a tool. By default they are left out, as code hosts do in searches:
-        nobody edits them, they repeat their source, and they crowd out other code in results.
+        Also return files that are marked as written by a tool. By default they are left out, as in the search of code
+        hosts: nobody edits them, they repeat their source, and they displace other code in results.
     """
     data = read_bytes(root, candidate, max_bytes)
     if isinstance(data, Skipped):
@@ -45,7 +46,7 @@ def read(
 
 
 def read_bytes(root: Path, candidate: Candidate, max_bytes: int = settings.MAX_FILE_BYTES) -> bytes | Skipped:
-    """Read a file's bytes: the first half of `read`."""
+    """Read a file's bytes, or return the reason for skipping it. This is the first half of `read`."""
     try:
         return read_regular(f"{root}{os.sep}{candidate.path}", max(max_bytes, candidate.size) + 1)
     except OSError as error:
@@ -59,7 +60,10 @@ def read_from(
     max_bytes: int = settings.MAX_FILE_BYTES,
     include_generated: bool = False,
 ) -> SourceFile | Skipped:
-    """The second half of `read`: it may run on a machine that lacks the files."""
+    """Decode the bytes of a file.
+
+    This is the second half of `read`; it may run on a machine that does not have the files.
+    """
     limit = max(max_bytes, candidate.size)
     if len(data) > limit:
         return Skipped(candidate.path, skip_reasons.TOO_LARGE, f"grew while it was read, the limit is {limit:,} bytes")

@@ -1,4 +1,4 @@
-"""Reading one file safely: never a pipe or device, never through a link, never more than asked for."""
+"""Safe reading of one file: it opens no pipe or device, follows no link, and reads at most the requested bytes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from codeexplore.source import skip_reasons
 from codeexplore.types import Skipped
 
 SETTLED_NS = 2_000_000_000
-"""Nanoseconds. File systems keep times to two seconds at worst: a file may be written again within them, unseen."""
+"""Nanoseconds. The times of a file system have a resolution of two seconds at worst. A second write within this period
+may leave the time unchanged."""
 
 _FLAGS = (
     os.O_RDONLY
@@ -26,14 +27,16 @@ class NotRegular(OSError):
 
 
 def read_regular(path: str | Path, limit: int) -> bytes:
-    """The first `limit` bytes of an ordinary file; ask for one more than you accept to notice a larger one.
+    """Return the first `limit` bytes of an ordinary file.
+
+    To notice a file that is larger than you accept, ask for one byte more.
 
     Raises
     ------
     NotRegular
-        It is a link, pipe, socket, device or folder; it is not opened.
+        The path is a link, pipe, socket, device or folder; it is not opened.
     OSError
-        It is gone, forbidden or can't be read.
+        The file does not exist, is forbidden or can't be read.
     """
     if "\0" in os.fspath(path):  # a name out of the repository; Python would raise ValueError
         raise NotRegular(f"{os.fspath(path)!r:.80} is no path")
@@ -52,7 +55,7 @@ def read_regular(path: str | Path, limit: int) -> bytes:
 def _read(descriptor: int, limit: int, size: int) -> bytes:
     blocks = []
     wanted = limit
-    # one byte more than its size: the next read returns the end of file, or bytes written since
+    # Ask for one byte more than the size: if the file grew meanwhile, the new bytes are read too.
     while wanted > 0 and (block := os.read(descriptor, min(wanted, size + 1))):
         blocks.append(block)
         wanted -= len(block)
@@ -61,7 +64,7 @@ def _read(descriptor: int, limit: int, size: int) -> bytes:
 
 
 def failure(path: str, error: OSError) -> Skipped:
-    """The counted skip that an error of the system becomes. `path` is relative to the root."""
+    """Return the skip that reports a system error on a file. `path` is relative to the root."""
     if isinstance(error, NotRegular):
         return Skipped(path, skip_reasons.SPECIAL, "no longer an ordinary file")
     if isinstance(error, (FileNotFoundError, NotADirectoryError)):
@@ -72,5 +75,5 @@ def failure(path: str, error: OSError) -> Skipped:
 
 
 def printable(name: str) -> str:
-    r"""A file name as text that encodes to UTF-8: undecodable bytes become ``\xff``."""
+    r"""Return a file name as text that can be encoded to UTF-8. Undecodable bytes become ``\xff``."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")

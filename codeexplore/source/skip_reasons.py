@@ -52,6 +52,9 @@ EXPLANATIONS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def counts(skipped: Iterable[Skipped]) -> dict[str, int]:
-    """Number of skipped entries by reason, most frequent first, ties by name. A folder not entered counts once."""
+    """Return the number of skipped entries for each reason, most frequent first, ties by name.
+
+    A folder that was not entered counts as one entry.
+    """
     found = Counter(entry.reason for entry in skipped)
     return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))

@@ -1,4 +1,9 @@
-"""The walk behind `discover`: one folder after the other, every entry a candidate or a counted skip."""
+"""The walk over folders behind `discover`. Every entry becomes a candidate, a folder to enter, or a counted skip.
+
+Each entry of a folder is put into one of these lists of a `Listing`: `files` (candidates), `inner` (folders to enter),
+`skipped`, and `others`. The last list contains the entries that must be examined again in every walk: links, scripts
+without an extension, and files that are too large.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +23,14 @@ from codeexplore.source.safe_io import failure, printable, read_regular
 from codeexplore.source.walk_cache import RULE_NAMES, Listing, ScanCache, snapshot, stamp_of
 from codeexplore.types import Skipped
 
-_SHEBANG_BYTES = 200  # of a script's first line: kernels read 256 at most
+_SHEBANG_BYTES = 200  # read from a script's first line; kernels read 256 at most
 
 
 class Walk:
-    """Collects `candidates` and `skipped`, in no particular order. `root` is absolute, its links resolved.
+    """A walk over a root. It collects `candidates` and `skipped`, in no particular order.
 
-    `before` is the cache of an earlier walk; `memory` that of this walk once it is complete, or None.
+    `root` is absolute, with links resolved. `before` is the cache from an earlier walk. `memory` is the cache of this
+    walk; it is None until the walk is complete.
     """
 
     def __init__(
@@ -50,12 +56,12 @@ class Walk:
         self.skipped += problems
 
     def everything(self) -> None:
-        """Walk the root. Raises SourceError when it can't be listed."""
+        """Walk the root. Raises SourceError if it can't be listed."""
         self._run(Folder("", self._outside, wanted=True))
         self.memory = snapshot(self._root, self._key, self._around, self._listings, self._taken_ns)
 
     def named(self, path: str) -> None:
-        """Walk one file or folder of the root. Raises RootNotFound when it is not there."""
+        """Walk one file or folder below the root. Raises RootNotFound if it does not exist."""
         try:
             state = os.lstat(self._prefix + path)
             if not Path(self._prefix + path).resolve(strict=True).is_relative_to(self._root):
@@ -82,7 +88,7 @@ class Walk:
             stack.extend(self._folder(stack.pop()))
 
     def _folder(self, folder: Folder) -> list[Folder]:
-        """Sort out the entries of one folder; returns the folders to look into."""
+        """Classify the entries of one folder, and return the folders in it that are to be entered."""
         entries: list[os.DirEntry[str]] = []
         try:
             listing = self._remembered(folder)
@@ -95,7 +101,7 @@ class Walk:
                 raise SourceError(f"{str(self._root)!r} can't be listed: {error.strerror}") from error
             self.skipped.append(failure(folder.path, error))
             return []
-        if (state.st_dev, state.st_ino) in self._seen:  # a mount or junction that points back
+        if (state.st_dev, state.st_ino) in self._seen:  # already walked: a mount or junction that leads back
             self._skip(folder.path, skip_reasons.SYMLINK, "the same folder as one already walked")
             return []
         self._seen.add((state.st_dev, state.st_ino))
@@ -130,13 +136,14 @@ class Walk:
             and known.folder.ignore_scope == folder.ignore_scope
             and known.names & RULE_NAMES == names & RULE_NAMES
         ):
-            return known.ignore_scope, known.problems  # the same scope object, so that the folders below are known too
+            # the same scope object, so that the cached listings of the folders below are valid too
+            return known.ignore_scope, known.problems
         return folder.ignore_scope.enter(folder.path, names)
 
-    # ----------------------------------------------------------------- folders that are as they were
+    # ----------------------------------------------------------------- unchanged folders
 
     def _remembered(self, folder: Folder) -> Listing | None:
-        """Return the cached listing of an unchanged folder, its files examined again; None if it must be listed."""
+        """Return the cached listing of a folder, with its files examined again; None if the folder must be listed."""
         known = self._before.listings.get(folder.path) if self._before is not None else None
         if known is None or known.folder.wanted != folder.wanted or known.folder.ignore_scope != folder.ignore_scope:
             return None
@@ -146,7 +153,7 @@ class Walk:
         return None if files is None else known._replace(files=files)
 
     def _looked_at(self, before: list[Candidate]) -> list[Candidate] | None:
-        """Return the cached files in their present state; None if one was deleted or is no longer an ordinary file."""
+        """Return the given files in their present state; None if one was deleted or is no longer an ordinary file."""
         prefix, files = self._prefix, []
         for each in before:
             try:
@@ -169,7 +176,7 @@ class Walk:
     # ----------------------------------------------------------------- entries
 
     def _entry(self, entry: os.DirEntry[str], listing: Listing) -> None:
-        """Add an entry to the right list; entries that must be examined at every walk are added to `others`."""
+        """Add a folder's entry to one of the lists of `listing`."""
         path = listing.folder.path + entry.name
         try:
             path.encode()
@@ -199,7 +206,10 @@ class Walk:
             listing.inner.append(Folder(path + "/", ignore_scope, listing.names, judgement.wanted))
 
     def _by_name(self, path: str, entry: os.DirEntry[str], listing: Listing) -> None:
-        """A file: left out for its name, taken, or one of `others`. Raises OSError when it can't be looked at."""
+        """Add a file to `listing`, by its name and state: to `files`, `skipped` or `others`.
+
+        Raises OSError if the file's state can't be read.
+        """
         language = self._languages.by_path(path)
         if language is None:
             if "." in entry.name:
@@ -219,7 +229,7 @@ class Walk:
             listing.others.append(path)
 
     def _other(self, path: str, ignore_scope: IgnoreScope) -> None:
-        """An entry that is looked at in every walk."""
+        """Examine an entry of `others`, and add it to the candidates or the skips."""
         try:
             state = os.lstat(self._prefix + path)
             if stat.S_ISLNK(state.st_mode) or (_JUNCTIONS and stat.S_ISDIR(state.st_mode)):
@@ -252,11 +262,11 @@ class Walk:
         self.candidates.append(measured(path, state, language.name, named or judgement.wanted))
 
     def _limit(self, language: str) -> int:
-        """Bytes that a file of a language may have."""
+        """Return the size limit in bytes for files of the given language."""
         return max(self._max_bytes, settings.MAX_NOTEBOOK_BYTES) if language == NOTEBOOK else self._max_bytes
 
     def _by_first_line(self, path: str, size: int) -> Language | None:
-        if size == 0:  # among them the endless files of /proc
+        if size == 0:  # files of /proc have size 0 too, and some of them never end
             return None
         line = read_regular(self._prefix + path, _SHEBANG_BYTES).partition(b"\n")[0]
         return self._languages.by_shebang(line) if line.startswith(b"#!") else None
@@ -264,7 +274,7 @@ class Walk:
     def _link(self, path: str) -> None:
         try:
             target = Path(self._prefix + path).resolve(strict=True)
-        except (OSError, RuntimeError):  # RuntimeError: Python up to 3.12 about a loop
+        except (OSError, RuntimeError):  # Python up to 3.12 raises RuntimeError for a loop of links
             self._skip(path, skip_reasons.SYMLINK, "leads nowhere, or in a circle")
             return
         if target.is_relative_to(self._root):
@@ -285,6 +295,9 @@ def _names(folder: str) -> frozenset[str]:
 
 
 def _is_junction(entry: os.DirEntry[str]) -> bool:
-    """Return True if an entry is a Windows junction, a link that `is_symlink` does not report (needs Python 3.12)."""
+    """Return True if an entry is a Windows junction, which `is_symlink` does not report.
+
+    Before Python 3.12 always False.
+    """
     is_junction = getattr(entry, "is_junction", None)
     return bool(is_junction()) if is_junction is not None else False

@@ -1,9 +1,12 @@
 """Cache of directory listings, so that the next walk lists only folders that changed.
 
-Adding, removing and renaming an entry changes its folder's times, so a folder with unchanged times and inode has
-unchanged entries; its files are still examined one by one, because an edit changes only the file's times. Decisions of
-ignore files and of git's index stay valid while these are unchanged. Times within two seconds of the walk that read
-them prove nothing, and only file systems known to maintain them are trusted (as in git's untracked cache).
+Adding, removing and renaming an entry changes the times of its folder. So a folder with unchanged times and inode has
+the same entries as before. Its files are still examined one by one, because an edit changes only the times of the file.
+Decisions of ignore files and of git's index stay valid while these files are unchanged.
+
+A time is not trusted if it is less than two seconds before the walk that read it, because the entry may change again
+without a new time. Only file systems that are known to maintain times are trusted. Git's untracked cache works in the
+same way.
 """
 
 from __future__ import annotations
@@ -26,10 +29,10 @@ if TYPE_CHECKING:
     from codeexplore.source.ignore_scope import IgnoreScope
 
 RULE_NAMES = frozenset({GITIGNORE, OWN, ".git"})
-"""Entries that change the selection of files."""
+"""Names of entries that influence which files are chosen."""
 
 _MARKS = (".git", ".git/HEAD")
-"""Entries that make a folder a checkout."""
+"""Paths in a folder that make it a git checkout."""
 
 _TRUSTED = frozenset({"ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "tmpfs", "overlay", "zfs", "bcachefs", "jfs"})
 
@@ -41,25 +44,25 @@ Watched: TypeAlias = "tuple[str, Stamp | None]"
 
 
 def stamp_of(state: os.stat_result, *, sized: bool = False) -> Stamp:
-    """Return a value that differs between two states of a folder or file."""
+    """Return the stamp of a file or folder: a value that changes when the file or folder changes."""
     return state.st_dev, state.st_ino, state.st_mtime_ns, state.st_ctime_ns, state.st_size if sized else 0
 
 
 def is_reliable(stamp: Stamp | None, taken_ns: int) -> bool:
-    """Return True if a later change would change the stamp, for a state taken at `taken_ns` or later."""
+    """Return True if every change after `taken_ns` gives the file or folder another stamp than `stamp`."""
     return stamp is None or max(stamp[2], stamp[3]) <= taken_ns - SETTLED_NS
 
 
 class Listing(NamedTuple):
-    """A folder as a walk found it; the lists are not changed once it is cached."""
+    """The entries of one folder as a walk classified them. The lists are not changed after they are cached."""
 
     folder: Folder
     names: frozenset[str]
-    ignore_scope: IgnoreScope  # inside it
+    ignore_scope: IgnoreScope  # the scope inside the folder
     files: list[Candidate]
-    others: list[str]  # paths to examine at every walk: links, scripts by their first line, large files
+    others: list[str]  # paths to examine in every walk: links, scripts without an extension, large files
     skipped: list[Skipped]  # the other entries
-    inner: list[Folder]  # to enter
+    inner: list[Folder]  # the folders in it that are entered
     problems: list[Skipped]  # lines of its ignore files that could not be used
     stamp: Stamp
 
@@ -69,12 +72,12 @@ class ScanCache:
     """Listings of a walk, for the next walk over the same root with the same settings."""
 
     key: tuple[object, ...]
-    outside: tuple[IgnoreScope, list[Skipped]]  # the scope above the root
+    outside: tuple[IgnoreScope, list[Skipped]]  # result of `scope_of_root`
     rules: tuple[Watched, ...]
     listings: Mapping[str, Listing] = field(repr=False)  # by path of the folder
 
     def is_valid(self, key: tuple[object, ...]) -> bool:
-        """Return True if the settings are the same and every file that rules were read from is unchanged."""
+        """Return True if the settings are the same and every file with rules is unchanged."""
         return self.key == key and all(_stamp_at(path) == stamp for path, stamp in self.rules)
 
 
@@ -85,7 +88,7 @@ def snapshot(
     listings: Mapping[str, Listing],
     taken_ns: int,
 ) -> ScanCache | None:
-    """Return the cache of a walk that began at `taken_ns`; None if times prove nothing on its file system."""
+    """Return the cache of a walk that began at `taken_ns`; None if times are not reliable on its file system."""
     if "" not in listings or not mtime_is_reliable(root):
         return None
     rules = tuple((path, _stamp_at(path)) for path in sorted(_rule_paths(root, outside[0], listings.values())))
@@ -105,13 +108,14 @@ def _stamp_at(path: str) -> Stamp | None:
         state = os.lstat(path)
     except (OSError, ValueError):
         return None
-    if stat.S_ISDIR(state.st_mode):  # git makes a lock in its folder with every command: that it is the same one counts
+    if stat.S_ISDIR(state.st_mode):
+        # Each git command creates a lock file in .git and so changes the times of the folder: compare the inode only.
         return state.st_dev, state.st_ino, 0, 0, 0
     return stamp_of(state, sized=True)
 
 
 def _rule_paths(root: Path, outside: IgnoreScope, listings: Iterable[Listing]) -> set[str]:
-    """Return every path that determines the rules in force, outside the root and inside it."""
+    """Return every path whose content determines the ignore rules, outside the root and inside it."""
     above = [root, *root.parents]
     paths = {str(folder / name) for folder in above for name in _MARKS}
     if outside.worktree is not None:
@@ -133,7 +137,7 @@ def _git_paths(worktree: Worktree) -> set[str]:
 
 
 def mtime_is_reliable(root: Path) -> bool:
-    """Return True if folders on the root's file system certainly get new times when their entries change."""
+    """Return True if a folder on the root's file system always gets a new time when its entries change."""
     if sys.platform == "darwin":
         return True
     if sys.platform != "linux":
