@@ -1,8 +1,16 @@
 """Tables of one load: symbols, chunks, texts and facts of files, in memory and on disk.
 
-`catalog.Catalog` finds symbols and chunks by row, id, name and place; `stored_catalog.StoredCatalog` does it over
-columns without making records. `columns` splices the columns after an edit, `archive.Archive` is the file format,
-`integrity` checks a file when it is opened, and `cache.CacheSlot` stores it in the cache folder.
+Words used here:
+
+- member: a named array or block of bytes, in memory or in a stored file (`archive.Member`).
+- column: one member that contains a value for each row of a table, such as the name of each symbol.
+- row: the position of a symbol or chunk, counted from 0. It is the same in all columns and arrays of an index.
+- part: one of several tables from which `columns.splice` makes a new one; run: consecutive rows of a part.
+- record: a `Symbol` or `Chunk` object. Columns are stored; records are made when they are needed.
+
+`catalog.Catalog` finds symbols and chunks by row, id, name, and file and line. `stored_catalog.StoredCatalog` is a
+catalog over columns. `columns` makes the new tables after an edit, `archive.Archive` is the file format, `integrity`
+checks a file when it is opened, and `cache.CacheSlot` stores an index in the cache folder.
 
 >>> from codeexplore import Workspace, sample_repo
 >>> catalog = Workspace(sample_repo("webshop")).catalog

@@ -1,9 +1,13 @@
-"""The file format of an index: a ZIP of uncompressed members, arrays as ``.npy``, the rest as JSON or bytes; no code.
+"""The file format of an index: a ZIP file of uncompressed members. Arrays are ``.npy``, other members JSON or bytes.
 
-Members are aligned to 64 bytes, so that arrays are used in place in the mapped file; `numpy.load` reads the arrays of
-the same file too. Each member's CRC-32 is in the archive's directory and, with its size, in the manifest, which also
-names the required members. A file is written beside its destination and renamed: a reader sees the old one or the new
-one.
+The file contains no code. Members are aligned to 64 bytes, so that arrays can be used directly in the memory-mapped
+file. `numpy.load` can read the arrays too.
+
+The CRC-32 of each member is in the directory of the ZIP file. The manifest repeats it with the member's size, and also
+names the required members.
+
+A file is written under a temporary name beside its destination and then renamed. A reader therefore sees the complete
+old file or the complete new one.
 """
 
 from __future__ import annotations
@@ -35,9 +39,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FORMAT = 2
-"""Version of the format; raised when a reader of the previous one could misread it, or when it may contain wrong facts.
+"""Version of the format. It is increased if a reader of the previous version could misread a file, or if files of the
+previous version may contain wrong facts.
 
-Before 2, a load could continue with half a file of an interrupted load, and keep the results."""
+
+In version 1, a load could continue with the incomplete results of an interrupted load and store them."""
 
 MANIFEST = "manifest.json"
 KIND = "codeexplore index"
@@ -45,7 +51,7 @@ KIND = "codeexplore index"
 _ALIGNMENT = 64  # bytes; NumPy pads .npy headers to it
 _MOST_DIRECTORY = 1 << 17  # bytes; an index has a hundred members, each with about 170
 _LOCAL_HEADER = 30  # bytes of a ZIP member's fixed header
-_PADDING_FIELD = 0xD935  # of the extra fields, the one that Android's zipalign uses
+_PADDING_FIELD = 0xD935  # id of the extra field for padding, as used by Android's zipalign
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _NPY_HEADER = re.compile(
     rb"(?P<start>\x93NUMPY\x01\x00(?P<length>..))"
@@ -53,14 +59,16 @@ _NPY_HEADER = re.compile(
     rb"'shape': \((?P<shape>[\d, ]{0,60})\), \}",
     re.DOTALL,
 )
-"""Headers that `_npy` writes, numbers only. NumPy's own reader evaluates the header: a forged one makes it raise any
-exception."""
+"""Pattern of the headers that `_npy` writes, for arrays of numbers. NumPy's own reader evaluates the header as a Python
+literal, so a manipulated header could make it raise any exception."""
 
 Member: TypeAlias = "NDArray[Any] | bytes"
 
 
 def write_archive(path: Path, meta: Mapping[str, Any], members: Mapping[str, Member]) -> None:
-    """Write an archive in one step: beside `path` first, flushed to the disk, then renamed.
+    """Write an archive. A reader never sees a partial file.
+
+    The archive is written to a temporary file beside `path`, flushed to the disk, and renamed.
 
     Parameters
     ----------
@@ -69,14 +77,15 @@ def write_archive(path: Path, meta: Mapping[str, Any], members: Mapping[str, Mem
     meta
         Plain data for the manifest.
     members
-        Name → array, or bytes.
+        Name → array or bytes.
 
     Raises
     ------
     OSError
-        No partial file remains, and the previous file at `path` is unchanged.
+        The archive can't be written. No partial file remains, and an existing file at `path` is unchanged.
     """
-    part = path.with_name(f".part-{secrets.token_hex(8)}.tmp")  # known before it is made: an interrupt leaves none
+    # chosen before the file exists, so that it is deleted after an interrupt
+    part = path.with_name(f".part-{secrets.token_hex(8)}.tmp")
     try:
         with open(part, "xb", opener=partial(os.open, mode=0o600)) as stream:
             with interrupts_first():
@@ -92,10 +101,10 @@ def write_archive(path: Path, meta: Mapping[str, Any], members: Mapping[str, Mem
 
 
 class _Writer(zipfile.ZipFile):
-    """An archive that is written to the end or dropped with its file."""
+    """A ZIP file that is not completed by the garbage collector after an interrupt."""
 
     def __del__(self) -> None:
-        """Do nothing: after an interrupt nothing more is written, and the file may be closed."""
+        """Do nothing. `ZipFile` would write its directory here, perhaps into a closed file."""
 
 
 def _write(stream: Any, meta: Mapping[str, Any], members: Mapping[str, Member]) -> None:
@@ -126,7 +135,7 @@ def _add(archive: _Writer, stream: Any, file: str, blocks: list[Any]) -> dict[st
 
 
 def _npy(array: NDArray[Any]) -> list[Any]:
-    """Return an array as the bytes of a .npy file: its header, and its data without a copy where it is contiguous."""
+    """Return an array as the blocks of a .npy file: the header and the data. Contiguous data is not copied."""
     fortran = array.flags.f_contiguous and not array.flags.c_contiguous
     contiguous = array if fortran else np.ascontiguousarray(array)
     if contiguous.dtype.hasobject:
@@ -141,7 +150,7 @@ def _npy(array: NDArray[Any]) -> list[Any]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a rename survive a power cut, where the system can sync a folder."""
+    """Flush a folder to the disk, so that a rename in it survives a power failure, if the system supports it."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -153,14 +162,14 @@ def _sync_folder(folder: Path) -> None:
 
 
 class Archive:
-    """An open archive, mapped into memory. Its members are checked by `verify`, not when it is opened.
+    """An open archive, mapped into memory. Opening it does not check the members; `verify` does.
 
     Raises
     ------
     DamagedIndex
-        The file is not an index, is cut off, or is of another format; the message says which.
+        The file is not an index, is cut off, or has another format version; the message names the problem.
     OSError
-        It cannot be read.
+        The file can't be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -197,9 +206,9 @@ class Archive:
         return places
 
     def _check_directory_size(self) -> None:
-        """Refuse a long directory before `zipfile` makes a record of each entry: 1 kB for 46 bytes.
+        """Raise DamagedIndex if the directory is too long. `zipfile` uses 1 kB of memory for an entry of 46 bytes.
 
-        Both places from which `zipfile` takes the size are checked; the second exists in files beyond 4 GB.
+        Both fields from which `zipfile` reads the size are checked. The second exists only in files beyond 4 GB.
         """
         end, end64 = self._map[-22:], self._map[-98:-42]
         sizes = [struct.unpack_from("<L", end, 12)[0]] if end.startswith(b"PK\x05\x06") else [1 << 32]
@@ -227,19 +236,19 @@ class Archive:
         return manifest
 
     def _compare(self) -> None:
-        """Compare the directory with the manifest: one damaged byte in either is noticed. Raises DamagedIndex."""
+        """Compare the directory with the manifest, so that a damaged byte in either is found. Raises DamagedIndex."""
         found = {name: {"size": size, "crc": crc} for name, (_, size, crc) in self._places.items() if name != MANIFEST}
         if found != self._listed:
             raise DamagedIndex(f"{self.path} is damaged: its directory and its manifest differ")
 
     def verify(self, *files: str) -> None:
-        """Check members by their CRC-32, all of them by default. Raises DamagedIndex."""
+        """Check the CRC-32 of the given members, or of all members. Raises DamagedIndex."""
         names = files or tuple(self._places)
 
         def matches(name: str) -> bool:
             return zlib.crc32(self.bytes(name)) == self._place(name)[2]
 
-        with ThreadPoolExecutor(min(4, len(names) or 1)) as pool:  # zlib works without the interpreter's lock
+        with ThreadPoolExecutor(min(4, len(names) or 1)) as pool:  # zlib releases the interpreter's lock
             for name, good in zip(names, pool.map(matches, names), strict=True):
                 if not good:
                     raise DamagedIndex(f"{self.path} is damaged: the checksum of {name} does not match")
@@ -255,15 +264,18 @@ class Archive:
         return place
 
     def bytes(self, file: str) -> memoryview:
-        """Return the bytes of a member, unchecked and without a copy. Raises DamagedIndex when it does not exist."""
+        """Return the bytes of a member, without checking or copying them.
+
+        Raises DamagedIndex if the member does not exist.
+        """
         start, size, _ = self._place(file)
         return memoryview(self._map)[start : start + size]
 
     def texts(self, name: str) -> None:
-        """Return None: an archive stores all texts in one piece."""
+        """Return None, because an archive stores each column of texts in one piece."""
 
     def array(self, name: str) -> NDArray[Any]:
-        """Return an array in place in the mapped file, read-only. Raises DamagedIndex."""
+        """Return a read-only array that uses the mapped file directly. Raises DamagedIndex."""
         data = self.bytes(f"{name}.npy")
         try:
             head = _NPY_HEADER.match(data)

@@ -1,9 +1,12 @@
-"""The cache folder: one slot for each repository and set of load settings, with its newest index.
+"""The cache of indexes: one slot for each repository and set of load settings, with the newest index.
 
-An index is written under a new number, and the older ones are deleted after that, so that a file which another process
-has mapped is never replaced: Windows would refuse. The lock between processes is the operating system's own, so that a
-crash never leaves it behind. `index_versions` names the code that made an index: other code may extract other facts
-from the same files.
+An index is written under a new number, and older ones are deleted afterwards. So a file that another process has mapped
+is never overwritten, which Windows would refuse.
+
+Processes are synchronised by locks of the operating system, which are released even after a crash.
+
+`index_versions` identifies the code that made an index, because another version may extract other facts from the same
+files.
 """
 
 from __future__ import annotations
@@ -31,21 +34,23 @@ if TYPE_CHECKING:
     from codeexplore.index.archive import Member
 
 
-_PAUSE = 0.05  # seconds between two tries
+_PAUSE = 0.05  # seconds between two attempts
 
 
 def locked(path: Path, timeout: float) -> IO[bytes]:
-    """Take the lock of a file, until the returned stream is closed; ``with`` closes it. The file is created if needed.
+    """Lock a file until the returned stream is closed; a ``with`` statement closes it.
 
-    This is not a context manager: an interrupt during its entry could leave the lock taken as long as a traceback is
-    referenced.
+    The file is created if needed.
+
+    This is not a context manager. An interrupt during the entry of one could keep the lock as long as a traceback
+    refers to the stream.
 
     Raises
     ------
     TimeoutError
-        Another process, or thread, still has the lock after `timeout` seconds.
+        Another process or thread still has the lock after `timeout` seconds.
     OSError
-        The file cannot be created, its folder does not exist, or the file system does not support locks.
+        The file can't be created, its folder does not exist, or the file system does not support locks.
     """
     stream = open(path, "ab", opener=partial(os.open, mode=0o600))  # noqa: SIM115 - the caller closes it
     try:
@@ -88,7 +93,7 @@ _SUFFIXES = (".py", ".so", ".pyd", ".scm", "CHECKSUMS")
 
 @cache
 def index_versions() -> dict[str, str]:
-    """Return the versions that decide the content of an index."""
+    """Return the versions of everything that influences the content of an index."""
     from codeexplore import __version__
 
     return {
@@ -102,13 +107,19 @@ def index_versions() -> dict[str, str]:
 
 
 def form() -> str:
-    """Return "compiled" or "Python": the form of the modules that hatch_build.py may compile, all or none."""
+    """Return "compiled" or "Python".
+
+    hatch_build.py compiles either all of its modules or none, so one module is examined.
+    """
     found = find_spec("codeexplore.resolution.solver")
     return "Python" if found is None or (found.origin or "").endswith(".py") else "compiled"
 
 
 def bundled_model() -> str:
-    """Return a hash that identifies the bundled model without loading it: of the sums that `Encoder.load` verifies."""
+    """Return a hash that identifies the bundled model, without loading it.
+
+    It is the hash of the file of checksums that `Encoder.load` verifies.
+    """
     return hashlib.sha256((_PACKAGE / "search" / "lanes" / "bundled" / "CHECKSUMS").read_bytes()).hexdigest()
 
 
@@ -120,7 +131,7 @@ def _version(package: str) -> str:
 
 
 def _code() -> str:
-    """Return a hash of the name, size and time of every file of the package that influences an index."""
+    """Return a hash over the name, size and time of each file of this package that influences an index."""
     digest = hashlib.blake2b(digest_size=8)
     folders = [str(_PACKAGE)]
     while folders:
@@ -135,45 +146,48 @@ def _code() -> str:
 
 
 LOCK_SECONDS = 20.0
-"""Seconds that a save waits for another process's save of the same index."""
+"""Seconds that a save waits while another process saves the same index."""
 
 STALE_SECONDS = 3600.0
-"""Age in seconds at which the partial files of a killed save are deleted."""
+"""Age in seconds at which partial files of a killed process are deleted."""
 
 _NOTHING = "holds no index"
 _INDEX = re.compile(r"index-(\d{6,})\.zip")
 
 
 class Entry(NamedTuple):
-    """One index in the cache, or the problem with it."""
+    """One index in the cache, or the problem that prevents reading it."""
 
     folder: Path
-    root: str  # of the repository, "" when the index can't be read
+    root: str  # root folder of the repository; "" if the index can't be read
     size: int  # bytes of the folder
     saved: float  # seconds since the epoch
     problem: str = ""
-    name: str = ""  # of the indexed tree: a package's differs from that of the folder it was installed in
+    name: str = ""  # name of the repository or package; a package's root folder has another name
 
 
 def cache_slots() -> Path:
-    """Return the folder of the cache slots; it need not exist. Raises OSError when there is no place for a cache."""
+    """Return the folder that contains the cache slots; it need not exist.
+
+    Raises OSError for a user without a home folder.
+    """
     return cache_folder() / "indexes"
 
 
 class CacheSlot:
-    """The place of one repository's index.
+    """The place in the cache for one repository with one set of load settings.
 
     Parameters
     ----------
     root
-        The repository, absolute, links resolved.
+        The repository's folder, absolute, with links resolved.
     settings
-        Plain data, different for each set of load settings.
+        The load settings as plain data.
 
     Raises
     ------
     OSError
-        There is no place for a cache.
+        The user has no cache folder.
     """
 
     def __init__(self, root: Path, settings: Mapping[str, Any]) -> None:
@@ -182,7 +196,10 @@ class CacheSlot:
         self.folder = cache_slots() / f"{name}-{_hash(str(root))}" / _hash(plain)
 
     def newest(self) -> Path | None:
-        """Return the newest index, if there is one. Raises OSError, also when other users could have written it."""
+        """Return the path of the newest index; None if there is none.
+
+        Raises OSError, also if other users may write to the slot.
+        """
         numbered = _numbered(self.folder)
         if not numbered:
             return None
@@ -195,7 +212,7 @@ class CacheSlot:
         Raises
         ------
         OSError
-            It cannot be written (also TimeoutError: another process is writing); the old one still exists.
+            The index can't be written; the old one still exists. TimeoutError means that another process is writing.
         """
         make_private(self.folder)
         with locked(self.folder / "lock", LOCK_SECONDS):
@@ -203,7 +220,8 @@ class CacheSlot:
             path = self.folder / f"index-{max(numbered, default=0) + 1:06}.zip"
             write_archive(path, meta, members)
             for old in (*numbered.values(), *_leftovers(self.folder)):
-                with contextlib.suppress(OSError):  # mapped by another process on Windows: the next save tries again
+                # on Windows another process may have mapped it: the next save tries again
+                with contextlib.suppress(OSError):
                     old.unlink()
         return path
 
@@ -218,7 +236,7 @@ def _numbered(folder: Path) -> dict[int, Path]:
 
 
 def _leftovers(folder: Path) -> list[Path]:
-    """Return partial files that a killed process did not finish."""
+    """Return old partial files of killed processes."""
     found = []
     for part in folder.glob(".part-*.tmp"):
         with contextlib.suppress(OSError):
@@ -235,10 +253,10 @@ def _hash(text: str) -> str:
 
 
 def entries(*, verify: bool = False) -> list[Entry]:
-    """Return every index in the cache, by repository; `verify` checks every byte of them. Raises OSError.
+    """Return every index in the cache, sorted by folder. With `verify`, check every byte of them. Raises OSError.
 
-    An index that cannot be read is an entry with its problem: it takes space, too, and does not hide the others. An
-    empty slot, left when the disk was full, is not an entry.
+    An index that can't be read is included with its problem, because it uses space and must not hide the other indexes.
+    An empty slot, as left by a full disk, is not included.
     """
     return [entry for entry in _all_entries(verify) if _counts(entry)]
 
@@ -252,7 +270,7 @@ def _all_entries(verify: bool = False) -> list[Entry]:
 
 
 def _entries(repository: Path, verify: bool) -> Iterator[Entry]:
-    """Iterate over the indexes of one repository, one for each set of load settings."""
+    """Iterate over the indexes of one repository. There is one for each set of load settings."""
     try:
         ways = _folders(repository)
     except OSError as error:
@@ -261,14 +279,14 @@ def _entries(repository: Path, verify: bool) -> Iterator[Entry]:
     for folder in ways:
         try:
             yield _entry(folder, verify=verify)
-        except FileNotFoundError:  # another process clears or replaces it just now
+        except FileNotFoundError:  # another process is deleting or replacing it
             continue
         except OSError as error:
             yield Entry(folder, "", 0, 0.0, str(error))
 
 
 def _folders(folder: Path) -> list[Path]:
-    """Return the folders in a folder, none where it does not exist. Raises OSError."""
+    """Return the folders inside a folder; none if it does not exist. Raises OSError."""
     try:
         with os.scandir(folder) as found:
             return [Path(each.path) for each in found if each.is_dir()]
@@ -293,7 +311,7 @@ def _entry(folder: Path, *, verify: bool) -> Entry:
 
 
 def clear(root: Path | None = None) -> list[Entry]:
-    """Delete the indexes of one repository, or all; return the deleted entries. Raises OSError."""
+    """Delete the indexes of one repository, or of all if `root` is None. Return the deleted entries. Raises OSError."""
     gone = []
     for entry in _all_entries():
         if root is None or entry.root == str(root):

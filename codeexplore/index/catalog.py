@@ -1,8 +1,11 @@
-"""The symbols and chunks of a workspace by row, id, name and place.
+"""Catalog: the symbols and chunks of a workspace, found by row, id, name, or file and line.
 
-Everything above syntax looks symbols and chunks up here, and nowhere else. A catalog is immutable. `Rows` finds by row
-and id, `Named` adds the lookup by name (exact, public, similar, by prefix), and `Catalog` adds the lookup by file and
-line. `StoredCatalog` reads the same from stored columns.
+All code above `syntax` looks symbols and chunks up here. A catalog is immutable. It consists of three classes: `Rows`
+finds by row and id, `Named` adds the lookup by name (exact, public, similar, by prefix), and `Catalog` adds the lookup
+by file and line. `StoredCatalog` does the same over stored columns.
+
+A *row* is the position of a symbol in `symbols`, or of a chunk in `chunks`. The row of a chunk is also its row in every
+array of the index.
 """
 
 from __future__ import annotations
@@ -33,19 +36,16 @@ if TYPE_CHECKING:
 
 
 class Rows:
-    """Symbols and chunks by row and id, both in the order in which they were given.
-
-    A chunk's row in every array of the index is its position here.
-    """
+    """Symbols and chunks by row and id, both in their given order."""
 
     root: str = ""
-    """The folder that paths are relative to; "" for a catalog made directly from records. The workspace sets it."""
+    """The folder that paths are relative to, set by the workspace; "" for a catalog made directly from records."""
 
     def __init__(self, symbols: Sequence[Symbol], chunks: Sequence[Chunk]) -> None:
         self.symbols: Sequence[Symbol] = tuple(symbols)
         self.chunks: Sequence[Chunk] = tuple(chunks)
 
-    # ----------------------------------------------------------------- columns that a stored catalog reads at once
+    # ----------------------------------------------------------------- all rows (read from columns in a stored catalog)
 
     def symbol_ids(self) -> Sequence[str]:
         """Return the id of every symbol, in order."""
@@ -64,12 +64,12 @@ class Rows:
         return [chunk.id for chunk in self.chunks]
 
     def chunk_places(self) -> Iterable[tuple[str, str, SymbolKind | None]]:
-        """Iterate over path, language and the symbol's kind of every chunk, in order."""
+        """Iterate over all chunks in order, as (path, language, kind of its symbol or None)."""
         for chunk in self.chunks:
             yield chunk.path, chunk.language, None if chunk.symbol is None else self.symbol(chunk.symbol).kind
 
     def chunk_files(self) -> tuple[Sequence[str], NDArray[np.integer]]:
-        """Return the files, and for every chunk the number of its file, in order."""
+        """Return the paths of the files, and for each chunk the position of its file in them: shape (n_chunks,)."""
         import numpy as np
 
         number: dict[str, int] = {}
@@ -77,22 +77,22 @@ class Rows:
         return list(number), numbers
 
     def chunks_of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
-        """Return for every chunk if its symbol is of a kind: shape (n_chunks,)."""
+        """Return a mask over the chunks, True if the chunk's symbol is of the given kind: shape (n_chunks,)."""
         import numpy as np
 
         return np.array([each == kind for _, _, each in self.chunk_places()], np.bool_)
 
     def chunk_contexts(self) -> Iterable[str]:
-        """Iterate over the context of every chunk, in order."""
+        """Iterate over the contexts of all chunks, in order."""
         return (chunk.context for chunk in self.chunks)
 
     def chunk_parts(self) -> dict[str, str]:
-        """Map chunk id → symbol id, for the chunks that are parts of a split symbol."""
+        """Return the chunks that are parts of a split symbol: chunk id → symbol id."""
         chunk_ids, symbol_ids = self.chunk_ids(), self.symbol_ids()
         return {chunk_ids[row]: symbol_ids[symbol] for row, symbol in self.chunk_part_rows()}
 
     def chunk_part_rows(self) -> list[tuple[int, int]]:
-        """Return the rows of the chunks that are parts of a split symbol, each with the symbol's row."""
+        """Return the chunks that are parts of a split symbol, as pairs of the chunk's row and the symbol's row."""
         found = ((row, chunk.symbol) for row, chunk in enumerate(self.chunks) if chunk.part)
         return [(row, self._symbol_row[symbol]) for row, symbol in found if symbol is not None]
 
@@ -117,14 +117,17 @@ class Rows:
     # ----------------------------------------------------------------- by id
 
     def symbol(self, symbol_id: str) -> Symbol:
-        """Return the symbol with this id; an id that begins with `EXTERNAL` is any external name. Raises KeyError."""
+        """Return the symbol with this id.
+
+        An id that begins with `EXTERNAL` gives a symbol for any name. Raises KeyError.
+        """
         row = self._symbol_row.get(symbol_id)
         if row is None and symbol_id.startswith(EXTERNAL):
             return external_symbol(symbol_id[len(EXTERNAL) :])
         return self.symbols[self._symbol_row[symbol_id]]
 
     def symbol_row(self, symbol_id: str) -> int:
-        """Return the position of a symbol in `symbols`. Raises KeyError."""
+        """Return the row of the symbol with this id. Raises KeyError."""
         return self._symbol_row[symbol_id]
 
     def has_symbol(self, symbol_id: str) -> bool:
@@ -136,47 +139,53 @@ class Rows:
         return self.chunks[self._chunk_row[chunk_id]]
 
     def chunk_row(self, chunk_id: str) -> int:
-        """Return the position of a chunk in `chunks`, which is its row in the index's arrays. Raises KeyError."""
+        """Return the row of the chunk with this id. Raises KeyError."""
         return self._chunk_row[chunk_id]
 
     def chunk_symbol(self, row: int) -> Symbol | None:
-        """Return the symbol of the chunk in a row, without reading the chunk's text."""
+        """Return the symbol of the chunk in `row`, without reading the chunk's text; None if it has no symbol."""
         return self.symbol_of(self.chunks[row])
 
     def chunk_symbol_row(self, row: int) -> int:
-        """Return the position in `symbols` of the symbol of the chunk in a row; -1 for none."""
+        """Return the row of the symbol of the chunk in `row`; -1 if it has no symbol."""
         symbol_id = self.chunks[row].symbol
         return -1 if symbol_id is None else self._symbol_row[symbol_id]
 
     def symbol_parent(self, row: int) -> int:
-        """Return the position in `symbols` of the parent of the symbol in a row; -1 for none."""
+        """Return the row of the parent of the symbol in `row`; -1 if it has no parent."""
         parent = self.symbols[row].parent
         return -1 if parent is None else self._symbol_row[parent]
 
     def symbol_name(self, row: int) -> tuple[str, SymbolKind, str]:
-        """Return name, kind and path of the symbol in a row, without making its record."""
+        """Return name, kind and path of the symbol in `row`, without making its record."""
         symbol = self.symbols[row]
         return symbol.name, symbol.kind, symbol.path
 
     def symbol_signature(self, row: int) -> str:
-        """Return the signature of the symbol in a row, without making its record."""
+        """Return the signature of the symbol in `row`, without making its record."""
         return self.symbols[row].signature
 
     def symbol_of(self, chunk: Chunk) -> Symbol | None:
-        """Return the symbol of a chunk."""
+        """Return the symbol of a chunk; None if it has no symbol."""
         return None if chunk.symbol is None else self.symbol(chunk.symbol)
 
     def chunks_of(self, symbol_id: str) -> tuple[Chunk, ...]:
-        """Return a symbol's own chunks, in order: several when it was split, none when a larger chunk covers it."""
+        """Return the chunks that belong to a symbol, in order.
+
+        There are several if the symbol was split, and none if it is part of a larger symbol's chunk.
+        """
         return tuple(self.chunks[row] for row in self._chunk_rows_of.get(symbol_id, ()))
 
     def chunk_for(self, symbol_id: str) -> Chunk | None:
-        """Return the chunk that shows a symbol: its own first one, else that of the nearest enclosing symbol."""
+        """Return the chunk that shows a symbol: its own first chunk, else a chunk of the nearest enclosing symbol.
+
+        If that chunk's symbol was split, return the part that contains the line of the requested symbol.
+        """
         row = self.chunk_row_for(symbol_id)
         return None if row is None else self.chunks[row]
 
     def chunk_row_for(self, symbol_id: str) -> int | None:
-        """Return the row of `chunk_for`, without reading the chunk's text."""
+        """Return the row of the chunk that `chunk_for` returns, without reading the chunk's text; None for none."""
         current: str | None = symbol_id
         while current is not None:
             rows = self._chunk_rows_of.get(current)
@@ -187,7 +196,7 @@ class Rows:
         return None
 
     def chunk_id_for(self, symbol_id: str) -> str | None:
-        """Return the id of `chunk_for`, without reading the chunk's text."""
+        """Return the id of the chunk that `chunk_for` returns, without reading the chunk's text; None for none."""
         row = self.chunk_row_for(symbol_id)
         return None if row is None else self._chunk_id(row)
 
@@ -195,61 +204,67 @@ class Rows:
         return self.chunks[row].id
 
     def chunk_rows_for(self, symbol_rows: Sequence[int]) -> list[int]:
-        """Return the rows of `chunk_for` for symbols by their rows; -1 for none."""
+        """Return for each given row of a symbol the row of the chunk that `chunk_for` returns; -1 for none."""
         found = [self.chunk_row_for(self.symbols[row].id) for row in symbol_rows]
         return [-1 if row is None else row for row in found]
 
     def _covers(self, row: int, line: int) -> bool:
-        """Return True if a chunk contains a line of its file."""
+        """Return True if the chunk in `row` contains the given line of its file."""
         return any(span.start_line <= line <= span.end_line for span in self.chunks[row].spans)
 
 
 _REMEMBERED: Final = 256
-"""Number of names whose meaning is cached."""
-_STANDING_FOR: Final = frozenset({"module", "constant", "field"})
-"""Kinds of symbols that may only forward to another of their name: a module of one function, an alias."""
+"""Number of names for which the result of `Named.meant` is cached."""
+_FORWARDING: Final = frozenset({"module", "constant", "field"})
+"""Kinds of symbols that may only forward to another symbol with the same name: a module with one function, an alias."""
 _WIDER: Final = 4
-"""Factor by which more similar names are found than suggested, so that names of tests can be ranked last."""
+"""For each suggestion, this many similar names are searched, so that names of tests can be ranked last and left out."""
 _ALIKE: Final = 500
-"""Symbols of one name that are compared to find the best to suggest."""
+"""Most symbols of one name that are compared to find the best suggestion."""
 
 
 class KnowsPublicNames(Protocol):
-    """Public names of symbols: by re-exports, aliases, packages and inheritance."""
+    """Lookup of symbols by their public names: by re-exports, aliases, packages and inheritance."""
 
     def find(self, name: str) -> tuple[Symbol, ...]:
-        """Return the symbols meant by a name that begins with a module's or package's whole name."""
+        """Return the symbols with this public name, if the name begins with the full name of a module or package."""
         ...
 
     def find_loosely(self, name: str) -> tuple[Symbol, ...]:
-        """Return the symbols of a name that begins with the end of a module's name, a type, or a module's alias."""
+        """Return the symbols with this public name, if it begins with a type, an alias or the end of a module name."""
         ...
 
     def rank(self, symbol: Symbol) -> Any:
-        """Return a key that sorts public definitions first, then other sources, then tests and examples."""
+        """Return a sort key: public definitions first, then other source code, then tests and examples."""
         ...
 
     def offered(self, head: str) -> Sequence[str]:
-        """Return the names that a module or type exports, sorted; empty for any other name."""
+        """Return the names that the module or type called `head` exports, sorted; empty for any other name."""
         ...
 
     def in_some_builds(self, symbol: Symbol) -> bool:
-        """Return True if a symbol's file is part of some builds only, so that others of its name are preferred."""
+        """Return True if only some builds include the file of the symbol.
+
+        Other symbols of the same name are then preferred.
+        """
         ...
 
 
 class Named(Rows):
-    """Rows with a lookup by name."""
+    """Catalog with a lookup by name."""
 
     public_names: KnowsPublicNames | None = None
-    """Set once, by the index that owns the catalog; without it only qualified names and their ends are found."""
+    """Set by the index that owns the catalog. If it is None, only qualified names and their last parts are found."""
 
     def find(self, name: str) -> tuple[Symbol, ...]:
-        """Return every symbol whose id or fqn is `name`, else those it publicly means, else those whose fqn ends in it.
+        """Return the symbols that `name` may mean.
 
-        Case counts. ``Session.get``, ``Session::get`` and ``sessions.py:…`` all work, and so do names as one imports
-        them: ``flask.Flask`` for ``flask.app.Flask``. A public name is before a module of the same name. Symbols found
-        by the end of their names are in the order of `symbols`.
+        The first of these rules that finds symbols decides: the id or fqn is `name`; `name` is a public name of the
+        symbol; the fqn ends in `name`.
+
+        Upper and lower case are distinguished. ``Session.get``, ``Session::get`` and ``sessions.py:…`` are all
+        understood, and so are names as they are imported: ``flask.Flask`` for ``flask.app.Flask``. A symbol with this
+        public name precedes a module of the same name. Symbols whose fqn ends in `name` are in the order of `symbols`.
         """
         name = name.strip()
         if name in self._symbol_row:
@@ -260,18 +275,18 @@ class Named(Rows):
         candidates = [self.symbols[row] for row in self._by_name.get(parts[-1], ())]
         exact = tuple(s for s in candidates if s.fqn == name or (s.kind == "lambda" and shown_name(s.fqn) == name))
         public = self.public_names if len(parts) > 1 else None
-        if public is None or any(s.kind not in _STANDING_FOR and not s.path.endswith(STUBS) for s in exact):
+        if public is None or any(s.kind not in _FORWARDING and not s.path.endswith(STUBS) for s in exact):
             offered: tuple[Symbol, ...] = ()
         else:
             offered = tuple(s for s in public.find(name) if s.kind != "module" or not exact)
         if offered or exact:
             return offered or exact
-        ending = "." + ".".join(parts)  # splitting the names of hundreds of symbols would take longer than all else
+        ending = "." + ".".join(parts)  # a text comparison: splitting hundreds of names would take most of the time
         found = tuple(s for s in candidates if s.fqn.endswith(ending) or self._parts(s)[-len(parts) :] == parts)
         return found if found or public is None else public.find_loosely(name)
 
     def named(self, name: str) -> tuple[Symbol, ...]:
-        """Return the symbols whose name, or the last part of whose qualified name, is `name`."""
+        """Return the symbols with `name` as their name or as the last part of their qualified name."""
         return tuple(map(self.symbols.__getitem__, self._by_name.get(name, ())))
 
     def exactly(self, parts: tuple[str, ...]) -> tuple[Symbol, ...]:
@@ -279,17 +294,20 @@ class Named(Rows):
         return tuple(symbol for symbol in self.named(parts[-1]) if self._parts(symbol) == parts) if parts else ()
 
     def meant(self, name: str) -> tuple[Symbol, ...]:
-        """Return the symbols that a person means by `name`: `find` without weaker matches that only share the name.
+        """Return the symbols that a person means by `name`: the result of `find` without weaker matches.
 
-        A source is preferred to its stub, a definition to the module of its name, a type to its constructor, and of
-        several definitions in one place the last, which is the one in force. A package of many files is represented by
-        the file of its name, else by the first file with documentation.
+        A source file is preferred to its stub, a definition to the module of the same name, and a type to its
+        constructor. If one place has several definitions of the name, the last one is in force. For a package of many
+        files, its module with the file of the same name is returned, else the first one with documentation.
         """
         return self._meant(name)
 
     @cached_property
     def _meant(self) -> Callable[[str], tuple[Symbol, ...]]:
-        """Return `meant` with a cache: a question asks several times about a name that hundreds of symbols may have."""
+        """Return `meant` as a function with a cache.
+
+        One question may ask several times for a name of hundreds of symbols.
+        """
         return lru_cache(maxsize=_REMEMBERED)(self._meant_by)
 
     def _meant_by(self, name: str) -> tuple[Symbol, ...]:
@@ -303,7 +321,7 @@ class Named(Rows):
         in_force = {(s.path, s.fqn): s for s in found}
         files = Counter(s.path for s in in_force.values())
         places = {s.id: (s.path, name_parts(s.fqn)) for s in in_force.values() if files[s.path] > 1}
-        held = set(places.values())  # hundreds of classes have a setUp: no pairs
+        held = set(places.values())  # a set, because hundreds of classes have a setUp: comparing pairs would be slow
         found = tuple(s for s in in_force.values() if s.id not in places or not is_inside(*places[s.id], held))
         names = Counter(s.fqn for s in found)
         public = self.public_names
@@ -312,14 +330,14 @@ class Named(Rows):
         return tuple(s for s in found if names[s.fqn] == 1 or not public.in_some_builds(s)) or found
 
     def resolve(self, name: str) -> Symbol:
-        """Return the one symbol that `name` means; see `meant`.
+        """Return the only symbol that `name` means, see `meant`.
 
         Raises
         ------
         SymbolNotFound
             No symbol fits; the message and `.nearest` list the most similar names.
         AmbiguousSymbol
-            Several fit; the message and `.candidates` list them with path and line.
+            Several symbols fit; the message and `.candidates` list them with path and line.
         """
         found = self.meant(name)
         if len(found) == 1:
@@ -338,13 +356,14 @@ class Named(Rows):
         )
 
     def ranked(self, symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
-        """Return public definitions first, then others of the sources, then those of tests and examples."""
+        """Return the symbols in this order: public definitions, other source code, tests and examples."""
         return tuple(symbols) if self.public_names is None else tuple(sorted(symbols, key=self.public_names.rank))
 
     def nearest(self, name: str, limit: int = 5) -> tuple[str, ...]:
-        """Return the fqns whose last name is most similar to that of `name`, see `most_similar` (case ignored).
+        """Return the fqns whose last part is most similar to the last part of `name`, see `most_similar`.
 
-        Of equally similar names, the one in the same case is first, then the order of `ranked` counts.
+        Upper and lower case count as equal. Among equally similar names, a name in the same case is first, then the
+        order of `ranked` decides.
         """
         parts = name_parts(name[:200])
         if not parts:
@@ -356,15 +375,19 @@ class Named(Rows):
             alike = self.ranked(self.symbols[row] for row in folded[key][:_ALIKE])
             found += sorted(alike, key=lambda s: (s.kind == "section", s.name != parts[-1]))
         if public is not None:
-            found.sort(key=lambda s: bool(public.rank(s)[0]))  # names of tests are last, however similar they are
+            # names of tests are last, even if they are the most similar
+            found.sort(key=lambda s: bool(public.rank(s)[0]))
         return tuple(dict.fromkeys(symbol.fqn for symbol in found))[:limit]
 
     def names(self) -> Mapping[str, Sequence[int]]:
-        """Map every name and every last part of an fqn to the rows of the symbols that have it."""
+        """Return a mapping from each name to the rows of its symbols.
+
+        The names are the symbols' own names and the last parts of their fqns.
+        """
         return self._by_name
 
     def names_with_prefix(self, prefix: str, limit: int = 50) -> tuple[str, ...]:
-        """Return the symbol names (not fqns) that start with `prefix`, sorted: the completions of Tab."""
+        """Return the symbol names (not fqns) that start with `prefix`, sorted, for the completion by Tab."""
         names = self._sorted_names
         start = bisect.bisect_left(names, prefix)
         found = []
@@ -374,7 +397,7 @@ class Named(Rows):
             found.append(name)
         return tuple(found)
 
-    # ----------------------------------------------------------------- built when first asked for
+    # ----------------------------------------------------------------- built on first use
 
     @cached_property
     def _by_name(self) -> Mapping[str, Sequence[int]]:
@@ -401,17 +424,17 @@ class Named(Rows):
 
 
 class Catalog(Named):
-    """Symbols and chunks of one snapshot, by row, by name and by place."""
+    """Symbols and chunks of one snapshot, by row, by name, and by file and line."""
 
     def in_file(self, path: str) -> tuple[Symbol, ...]:
-        """Return the symbols of a file in source order, its module first; empty when the file is not indexed."""
+        """Return the symbols of a file in source order, its module first; empty if the file is not indexed."""
         return tuple(self.symbols[row] for row in self._by_path.get(path, ()))
 
     def overloads(self, symbols: Sequence[Symbol]) -> list[tuple[Symbol, ...]]:
-        """Return for each symbol the other definitions in its file with the same qualified name, in source order."""
+        """Return for each given symbol the other definitions with its qualified name in its file, in source order."""
         alike: dict[tuple[str, str], list[Symbol]] = {(symbol.path, symbol.fqn): [] for symbol in symbols}
         lasts = [(name_parts(symbol.fqn) or (symbol.name,))[-1] for symbol in symbols]
-        for last in dict.fromkeys(lasts):  # hundreds may have the name, and a file may contain thousands
+        for last in dict.fromkeys(lasts):  # search by name, because a file may contain thousands of symbols
             for other in map(self.symbols.__getitem__, self._by_name.get(last, ())):
                 if (other.path, other.fqn) in alike:
                     alike[other.path, other.fqn].append(other)
@@ -422,15 +445,15 @@ class Catalog(Named):
         return tuple(self.chunks[row] for row in self._chunks_by_path.get(path, ()))
 
     def symbol_rows_in(self, path: str) -> Sequence[int]:
-        """Return the positions in `symbols` of a file's symbols; empty when it is not indexed."""
+        """Return the rows of a file's symbols; empty if the file is not indexed."""
         return self._by_path.get(path, ())
 
     def chunk_rows_in(self, path: str) -> Sequence[int]:
-        """Return the positions in `chunks` of a file's chunks; empty when it is not indexed."""
+        """Return the rows of a file's chunks; empty if the file is not indexed."""
         return self._chunks_by_path.get(path, ())
 
     def at(self, path: str, line: int) -> Symbol | None:
-        """Return the innermost symbol of a file whose span covers a 1-based line."""
+        """Return the innermost symbol of a file whose span contains a 1-based line; None if there is none."""
         best: Symbol | None = None
         for symbol in self.in_file(path):
             if symbol.span.start_line <= line <= symbol.span.end_line and (
@@ -444,9 +467,9 @@ class Catalog(Named):
         return self._sorted_paths
 
     def find_paths(self, path: str) -> tuple[str, ...]:
-        """Return the indexed paths equal to `path`, else those that end in it at a folder boundary.
+        """Return the indexed path equal to `path`, else the indexed paths that end in it at a folder boundary.
 
-        Windows writes a backslash between folders; elsewhere it may be part of a name, which is tried first.
+        A backslash is first read as a part of a name, then as Windows' separator of folders.
         """
         for form in dict.fromkeys((path, path.replace("\\", "/"))):
             found = (form,) if form in self._by_path else tuple(p for p in self._sorted_paths if p.endswith("/" + form))

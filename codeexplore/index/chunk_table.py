@@ -1,4 +1,4 @@
-"""Chunks as columns: their text is cut from their file's again, and records are made on demand."""
+"""Chunks as columns. Records are made on demand, and a chunk's text is cut from the text of its file."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 class Texts(Protocol):
-    """Source of the bytes that spans count."""
+    """Access to the texts of files as the bytes that spans count."""
 
     def data(self, path: str) -> bytes | memoryview:
-        """Return a file's text as UTF-8; characters that cannot be encoded are replaced."""
+        """Return a file's text as UTF-8. Characters that can't be encoded are replaced."""
         ...
 
 
 def chunk_members(chunks: Sequence[Chunk], symbols: Mapping[str, Symbol], paths: Codes) -> dict[str, Member]:
-    """Return the members that store a catalog's chunks; `symbols` by id, `paths` numbers the files."""
+    """Return the members that store a catalog's chunks. `symbols` is by id; `paths` assigns a number to each file."""
     rows = {symbol_id: row for row, symbol_id in enumerate(symbols)}
     languages = Codes()
     spans = [span for chunk in chunks for span in chunk.spans]
@@ -49,7 +49,7 @@ def chunk_members(chunks: Sequence[Chunk], symbols: Mapping[str, Symbol], paths:
 
 
 def _own_context(chunk: Chunk, symbols: Mapping[str, Symbol]) -> str:
-    """Return the part of a chunk's context that its symbol's context does not contain."""
+    """Return the part of a chunk's context that follows the context of its symbol."""
     base = "" if chunk.symbol is None else context_of(symbols[chunk.symbol])
     if not chunk.context.startswith(base):
         raise ValueError(f"chunk {chunk.id} has a context that is not made of its symbol's")
@@ -57,7 +57,7 @@ def _own_context(chunk: Chunk, symbols: Mapping[str, Symbol]) -> str:
 
 
 class ChunkTable(LazyRows[Chunk]):
-    """Stored chunks. Each record is made once, so that it stays the same object.
+    """Stored chunks. The record of a row is made once, so that each access returns the same object.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class ChunkTable(LazyRows[Chunk]):
 
     @property
     def paths(self) -> Sequence[str]:
-        """Return the files by number."""
+        """Return the path of each file, by the file's number."""
         return self._symbols.paths
 
     @cached_property
@@ -111,12 +111,12 @@ class ChunkTable(LazyRows[Chunk]):
         return [self._languages[number] for number in self._language.tolist()]
 
     def content(self, row: int) -> tuple[str, str, str]:
-        """Return a chunk's id, its symbol's signature and its own context: they determine the whole chunk."""
+        """Return a chunk's id, its symbol's signature and the chunk's own context. Equal values mean equal chunks."""
         symbol = int(self.symbol_rows[row])
         return self.ids[row], "" if symbol < 0 else self._symbols.signature(symbol), self._contexts[row]
 
     def contexts(self) -> Iterator[str]:
-        """Iterate over the context of every chunk, without making its record."""
+        """Iterate over the contexts of all chunks, without making records."""
         symbols = self._symbols
         paths, fqns, signatures = symbols.paths, symbols.fqns, symbols.signatures
         numbers = symbols.path_numbers.tolist()
@@ -124,7 +124,7 @@ class ChunkTable(LazyRows[Chunk]):
             yield own if row < 0 else context_text(paths[numbers[row]], fqns[row], signatures[row]) + own
 
     def contexts_and_texts(self) -> Iterator[tuple[str, str]]:
-        """Iterate over the context and the text of every chunk, without making its record."""
+        """Iterate over the context and the text of each chunk, without making records."""
         first, numbers, begins = self._first_span.tolist(), self.path_numbers.tolist(), self._spans[:, 2].tolist()
         ends, path, data = self._spans[:, 3].tolist(), -1, memoryview(b"")
         for row, context in enumerate(self.contexts()):
@@ -136,7 +136,7 @@ class ChunkTable(LazyRows[Chunk]):
             yield context, text
 
     def covers(self, row: int, line: int) -> bool:
-        """Return True if a chunk contains a line of its file."""
+        """Return True if the chunk in `row` contains the given line of its file."""
         spans = self._spans[int(self._first_span[row]) : int(self._first_span[row + 1])].tolist()
         return any(span.start_line <= line <= span.end_line for span in map(Span._make, spans))
 

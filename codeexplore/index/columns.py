@@ -1,7 +1,7 @@
-"""Tables of columns in memory: joined from the results of batches, and spliced after edits.
+"""Tables of columns in memory: tables of batches are joined, and tables are rebuilt after an edit.
 
-Whole runs of rows are copied; no record is made. The members are those of an archive, so that a fresh index, a
-refreshed one and a stored one are read in the same way.
+Runs of rows are copied as a whole, without making records. The members have the form of an archive, so a fresh index, a
+refreshed index and a stored index are read by the same code.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class Members(Protocol):
-    """Named members: an archive, or `Columns`."""
+    """Access to named members: an archive, or `Columns`."""
 
     @property
     def path(self) -> Any:
@@ -31,7 +31,7 @@ class Members(Protocol):
         ...
 
     def array(self, name: str) -> NDArray[Any]:
-        """Return an array, read-only."""
+        """Return an array by its name, read-only."""
         ...
 
     def bytes(self, file: str) -> memoryview:
@@ -39,7 +39,7 @@ class Members(Protocol):
         ...
 
     def texts(self, name: str) -> Strings | None:
-        """Return the texts under a name if they are not in one piece; None when they are a member."""
+        """Return the column of texts with this name if it is not in one piece; None if it is stored as a member."""
         ...
 
 
@@ -49,9 +49,9 @@ class Columns:
     Parameters
     ----------
     members
-        By name.
+        Arrays and bytes, by name.
     texts
-        Texts that are not in one piece, by name; `array` and `bytes` return them joined.
+        Columns of texts that are not in one piece, by name. `array` and `bytes` return them joined.
     """
 
     path = "memory"
@@ -70,20 +70,20 @@ class Columns:
         return memoryview(cast("bytes", self._members[file])) if held is None else in_one_piece(held).data
 
     def texts(self, name: str) -> Strings | None:
-        """Return the texts under a name if they are not in one piece; None when they are a member."""
+        """Return the column of texts with this name if it is not in one piece; None if it is stored as a member."""
         return self._texts.get(name)
 
 
 class _Kind(NamedTuple):
-    """Columns of one kind of row."""
+    """Names of the columns of one kind of row, symbols or chunks."""
 
     name: str
     texts: tuple[str, ...]
     plain: tuple[str, ...]
     codes: tuple[tuple[str, str], ...]  # column of numbers → its words
-    symbols: str  # the column with rows of symbols, -1 for none
-    first: str  # where each row's items start
-    items: str
+    symbols: str  # column that refers to rows of symbols, -1 for none
+    first: str  # column with the first item of each row
+    items: str  # column of the items: a symbol's decorators, a chunk's spans
 
 
 SYMBOLS = _Kind(
@@ -94,7 +94,7 @@ CHUNKS = _Kind("chunk", ("id", "context"), ("part",), (("language", "languages")
 
 
 def members_in(source: Members, kind: _Kind) -> dict[str, Member]:
-    """Return all members of one kind of row, as they are stored."""
+    """Return all members of one kind of row, in their stored form."""
     found: dict[str, Member] = {}
     texts = [*kind.texts, *(words for _, words in kind.codes)]
     if kind is SYMBOLS:
@@ -113,10 +113,11 @@ def members_in(source: Members, kind: _Kind) -> dict[str, Member]:
 
 
 class Spliced(NamedTuple):
-    """New tables, and the new positions of old rows.
+    """New tables, and the positions of old rows in them.
 
-    `symbols` and `chunks` are the runs of rows of the parts that make up the new rows; `symbol_rows` contains for each
-    part the new rows of its symbols, -1 for removed ones. `texts` are columns that are not copied.
+    `symbols` and `chunks` are the runs of old rows that make up the new tables. `symbol_rows` contains an array for
+    each part: the new row of each of its symbols, -1 if the symbol was removed. `texts` contains the columns of texts
+    that were not copied.
     """
 
     members: dict[str, Member]
@@ -126,14 +127,17 @@ class Spliced(NamedTuple):
     texts: dict[str, Strings]
 
     def chunk_order(self, sizes: Sequence[int]) -> NDArray[np.int64]:
-        """Return the source row of each new chunk, counted through all parts, which have `sizes` chunks."""
+        """Return the old row of each new chunk.
+
+        Old rows are counted through all parts; `sizes` is the number of chunks of each.
+        """
         base = np.cumsum([0, *sizes])
         made = [np.arange(start, stop, dtype=np.int64) + base[part] for part, start, stop in self.chunks]
         return np.concatenate(made) if made else np.zeros(0, np.int64)
 
 
 def taken(runs: Sequence[Run], lists: Sequence[Sequence[T]]) -> list[T]:
-    """Return the new rows of a column that the parts have as lists."""
+    """Return the new column whose old columns, one for each part, are given as lists."""
     made: list[T] = []
     for part, start, stop in runs:
         made += lists[part][start:stop]
@@ -141,16 +145,17 @@ def taken(runs: Sequence[Run], lists: Sequence[Sequence[T]]) -> list[T]:
 
 
 def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]], *, copied: bool = True) -> Spliced:
-    """Return tables of files from several tables.
+    """Make the tables for a list of files from several older tables.
 
     Parameters
     ----------
     parts
-        Each contains symbols and chunks by file, files ascending.
+        The older tables. Each contains symbols and chunks in the order of its files.
     order
-        Part and file number there of every file, in the new order. A file is taken once.
+        The new list of files: for each file its part and its number there. A file may occur only once.
     copied
-        True to copy texts into one piece each; else they refer to those of the parts where these are few runs.
+        True to copy each column of texts into one piece. False to refer to the texts of the parts if there are few
+        runs.
     """
     renumbered = _renumbered(parts, order)
     of_files = _runs(order)
@@ -161,7 +166,7 @@ def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]], *, copied
 
 
 def symbols_in(source: Members, first: int, stop: int) -> dict[str, Member]:
-    """Return the members of the symbols of consecutive files, which count from 0 there."""
+    """Return the members for the symbols of consecutive files. The files are numbered from 0 in the result."""
     order = [(0, file) for file in range(first, stop)]
     renumbered = _renumbered([source], order)
     found = _Splice(SYMBOLS, [source], _runs(order), renumbered, copied=True)
@@ -169,7 +174,7 @@ def symbols_in(source: Members, first: int, stop: int) -> dict[str, Member]:
 
 
 def _renumbered(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> list[NDArray[np.int32]]:
-    """Return for each part the new number of each of its files."""
+    """Return an array for each part: the new number of each of its files."""
     count = [0] * len(parts)
     for part, file in order:
         count[part] = max(count[part], file + 1)
@@ -200,7 +205,7 @@ def _runs(order: Iterable[tuple[int, int]]) -> list[Run]:
 
 
 class _Splice:
-    """One kind of row."""
+    """The splice of one kind of row, symbols or chunks."""
 
     def __init__(
         self,
@@ -222,7 +227,7 @@ class _Splice:
             at += stop - start
 
     def members(self, symbols: Sequence[NDArray[np.int32]]) -> dict[str, Member]:
-        """Return the new members; `symbols` contains the new rows of symbols."""
+        """Return the new members. `symbols` contains the new rows of symbols, see `Spliced.symbol_rows`."""
         kind, name = self._kind, self._kind.name
         made: dict[str, Member] = {
             f"{name}.path": self._joined(self._taken("path", self._files)),
@@ -241,7 +246,7 @@ class _Splice:
         return self._parts[run.part].array(f"{self._kind.name}.{column}")
 
     def _taken(self, column: str, new: Sequence[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
-        """Return the runs of a column of numbers, each renumbered; -1 stays."""
+        """Return the runs of a column of numbers, with each number replaced by its entry in `new`; -1 stays."""
         found = []
         for run in self.runs:
             numbers = self._column(column, run)[run.start : run.stop]
@@ -274,7 +279,7 @@ class _Splice:
         return {f"{name}.txt": cast("bytes", whole.data.obj), f"{name}.offsets": whole.offsets}
 
     def _items(self) -> dict[str, Member]:
-        """Return the members of the lists that each row has: decorators, spans."""
+        """Return the members for the items of each row: decorators or spans."""
         kind, name = self._kind, self._kind.name
         firsts, runs, at = [np.zeros(1, np.int32)], [], 0
         for run in self.runs:

@@ -1,4 +1,8 @@
-"""The facts of each file as one compressed line of JSON: read when something must be resolved again."""
+"""The facts of each file, stored as one compressed line of JSON. A line is read when references are resolved again.
+
+There are three forms: records (`FileFacts`), plain data (`plain_facts`, lists and tuples of built-in types, which
+`marshal` can send to another process), and the stored line (`pack_facts`).
+"""
 
 from __future__ import annotations
 
@@ -32,13 +36,13 @@ _OF_JSON: _Makers = (  # JSON has no tuples
 _BINDINGS, _REFERENCES = 5, 7  # positions in the result of `plain_facts`
 _LISTS = attrgetter(*(name for name, _ in _OF_PLAIN))
 _JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
-_LEVEL = 1  # of zlib: five times smaller at 60 MB a second; higher levels cost more than they save
-_MOST_BYTES = 1 << 28  # of one file's line: the facts of the largest file that is read by default take a tenth of it
+_LEVEL = 1  # of zlib: a fifth of the size at 60 MB a second; higher levels take more time than they save
+_MOST_BYTES = 1 << 28  # of one file's JSON; the facts of the largest file that is read by default take a tenth of it
 _MOST_VALUES = 2  # for each byte of text; measured 0.44 at most
 _MOST_JSON = 16  # bytes for each byte of text; measured 2.1 at most
-_FEW_VALUES = 10_000  # that any file may have
-_FEW_BYTES = 1 << 17  # that they take
-_UNFOLDED = 8  # bytes of text for each byte of a compressed line, where the text itself is not known
+_FEW_VALUES = 10_000  # a line with fewer values is always accepted
+_FEW_BYTES = 1 << 17  # a line with less JSON is always accepted
+_UNFOLDED = 8  # assumed bytes of text for each byte of the line, if texts were not stored
 _BLOCK_BYTES = 1 << 20
 _RECORDS = {"imports": Import, "exports": Export, "bindings": Binding, "returns": Return, "references": Reference,
             "bases": Base}  # fmt: skip
@@ -53,67 +57,81 @@ def _base(scope: int, path: str, manner: Any, line: int, type: str, arguments: S
 
 
 def pack_facts(file: FileIndex) -> bytes:
-    """Return one file's facts without its symbols, which have a table of their own, and its warnings."""
+    """Return one file's facts and warnings as a compressed line.
+
+    Symbols are left out, because they have their own table.
+    """
     facts = file.facts
     return pack_plain([facts.module, facts.errors, file.warnings, *_LISTS(facts)])
 
 
 def pack_plain(plain: Sequence[Any]) -> bytes:
-    """Return the same line from the result of `plain_facts`."""
+    """Return the line of `pack_facts`, made from the result of `plain_facts`."""
     return zlib.compress(json.dumps(plain, **_JSON).encode("utf-8", "surrogatepass"), _LEVEL)
 
 
 def plain_facts(file: FileIndex) -> list[Any]:
-    """Return a file's facts as plain data, for another process."""
+    """Return a file's facts and warnings as plain data, to be sent to another process."""
     facts = file.facts
     return [facts.module, facts.errors, file.warnings, *(list(map(tuple, rows)) for rows in _LISTS(facts))]
 
 
 def facts_of(plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
-    """Return facts from the result of `plain_facts`, whose rows are records but for their types."""
+    """Return the facts of a file from the result of `plain_facts`. The rows become records."""
     return _made(_OF_PLAIN, plain, path, language, symbols)
 
 
 def facts_in_columns(
     plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...], shared: dict[Any, Any]
 ) -> FileFacts:
-    """Return the same facts with the most frequent kinds as columns, without records; see `Rows` about `shared`."""
+    """Return the facts of a file from the result of `plain_facts`, with bindings and references stored as columns.
+
+    Columns take less memory than records. `shared` is the pool of equal values, see `Rows`.
+    """
     bindings, references = Rows(Binding, plain[_BINDINGS], shared), Rows(Reference, plain[_REFERENCES], shared)
     left = [() if place in (_BINDINGS, _REFERENCES) else rows for place, rows in enumerate(plain)]
     return replace(_made(_OF_PLAIN, left, path, language, symbols), bindings=bindings, references=references)
 
 
 def in_columns(facts: FileFacts, shared: dict[Any, Any]) -> FileFacts:
-    """Return the same facts, in the form of `facts_in_columns`. Raises OverflowError for lines beyond 31 bits."""
+    """Return facts whose bindings and references are stored as columns.
+
+    Raises OverflowError for line numbers beyond 31 bits.
+    """
     bindings, references = Rows(Binding, facts.bindings, shared), Rows(Reference, facts.references, shared)
     return replace(facts, bindings=bindings, references=references)
 
 
 def _made(makers: _Makers, plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
-    """Return facts from rows, each made by its maker. Raises ValueError and TypeError."""
+    """Return facts from plain rows.
+
+    `makers` contains for each list of rows the function that makes a record of a row.
+
+    Raises ValueError and TypeError for rows of other types.
+    """
     module, errors, _, *rows = plain
     lists = {name: tuple(map(make, found)) for (name, make), found in zip(makers, rows, strict=True)}
     return FileFacts(path, language, module, symbols, errors=errors, **lists)
 
 
 def check_line(data: bytes | memoryview, path: str, text_bytes: int | None) -> None:
-    """Refuse a compressed line that would take much more memory than the facts of its file can.
+    """Raise an error for a compressed line that would need much more memory than the facts of its file can.
 
-    It is decompressed block by block, and its values are counted without being made.
+    The line is decompressed block by block, and its values are counted without creating them.
 
     Parameters
     ----------
     data
-        The line that `pack_facts` made of the file; it may come from an untrusted index file.
+        The line of a file's facts, as `pack_facts` makes it. It may come from an untrusted index file.
     path
         The file, for the message.
     text_bytes
-        Bytes of its text; None where an index was saved without texts.
+        Bytes of the file's text; None if the index was saved without texts.
 
     Raises
     ------
     DamagedIndex
-        It contains more values than a text of this size can have, or cannot be decompressed.
+        The line contains more values than a text of this size can have, or can't be decompressed.
     """
     text = _UNFOLDED * len(data) if text_bytes is None else text_bytes
     most_values, most_bytes = _FEW_VALUES + _MOST_VALUES * text, _FEW_BYTES + _MOST_JSON * text
@@ -134,7 +152,7 @@ def check_line(data: bytes | memoryview, path: str, text_bytes: int | None) -> N
 
 @cache
 def _types_of(name: str) -> tuple[tuple[Any, frozenset[str]], ...]:
-    """Return the JSON type of each field of a kind of record, and the words that it may contain (none: any)."""
+    """Return for each field of a kind of record its JSON type and the words that it may contain (empty: any)."""
     found: list[tuple[Any, frozenset[str]]] = []
     for hint in get_type_hints(_RECORDS[name]).values():
         origin = get_origin(hint)
@@ -144,7 +162,7 @@ def _types_of(name: str) -> tuple[tuple[Any, frozenset[str]], ...]:
 
 
 def _check_rows(name: str, rows: Sequence[Sequence[Any]], n_symbols: int) -> None:
-    """Raise ValueError unless all rows have the fields of their record, in its types, and scopes that exist."""
+    """Raise ValueError unless each row has the fields and types of its record, and a scope that exists."""
     if not rows:
         return
     for place, (column, (kind, words)) in enumerate(zip(zip(*rows, strict=True), _types_of(name), strict=True)):
@@ -160,9 +178,9 @@ def _check_rows(name: str, rows: Sequence[Sequence[Any]], n_symbols: int) -> Non
 def unpack_facts(
     data: bytes | memoryview, path: str, language: str, symbols: tuple[Symbol, ...]
 ) -> tuple[FileFacts, tuple[str, ...]]:
-    """Return the facts and warnings from a line of `pack_facts`. Raises DamagedIndex."""
+    """Return the facts and warnings that `pack_facts` has stored. Raises DamagedIndex."""
     try:
-        press = zlib.decompressobj()  # a forged line may grow to a thousand times its size
+        press = zlib.decompressobj()  # a manipulated line may expand to a thousand times its size
         line = press.decompress(data, _MOST_BYTES)
         if not press.eof:
             raise ValueError("cut short" if len(line) < _MOST_BYTES else f"more than {_MOST_BYTES:,} bytes")

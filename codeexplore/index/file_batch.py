@@ -1,7 +1,8 @@
-"""Results of a batch of files, in the one form in which they are sent between processes and stored: bytes and columns.
+"""Results of a batch of files, in the form in which they are sent between processes and stored: bytes and columns.
 
-They are sent by `marshal` over plain data, an order of magnitude quicker than pickling records. This form never
-outlives the process, since it belongs to one Python version. A file's facts are stored as a line of compressed JSON.
+They are sent as plain data by `marshal`, which takes a tenth of the time of pickling records. The format of `marshal`
+belongs to one Python version, so these bytes are never stored on disk. The facts of a file are stored as a line of
+compressed JSON instead.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class AnalysedFile(NamedTuple):
-    """One analysed file without its symbols and chunks."""
+    """One analysed file without its symbols and chunks, which are in the columns of its batch."""
 
     path: str
     language: str
@@ -35,40 +36,43 @@ class AnalysedFile(NamedTuple):
     lines: int
     with_errors: bool
     warnings: tuple[str, ...]
-    facts: bytes  # its facts, for another process of this Python; b"" once the line is made
-    line: bytes = b""  # the same facts as they are stored
+    facts: bytes  # its facts in marshal's form, for another process of this Python; b"" after `kept`
+    line: bytes = b""  # its facts as the stored line, see `pack_facts`; b"" before `kept`
 
     def kept(self) -> AnalysedFile:
-        """Return the row as an index stores it."""
+        """Return the file as an index stores it: its facts are in `line`, and `facts` is empty."""
         if self.line:
             return self
         return self._replace(facts=b"", line=pack_plain(marshal.loads(self.facts)))  # noqa: S302 - from our own process
 
     def file(self) -> SourceFile:
-        """Return the file with its text."""
+        """Return the record of the file, with its text."""
         cells = tuple(Cell(*cell) for cell in self.cells)
         return SourceFile(self.path, self.language, decode_text(self.data), self.sha256, self.encoding, cells)
 
     def utf8(self) -> bytes:
-        """Return the bytes that spans count; characters that cannot be encoded are replaced."""
-        if b"\xed" not in self.data:  # the first byte of lone surrogates
+        """Return the text as the bytes that spans count. Characters that can't be encoded are replaced."""
+        if b"\xed" not in self.data:  # the first byte of an encoded lone surrogate
             return self.data
         return decode_text(self.data).encode("utf-8", "replace")
 
 
 class BatchResult(NamedTuple):
-    """Results of some files, in their given order; `members` contain the symbols and chunks of the analysed ones."""
+    """Results for a batch of files, in their given order.
+
+    `members` contains the symbols and chunks of the analysed files.
+    """
 
     files: list[AnalysedFile | Skipped]
     members: Mapping[str, Member]
 
     def rows(self) -> list[AnalysedFile]:
-        """Return the files that were analysed."""
+        """Return the analysed files, without the skipped ones."""
         return [file for file in self.files if isinstance(file, AnalysedFile)]
 
 
 def batch_result(files: Sequence[FileIndex | Skipped]) -> BatchResult:
-    """Return the result of a batch from its analysed files."""
+    """Return the result of a batch from the records of its files."""
     held = [file for file in files if isinstance(file, FileIndex)]
     symbols = [symbol for file in held for symbol in file.facts.symbols]
     chunks = [chunk for file in held for chunk in file.chunks]
@@ -91,16 +95,16 @@ def _row(index: FileIndex) -> AnalysedFile:
     )  # fmt: skip
 
 
-# --------------------------------------------------------------------------- travelling
+# --------------------------------------------------------------------------- between processes
 
 
 def pack(result: BatchResult) -> bytes:
-    """Return a batch's result as bytes."""
+    """Return the result of a batch as bytes, for another process."""
     return marshal.dumps((list(map(tuple, result.files)), plain_members(result.members)))
 
 
 def unpack(data: bytes) -> BatchResult:
-    """Return the result from the bytes of `pack`, in the same Python."""
+    """Return the result of a batch from the bytes of `pack`, made by the same version of Python."""
     files, members = marshal.loads(data)  # noqa: S302 - from our own child process
     rows = [Skipped(*row) if len(row) == _SKIPPED_FIELDS else AnalysedFile(*row) for row in files]
     return BatchResult(rows, members_of_plain(members))
@@ -110,7 +114,7 @@ _SKIPPED_FIELDS = len(Skipped._fields)
 
 
 def plain_members(members: Mapping[str, Member]) -> dict[str, bytes | tuple[str, tuple[int, ...], bytes]]:
-    """Return members without arrays: each is its type, shape and bytes, in the order of rows."""
+    """Return the members as plain data: bytes stay, an array becomes its dtype, shape and bytes in row-major order."""
     return {
         name: member if isinstance(member, bytes) else (member.dtype.str, member.shape, member.tobytes())
         for name, member in members.items()

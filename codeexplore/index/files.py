@@ -1,4 +1,8 @@
-"""The files of an index, their texts and facts: from bytes in memory, from a stored file below, or both."""
+"""The files of an index with their texts and facts.
+
+Each file comes from one of two sources. Files that were analysed in this process are in memory, as an `AnalysedFile` (a
+*row*). The other files are read from a stored index (*below*).
+"""
 
 from __future__ import annotations
 
@@ -21,16 +25,16 @@ if TYPE_CHECKING:
 
 
 class SourceTexts(Mapping[str, SourceFile]):
-    """Path → file, in the order of discovery; a file's text is decoded on demand.
+    """Mapping from path to `SourceFile`, in the order of discovery. A file's text is decoded when it is requested.
 
     Parameters
     ----------
     paths
-        All files, in their order.
+        The paths of all files, in their order.
     rows
-        Files in memory.
+        The files in memory, by path.
     below
-        Contains the others.
+        The stored index that contains the remaining files; None if all files are in memory.
     """
 
     def __init__(
@@ -42,12 +46,12 @@ class SourceTexts(Mapping[str, SourceFile]):
         self.below = below
 
     def drop_facts_text(self) -> None:
-        """Free the form of facts that is quicker to read, which only a resolution needs."""
+        """Free the uncompressed form of the facts, which only a resolution needs."""
         for path, row in self.rows.items():
             self.rows[path] = row.kept()
 
     def data(self, path: str) -> bytes | memoryview:
-        """Return a file's text as UTF-8; characters that cannot be encoded are replaced. Raises KeyError."""
+        """Return a file's text as UTF-8. Characters that can't be encoded are replaced. Raises KeyError."""
         row = self.rows.get(path)
         if row is not None:
             return row.utf8()
@@ -77,17 +81,20 @@ class SourceTexts(Mapping[str, SourceFile]):
         return len(self.paths)
 
 
-def renewed_sources(
+def updated_sources(
     old: SourceTexts | StoredSources, paths: Iterable[str], rows: Mapping[str, AnalysedFile]
 ) -> SourceTexts:
-    """Return the files at `paths`: those of `rows`, and old ones."""
+    """Return the sources after an edit.
+
+    `paths` are all files after the edit. A file in `rows` is new or changed; the other files are taken from `old`.
+    """
     if isinstance(old, StoredSources):
         return SourceTexts(paths, rows, old)
     return SourceTexts(paths, {**old.rows, **rows}, old.below)
 
 
 def opened(result: BatchResult) -> list[FileIndex | Skipped]:
-    """Return the files of a batch's result as records."""
+    """Return the result of a batch as records, in the order of its files."""
     rows = result.rows()
     sources = SourceTexts([row.path for row in rows], {row.path: row for row in rows})
     files = FileFactsStore(sources, catalog_of(result.members, sources))
@@ -97,21 +104,21 @@ def opened(result: BatchResult) -> list[FileIndex | Skipped]:
 def catalog_of(
     members: Mapping[str, Member], sources: SourceTexts, texts: Mapping[str, Strings] | None = None
 ) -> StoredCatalog:
-    """Return the catalog over columns in memory; `texts` as in `Columns`."""
+    """Return a catalog over columns in memory. `texts` are text columns that are not in one piece, see `Columns`."""
     columns = Columns(members, texts)
     symbols = SymbolTable(columns, sources.paths)
     return StoredCatalog(symbols, ChunkTable(columns, symbols, sources), columns)
 
 
 class FileFactsStore(Mapping[str, FileIndex]):
-    """Path → file with its facts and chunks, read again at each access.
+    """Mapping from path to `FileIndex` (a file with its facts and chunks). Each access reads the facts again.
 
     Parameters
     ----------
     sources, catalog
-        The files' texts, symbols and chunks.
+        Texts, symbols and chunks of the files.
     stored
-        Returns the line that `pack_facts` made of a file which is not in memory.
+        Function that returns the stored line of facts (see `pack_facts`) of a file that is not in memory.
     """
 
     def __init__(
@@ -121,7 +128,7 @@ class FileFactsStore(Mapping[str, FileIndex]):
         self._rows = sources.rows if isinstance(sources, SourceTexts) else {}
 
     def line(self, path: str) -> bytes:
-        """Return the line that `pack_facts` made of a file. Raises KeyError and DamagedIndex."""
+        """Return a file's facts as the compressed line that `pack_facts` makes. Raises KeyError and DamagedIndex."""
         row = self._rows.get(path)
         if row is not None:
             return row.kept().line

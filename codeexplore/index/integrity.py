@@ -1,7 +1,8 @@
-"""Checks of a stored index when it is opened: its members must fit together before any question is asked.
+"""Checks of a stored index when it is opened: its members must be consistent before any question is asked.
 
-A correct checksum proves that a file is as it was written, not who wrote it: people share index files. All checks are
-vectorised and take time linear in the size of the file. Together they bound the cost of a question by that size.
+A correct checksum proves only that a file is unchanged, not that its author can be trusted, and people share index
+files. All checks are vectorised and take time linear in the size of the file. An index that passes them can't make a
+question cost more than its size allows.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "externals.site": ("<i8", "externals"),
     "facts.offsets": ("<i8", "files + 1"),
 }
-"""Array → its dtype and shape. A count has the same value wherever it occurs."""
+"""Array → its dtype and shape. A name in a shape, such as "symbols", stands for a count: it must have the same value in
+all shapes."""
 
 TEXTS: Mapping[str, str] = {
     **{f"file.{column}": "files" for column in ("path", "language", "encoding")},
@@ -74,25 +76,27 @@ TEXTS: Mapping[str, str] = {
     "chunk.languages": "chunk languages", "name": "names", "bm25.tokens": "tokens",
     "edges.words": "words of edges", "unresolved.words": "words of unresolved", "externals.words": "words of externals",
 }  # fmt: skip
-"""Column of texts → its number of texts; `FORMS` applies to their offsets."""
+"""Column of texts → the name of the count of its texts, as in `FORMS`."""
 
 _MOST_COPIES = 4
-"""Limit of all chunks' text in multiples of the files' text: chunks overlap by their heads, measured 1.0 to 1.4."""
+"""Limit of the text of all chunks, as a multiple of the text of all files. Chunks overlap because signatures are
+repeated; measured values are 1.0 to 1.4."""
 
 _BYTES_A_VALUE = 2.5
-"""Bytes of JSON a value, at least: measured 3.9 and more. A list of empty lists takes 80 bytes of memory for 3."""
+"""Fewest bytes of JSON for each value; measured values are 3.9 and more. The limit is needed because JSON can use far
+more memory than text: each empty list takes 3 bytes of text and 80 bytes of memory."""
 
 _FEW_VALUES = 10_000
-"""Values that JSON may always have: an index of a small repository."""
+"""Number of values that is always accepted, for the index of a small repository."""
 
 
 def check_members(archive: Archive) -> None:
-    """Check the form of every member and how they fit each other, before tables are made of them.
+    """Check the form of every member and that the members are consistent. Tables are made only after this check.
 
     Raises
     ------
     DamagedIndex, ValueError
-        The member's name and its problem.
+        The message names the member and its problem.
     """
     counts = _check_forms(archive)
     check_paths(Strings.of(archive, "file.path").all())
@@ -103,11 +107,11 @@ def check_members(archive: Archive) -> None:
     _check_scores(archive)
     _check_edges(archive, sizes)
     facts = len(archive.bytes("facts.jsonl.z"))
-    _told("facts.offsets", check_pointers, archive.array("facts.offsets"), counts["files"], facts)
+    _check_member("facts.offsets", check_pointers, archive.array("facts.offsets"), counts["files"], facts)
 
 
-def _told(member: str, check: Any, *arguments: Any) -> None:
-    """Add the member's name to the error that a check raises."""
+def _check_member(member: str, check: Any, *arguments: Any) -> None:
+    """Run a check, and add the member's name to the error that it raises."""
     try:
         check(*arguments)
     except ValueError as error:
@@ -115,7 +119,7 @@ def _told(member: str, check: Any, *arguments: Any) -> None:
 
 
 def _check_forms(archive: Archive) -> dict[str, int]:
-    """Return the number of rows of each kind. Raises ValueError where members contradict each other."""
+    """Return the value of each count in `FORMS`. Raises ValueError if members contradict each other."""
     counts: dict[str, int] = {}
     forms = {**FORMS, **{f"{name}.offsets": ("<i8", f"{count} + 1") for name, count in TEXTS.items()}}
     for name, (dtype, form) in forms.items():
@@ -127,12 +131,16 @@ def _check_forms(archive: Archive) -> dict[str, int]:
             raise ValueError(f"{name} is {array.dtype.str} {array.shape}, not {dtype} ({form})")
     for name, count in TEXTS.items():
         offsets, data = archive.array(f"{name}.offsets"), archive.bytes(f"{name}.txt")
-        _told(f"{name}.offsets", check_pointers, offsets, counts[count], len(data))
+        _check_member(f"{name}.offsets", check_pointers, offsets, counts[count], len(data))
     return counts
 
 
 def _size(part: str, found: int, counts: dict[str, int]) -> int:
-    """Return the number that a part of a form means; a count is set where it first occurs."""
+    """Return the length that one dimension in `FORMS` requires.
+
+    `part` is a number, or a count such as "symbols" or "symbols + 1". The value of a count is set by the array in which
+    it occurs first, whose length is `found`.
+    """
     if part.isdigit():
         return int(part)
     count, _, more = part.partition(" + ")
@@ -154,57 +162,57 @@ def _text_sizes(archive: Archive, n_files: int) -> NDArray[np.int64]:
     offsets = archive.array("file.text.offsets")
     if offsets.dtype.str != "<i8" or offsets.ndim != 1:
         raise ValueError("file.text.offsets is no list of numbers")
-    _told("file.text.offsets", check_pointers, offsets, n_files, len(archive.bytes("file.text.txt")))
+    _check_member("file.text.offsets", check_pointers, offsets, n_files, len(archive.bytes("file.text.txt")))
     return np.diff(offsets)
 
 
 def _check_symbols(archive: Archive, counts: Mapping[str, int], sizes: NDArray[np.int64]) -> None:
     paths, numbers = archive.array("symbol.path"), archive.array("symbol.numbers")
-    _told("symbol.path", _check_ascending, paths, len(sizes))
-    _told("symbol.numbers", check_spans, numbers, sizes[paths])
+    _check_member("symbol.path", _check_ascending, paths, len(sizes))
+    _check_member("symbol.numbers", check_spans, numbers, sizes[paths])
     if bool(((numbers[:, 4] < numbers[:, 0]) | (numbers[:, 4] > numbers[:, 1])).any()):
         raise ValueError("symbol.numbers: a definition's line that lies outside it")
     parents = archive.array("symbol.parent")
-    _told("symbol.parent", check_range, parents, -1, len(parents))
+    _check_member("symbol.parent", check_range, parents, -1, len(parents))
     held = np.flatnonzero(parents >= 0)
     if bool((paths[parents[held]] != paths[held]).any()):
         raise ValueError("symbol.parent: a symbol that lies within one of another file")
     decorated = archive.array("symbol.decorated")
-    _told("symbol.decorated", check_pointers, decorated, counts["symbols"], counts["decorators"])
+    _check_member("symbol.decorated", check_pointers, decorated, counts["symbols"], counts["decorators"])
 
 
 def _check_chunks(archive: Archive, counts: Mapping[str, int], sizes: NDArray[np.int64]) -> None:
     paths, first, spans = (archive.array(f"chunk.{column}") for column in ("path", "first_span", "spans"))
-    _told("chunk.path", _check_ascending, paths, len(sizes))
-    _told("chunk.first_span", check_pointers, first, counts["chunks"], counts["spans"])
-    _told("chunk.spans", check_spans, spans, sizes[np.repeat(paths, np.diff(first))])
+    _check_member("chunk.path", _check_ascending, paths, len(sizes))
+    _check_member("chunk.first_span", check_pointers, first, counts["chunks"], counts["spans"])
+    _check_member("chunk.spans", check_spans, spans, sizes[np.repeat(paths, np.diff(first))])
     held = int((spans[:, 3].astype(np.int64) - spans[:, 2]).sum())
     if held > _MOST_COPIES * max(int(sizes.sum()), 1):
         raise ValueError(f"chunk.spans: chunks of {held:,} bytes in a text of {int(sizes.sum()):,}")
     symbols, symbol_paths = archive.array("chunk.symbol"), archive.array("symbol.path")
-    _told("chunk.symbol", check_range, symbols, -1, counts["symbols"])
+    _check_member("chunk.symbol", check_range, symbols, -1, counts["symbols"])
     whose = np.flatnonzero(symbols >= 0)
     if bool((symbol_paths[symbols[whose]] != paths[whose]).any()):
         raise ValueError("chunk.symbol: a chunk that stands for a symbol of another file")
-    _told("chunk.part", check_range, archive.array("chunk.part"), 0, counts["chunks"] + 1)
+    _check_member("chunk.part", check_range, archive.array("chunk.part"), 0, counts["chunks"] + 1)
 
 
 def _check_names(archive: Archive, counts: Mapping[str, int]) -> None:
-    """Check that each symbol has its name, and maybe the last part of its qualified name: two at most."""
+    """Check that each symbol is listed under at most two names: its name and the last part of its qualified name."""
     first, rows = archive.array("name.first"), archive.array("name.rows")
-    _told("name.first", check_pointers, first, counts["names"], counts["named"])
-    _told("name.rows", check_range, rows, 0, counts["symbols"])
+    _check_member("name.first", check_pointers, first, counts["names"], counts["named"])
+    _check_member("name.rows", check_range, rows, 0, counts["symbols"])
     if len(rows) > 2 * counts["symbols"]:
         raise ValueError("name.rows: more names than symbols can have")
 
 
 def _check_scores(archive: Archive) -> None:
     vectors, ranks = archive.array("embedding.vectors"), archive.array("graph.pagerank")
-    _told("embedding.vectors", check_between, vectors, -1.001, 1.001)  # each has length 1
-    _told("graph.pagerank", check_between, ranks, 0.0, 1.001)
+    _check_member("embedding.vectors", check_between, vectors, -1.001, 1.001)  # each has length 1
+    _check_member("graph.pagerank", check_between, ranks, 0.0, 1.001)
     indptr, rows, scores = (archive.array(f"bm25.{column}") for column in ("indptr", "rows", "scores"))
-    _told("bm25.scores", check_between, scores, 0.0, 1e3)  # idf is below 50, and multiplied by 1 at most
-    _told("bm25.indptr", check_pointers, indptr, len(indptr) - 1, len(rows))
+    _check_member("bm25.scores", check_between, scores, 0.0, 1e3)  # idf is below 50, and multiplied by 1 at most
+    _check_member("bm25.indptr", check_pointers, indptr, len(indptr) - 1, len(rows))
     falling = np.diff(rows) <= 0
     starts = indptr[1:-1]
     falling[starts[(starts > 0) & (starts < len(rows))] - 1] = False
@@ -213,62 +221,65 @@ def _check_scores(archive: Archive) -> None:
 
 
 def _check_edges(archive: Archive, sizes: NDArray[np.int64]) -> None:
-    """Check that two symbols have at most one edge of each kind: a traversal meets each once."""
+    """Check that two symbols have at most one edge of each kind, so that a traversal follows each edge once."""
     source, target, kind = (
         archive.array(f"edges.{column}").astype(np.int64) for column in ("source", "target", "kind")
     )
-    _told("edges.kind", check_range, kind, 0, len(EDGE_KINDS))
+    _check_member("edges.kind", check_range, kind, 0, len(EDGE_KINDS))
     pairs = np.sort((source << 32 | target) * len(EDGE_KINDS) + kind)
     if bool((pairs[1:] == pairs[:-1]).any()):
         raise ValueError("edges: two of one kind between the same symbols")
     most = int(np.diff(archive.array("edges.first_site")).max(initial=0))
     if most > max(int(sizes.sum()), 1):
         raise ValueError(f"edges.first_site: an edge of {most:,} sites")
-    _told("edges.confidence", check_between, archive.array("edges.confidence"), 0.0, 1.0)
-    _told("edges.in_test", check_range, archive.array("edges.in_test"), 0, 2)
-    _told("externals.kind", check_range, archive.array("externals.kind"), 0, 3)  # read, call, import
+    _check_member("edges.confidence", check_between, archive.array("edges.confidence"), 0.0, 1.0)
+    _check_member("edges.in_test", check_range, archive.array("edges.in_test"), 0, 2)
+    _check_member("externals.kind", check_range, archive.array("externals.kind"), 0, 3)  # read, call, import
     for table in ("edges", "unresolved", "externals"):
         check_unique(f"{table}.words", Strings.of(archive, f"{table}.words").all())
         sites = archive.array(f"{table}.site")
         files, lines = sites >> 32, sites & 0xFFFFFFFF
-        _told(f"{table}.site", check_range, files, 0, len(sizes))
+        _check_member(f"{table}.site", check_range, files, 0, len(sizes))
         if bool((lines > sizes[files] + 1).any()):
             raise ValueError(f"{table}.site: a line that no text has")
 
 
 def _check_ascending(files: NDArray[Any], n_files: int) -> None:
-    """Check that rows are in the order of their files, so that each text is read once."""
+    """Check that rows are in the order of their files, so that each text is read only once."""
     check_range(files, 0, n_files)
     if bool((files[1:] < files[:-1]).any()):
         raise ValueError("rows that are not in the order of files")
 
 
 def check_spans(spans: NDArray[Any], sizes: NDArray[np.int64]) -> None:
-    """Raise ValueError unless each span, shape (n, 4 or more), lies within a text of so many bytes: shape (n,)."""
+    """Raise ValueError unless each span is inside the text of its file.
+
+    `spans` has shape (n, 4 or more), `sizes` has shape (n,) and contains the bytes of each span's file.
+    """
     check_lines(spans)
     if len(spans) and bool(((spans[:, 3] > sizes) | (spans[:, 0] - 1 > spans[:, 2])).any()):
         raise ValueError("a span that its file does not hold")
 
 
 def check_between(numbers: NDArray[Any], low: float, high: float) -> None:
-    """Raise ValueError unless all numbers are from `low` to `high`; NaN is not."""
+    """Raise ValueError unless all numbers are from `low` to `high`. NaN is refused too."""
     if numbers.size and not (float(numbers.min()) >= low and float(numbers.max()) <= high):
         raise ValueError(f"a number that is not between {low:g} and {high:g}")
 
 
 def check_unique(member: str, keys: Sequence[str]) -> None:
-    """Raise ValueError unless all keys differ."""
+    """Raise ValueError if a key occurs twice."""
     if len(set(keys)) < len(keys):
         raise ValueError(f"{member}: {len(keys) - len(set(keys)):,} of {len(keys):,} occur twice")
 
 
 def json_of(data: Any, what: str) -> Any:
-    """Return JSON from an untrusted file, with at most as many values as a valid text of its length has.
+    """Return the data in JSON of an untrusted file, if it has no more values than valid JSON of its length.
 
     Raises
     ------
     DamagedIndex, ValueError
-        It is not JSON, or would take far more memory than its text; the message begins with `what`.
+        The data is not JSON, or would need far more memory than its text. The message begins with `what`.
     """
     held = np.frombuffer(data, np.uint8)
     values = int(np.count_nonzero(held == ord(","))) + int(np.count_nonzero(held == ord("[")))

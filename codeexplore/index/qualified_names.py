@@ -1,4 +1,4 @@
-"""Qualified names and their parts, external names, and the choice among symbols of one name."""
+"""Qualified names and their parts, names outside the repository, and the choice of one module for each package."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _NOWHERE = Span(0, 0, 0, 0)
 
 
 def external_symbol(name: str) -> Symbol:
-    """Return the symbol of a name outside the repository. It has no place: `path` is "" and `line` 0."""
+    """Return a symbol for a name outside the repository. It has no definition: `path` is "" and `line` 0."""
     parts = name_parts(name.replace("()", ""))
     return Symbol(EXTERNAL + name, name, parts[-1] if parts else name, "external", "", _NOWHERE, 0, "")
 
 
 def shown_name(fqn: str) -> str:
-    """Return a qualified name for display: of nested functions without a name, only the innermost is shown.
+    """Return a qualified name for display. Of nested anonymous functions, only the innermost is kept.
 
     ``spec.<lambda:4:22>.<lambda:5:38>`` becomes ``spec.<lambda:5:38>``, which `Catalog.find` understands.
     """
@@ -41,15 +41,18 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 
 def packages(modules: Iterable[Symbol]) -> tuple[Symbol, ...]:
-    """Return one module of each package, in their order: the files of a package have one name and are in one folder."""
+    """Return one module for each package, in the order of the given modules.
+
+    Modules belong to the same package if they have the same qualified name and are in the same folder, as in Go.
+    """
     files: dict[tuple[str, str], list[Symbol]] = defaultdict(list)
     for module in modules:
         files[module.fqn, posixpath.dirname(module.path)].append(module)
-    return tuple(min(each, key=_speaks_for_package) for each in files.values())
+    return tuple(min(each, key=_main_file_key) for each in files.values())
 
 
-def _speaks_for_package(module: Symbol) -> tuple[bool, bool, str]:
-    """Return a key that sorts the main file of a package first."""
+def _main_file_key(module: Symbol) -> tuple[bool, bool, str]:
+    """Return a sort key by which the main file of a package comes first."""
     stem = posixpath.basename(module.path).partition(".")[0]
     return (stem != module.name, not module.doc, module.path)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def source_members(files: Sequence[SourceFile], texts: bool = True) -> dict[str, Member]:
-    """Return the members that store some files; without their texts they are only listed."""
+    """Return the members that store the given files. If `texts` is False, only the list of files is stored."""
     cells = {str(row): [list(cell) for cell in file.cells] for row, file in enumerate(files) if file.cells}
     data = [file.text.encode("utf-8", "replace") for file in files] if texts else []
     exact = [encode_text(file.text) for file in files] if texts else []
@@ -39,7 +39,9 @@ def source_members(files: Sequence[SourceFile], texts: bool = True) -> dict[str,
 
 
 class StoredSources(Mapping[str, SourceFile]):
-    """Path → file, in the order of discovery. Where texts are not `included`, they are empty.
+    """Mapping from path to `SourceFile`, read from an archive, in the order of discovery.
+
+    If the archive was saved without texts (`included` is False), each text is empty.
 
     Parameters
     ----------
@@ -68,7 +70,10 @@ class StoredSources(Mapping[str, SourceFile]):
             raise DamagedIndex(f"{archive.path} lists its files inconsistently")
 
     def data(self, path: str) -> bytes | memoryview:
-        """Return a file's text as UTF-8, replacing characters that cannot be encoded; empty without stored texts."""
+        """Return a file's text as UTF-8; empty if texts were not saved.
+
+        Characters that can't be encoded are replaced.
+        """
         if self._texts is None:
             return b""
         row = self._row[path]
@@ -94,7 +99,10 @@ class StoredSources(Mapping[str, SourceFile]):
 
 
 def _cells(plain: Mapping[str, Sequence[Sequence[Any]]]) -> dict[str, tuple[Cell, ...]]:
-    """Return the cells of each notebook by its row. Raises ValueError and TypeError for invalid cells."""
+    """Return the cells of each notebook: row of its file as text → cells.
+
+    Raises ValueError and TypeError for invalid cells.
+    """
     found = {str(row): tuple(Cell(*cell) for cell in cells) for row, cells in plain.items()}
     for cell in (cell for cells in found.values() for cell in cells):
         if not (type(cell.number) is type(cell.start_line) is type(cell.end_line) is int) or cell.start_line < 1:

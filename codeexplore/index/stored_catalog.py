@@ -1,4 +1,4 @@
-"""A catalog over stored tables: the same answers, with records made only for the symbols that are asked for."""
+"""A catalog over stored columns. Records are made only for the symbols and chunks that are requested."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def name_members(by_name: Mapping[str, Sequence[int]]) -> dict[str, Member]:
-    """Return the members that store the symbols of each name."""
+    """Return the members that store a mapping from names to rows of symbols."""
     rows = [row for found in by_name.values() for row in found]
     return {
         **packed("name", by_name),
@@ -36,7 +36,10 @@ def name_members(by_name: Mapping[str, Sequence[int]]) -> dict[str, Member]:
 
 
 class RowsBy(Mapping[str, Sequence[int]]):
-    """Key → rows, from flat arrays: ``rows[first[i]:first[i + 1]]`` are those of the i-th key."""
+    """Mapping from key to rows, stored as flat arrays.
+
+    The rows of the i-th key are ``rows[first[i]:first[i + 1]]``.
+    """
 
     def __init__(self, keys: Sequence[str], first: NDArray[np.integer], rows: NDArray[np.integer]) -> None:
         check_rows(len(keys) + 1, first)
@@ -64,11 +67,11 @@ class StoredCatalog(Catalog):
     Parameters
     ----------
     symbols, chunks
-        Its tables.
+        Tables of symbols and chunks.
     columns
-        The members that they were made from.
+        The members from which the tables were made.
     names
-        True if `columns` contains the result of `name_members`; else it is computed on first use.
+        True if `columns` contains the result of `name_members`; otherwise it is computed on first use.
     """
 
     symbols: SymbolTable
@@ -85,14 +88,14 @@ class StoredCatalog(Catalog):
             self._stored = held, first, rows
 
     def follow(self, spliced: Spliced, parts: Sequence[StoredCatalog]) -> None:
-        """Reuse results that the catalog before an edit has computed.
+        """Reuse results that the catalog had computed before an edit.
 
         Parameters
         ----------
         spliced
-            How this catalog's tables were spliced.
+            The splice that made the tables of this catalog.
         parts
-            The catalogs over the parts, that of the state before the edit first.
+            The catalogs of the parts of the splice. The first is the catalog before the edit.
         """
         symbols, chunks, old = self.symbols, self.chunks, parts[0]
         vars(symbols)["ids"] = names_from([part.symbols.ids for part in parts], spliced.symbols)
@@ -126,7 +129,7 @@ class StoredCatalog(Catalog):
         return self.chunks.ids
 
     def chunk_places(self) -> Iterable[tuple[str, str, SymbolKind | None]]:
-        """Iterate over path, language and the symbol's kind of every chunk, in order."""
+        """Iterate over all chunks in order, as (path, language, kind of its symbol or None)."""
         paths, kinds = self.symbols.paths, self.symbols.kinds
         for path, language, row in zip(
             self.chunks.path_numbers.tolist(), self.chunks.languages, self.chunks.symbol_rows.tolist(), strict=True
@@ -134,55 +137,55 @@ class StoredCatalog(Catalog):
             yield paths[path], language, None if row < 0 else kinds[row]
 
     def chunk_files(self) -> tuple[Sequence[str], NDArray[np.integer]]:
-        """Return the files, and for every chunk the number of its file, in order."""
+        """Return the paths of the files, and for each chunk the position of its file in them: shape (n_chunks,)."""
         return self.symbols.paths, self.chunks.path_numbers
 
     def chunks_of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
-        """Return for every chunk if its symbol is of a kind: shape (n_chunks,)."""
+        """Return a mask over the chunks, True if the chunk's symbol is of the given kind: shape (n_chunks,)."""
         rows = self.chunks.symbol_rows
         if not len(self.symbols):
             return np.zeros(len(rows), np.bool_)
         return (rows >= 0) & self.symbols.of_kind(kind)[rows]
 
     def chunk_contexts(self) -> Iterable[str]:
-        """Iterate over the context of every chunk, in order."""
+        """Iterate over the contexts of all chunks, in order."""
         return self.chunks.contexts()
 
     def chunk_symbol(self, row: int) -> Symbol | None:
-        """Return the symbol of the chunk in a row, without reading the chunk's text."""
+        """Return the symbol of the chunk in `row`, without reading the chunk's text; None if it has no symbol."""
         symbol = int(self.chunks.symbol_rows[row])
         return None if symbol < 0 else self.symbols[symbol]
 
     def chunk_symbol_row(self, row: int) -> int:
-        """Return the position in `symbols` of the symbol of the chunk in a row; -1 for none."""
+        """Return the row of the symbol of the chunk in `row`; -1 if it has no symbol."""
         return int(self.chunks.symbol_rows[row])
 
     def symbol_parent(self, row: int) -> int:
-        """Return the position in `symbols` of the parent of the symbol in a row; -1 for none."""
+        """Return the row of the parent of the symbol in `row`; -1 if it has no parent."""
         return int(self.symbols.parents[row])
 
     def symbol_name(self, row: int) -> tuple[str, SymbolKind, str]:
-        """Return name, kind and path of the symbol in a row, without making its record."""
+        """Return name, kind and path of the symbol in `row`, without making its record."""
         return self.symbols.name(row)
 
     def symbol_signature(self, row: int) -> str:
-        """Return the signature of the symbol in a row, without making its record."""
+        """Return the signature of the symbol in `row`, without making its record."""
         return self.symbols.signature(row)
 
     def chunk_part_rows(self) -> list[tuple[int, int]]:
-        """Return the rows of the chunks that are parts of a split symbol, each with the symbol's row."""
+        """Return the chunks that are parts of a split symbol, as pairs of the chunk's row and the symbol's row."""
         rows = np.flatnonzero((self.chunks.parts != 0) & (self.chunks.symbol_rows >= 0))
         return list(zip(rows.tolist(), self.chunks.symbol_rows[rows].tolist(), strict=True))
 
     def chunk_rows_for(self, symbol_rows: Sequence[int]) -> list[int]:
-        """Return the rows of `chunk_for` for symbols by their rows; -1 for none."""
+        """Return for each given row of a symbol the row of the chunk that `chunk_for` returns; -1 for none."""
         first, order = self._chunks_of_symbols
         at = np.array(symbol_rows, np.int64)
         begin = first[at]
         one = first[at + 1] - begin == 1
         found = np.full(len(at), -1, np.int64)
         found[one] = order[begin[one]]
-        for place in np.flatnonzero(~one).tolist():  # none of its own, or several
+        for place in np.flatnonzero(~one).tolist():  # symbols that have no chunk of their own, or several
             row = self.chunk_row_for(self.symbols.ids[symbol_rows[place]])
             found[place] = -1 if row is None else row
         rows: list[int] = found.tolist()
@@ -196,7 +199,7 @@ class StoredCatalog(Catalog):
 
     @cached_property
     def _chunks_of_symbols(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the start of each symbol's chunks, shape (n_symbols + 1,), and the rows of chunks by symbol."""
+        """Return the start of each symbol's chunks, shape (n_symbols + 1,), and the rows of chunks sorted by symbol."""
         owners = self.chunks.symbol_rows
         order = np.argsort(owners, kind="stable")
         return np.searchsorted(owners[order], np.arange(len(self.symbols) + 1)), order
@@ -251,16 +254,19 @@ class StoredCatalog(Catalog):
 
 
 def _ends_in(fqn: str, name: str) -> bool:
-    """Return True if a name is surely the last part of a qualified name; False means unknown."""
+    """Return True if `name` is certainly the last part of a qualified name. False means that it is unknown."""
     return name.isidentifier() and fqn.endswith(name) and fqn[: -len(name)][-1:] in ("", ".", ":", "/", "#")
 
 
 _OF_NAMES = frozenset({"_symbol_row", "_by_name", "_by_folded_name", "_sorted_names"})
-"""Results that depend on the symbols' ids (which contain the qualified names), names, kinds and order."""
+"""Cached results that depend only on ids (which contain qualified names), names, kinds and order of the symbols."""
 
 
 def _same_names(runs: Sequence[Run], tables: Sequence[SymbolTable]) -> bool:
-    """Return True if rows that have the ids of the first table's have their kinds and names too."""
+    """Return True if the new rows have the kinds and names of the same rows of the first table.
+
+    The caller has checked that their ids are the same.
+    """
     old, at = tables[0], 0
     for part, start, stop in runs:
         end = at + stop - start
@@ -274,7 +280,7 @@ def _same_names(runs: Sequence[Run], tables: Sequence[SymbolTable]) -> bool:
 
 
 class _RowsBySymbol(RowsBy):
-    """Rows of chunks by symbol id, over the ids that the catalog has numbered already."""
+    """Mapping from symbol id to the rows of its chunks. It uses the catalog's existing dict from id to row."""
 
     def __init__(self, place: dict[str, int], first: NDArray[np.integer], rows: NDArray[np.integer]) -> None:
         self._place, self._first, self._rows = place, first, rows

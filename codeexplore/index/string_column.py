@@ -1,6 +1,8 @@
-"""Columns of texts: UTF-8 in one piece with offsets, or runs of rows of other columns.
+"""Columns of texts.
 
-`Strings` is a column in one piece; `Pieces` and `NamesInRuns` are the column after an edit, without copying it.
+`Strings` is a column in one piece: the UTF-8 of all texts, concatenated, and the offset of each text. After an edit,
+most rows are unchanged. `Pieces` and `NamesInRuns` then represent the new column as runs of rows of older columns,
+without copying the texts.
 """
 
 from __future__ import annotations
@@ -23,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def encode_text(text: str) -> bytes:
-    """Return UTF-8; lone surrogates, which a notebook's JSON can contain, are kept."""
+    """Return a text as UTF-8. Lone surrogates, which the JSON of a notebook can contain, are kept."""
     return text.encode("utf-8", "surrogatepass")
 
 
 def decode_text(data: Any) -> str:
-    """Return the text from the bytes of `encode_text`. Raises DamagedIndex for bytes that it never makes."""
+    """Return the text from the bytes of `encode_text`. Raises DamagedIndex for other bytes."""
     try:
         return str(data, "utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
@@ -36,7 +38,7 @@ def decode_text(data: Any) -> str:
 
 
 def packed(name: str, texts: Iterable[str]) -> dict[str, Member]:
-    """Return the members that store some texts; `Strings.of` reads them."""
+    """Return the members that store the given texts. `Strings.of` reads them."""
     encoded = [encode_text(text) for text in texts]
     offsets = np.zeros(len(encoded) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=offsets[1:])
@@ -44,7 +46,7 @@ def packed(name: str, texts: Iterable[str]) -> dict[str, Member]:
 
 
 class Strings(Sequence[str]):
-    """Texts that are decoded on demand.
+    """A column of texts in one piece. A text is decoded when it is requested.
 
     Parameters
     ----------
@@ -66,12 +68,15 @@ class Strings(Sequence[str]):
 
     @classmethod
     def of(cls, archive: Members, name: str) -> Strings:
-        """Return the texts that `packed` stored under a name."""
+        """Return the column of texts that `packed` stored under a name."""
         held = archive.texts(name)
         return cls(archive.bytes(f"{name}.txt"), archive.array(f"{name}.offsets")) if held is None else held
 
     def at(self, row: int) -> str:
-        """Return one text, by a row that is known to exist: a question reads hundreds."""
+        """Return the text of a row that is known to exist.
+
+        A question reads hundreds of texts, so nothing is checked here.
+        """
         return decode_text(self.raw(row))
 
     def raw(self, row: int) -> memoryview:
@@ -79,7 +84,7 @@ class Strings(Sequence[str]):
         return self.data[int(self.offsets[row]) : int(self.offsets[row + 1])]
 
     def rows_of(self, text: str) -> NDArray[np.int64]:
-        """Return the rows with a text, ascending, found without decoding any."""
+        """Return the rows that contain the given text, ascending, without decoding any text."""
         wanted, data = encode_text(text), np.frombuffer(self.data, np.uint8)
         rows = np.flatnonzero(np.diff(self.offsets) == len(wanted))
         for place, byte in enumerate(wanted):
@@ -104,27 +109,27 @@ class Strings(Sequence[str]):
         return iter(self.all())
 
     def run(self, start: int, stop: int) -> list[str]:
-        """Return some consecutive texts, decoded at once. Raises DamagedIndex."""
+        """Return the texts of consecutive rows, decoded in one step. Raises DamagedIndex."""
         first, last = int(self.offsets[start]), int(self.offsets[stop])
         return Strings(self.data[first:last], self.offsets[start : stop + 1] - first).all()
 
     def all(self) -> list[str]:
-        """Return every text, decoded at once. Raises DamagedIndex."""
+        """Return every text, decoded in one step. Raises DamagedIndex."""
         text, offsets = decode_text(self.data), self.offsets
-        if len(text) < len(self.data):  # not all is ASCII: from bytes to characters
+        if len(text) < len(self.data):  # not only ASCII: convert offsets in bytes to offsets in characters
             begins = np.frombuffer(self.data, np.uint8) & 0xC0 != 0x80
             if not bool(begins[offsets[offsets < len(begins)]].all()):
-                return [decode_text(self.raw(row)) for row in range(len(self))]  # this reports the bad text
+                return [decode_text(self.raw(row)) for row in range(len(self))]  # raises the error for the invalid text
             offsets = np.append(0, np.cumsum(begins))[offsets]
         return [text[start:end] for start, end in pairwise(offsets.tolist())]
 
 
 MOST_RUNS = 64
-"""More runs than this are copied into one text: a lookup takes time, and removed rows still take memory."""
+"""A column of more runs than this is copied into one piece: a lookup takes time, and removed rows still use memory."""
 
 
 _MANY = 10_000
-"""Rows of a list that are looked up before all of it is copied."""
+"""Number of lookups after which `NamesInRuns` copies its rows into one list."""
 
 
 class Run(NamedTuple):
@@ -136,14 +141,16 @@ class Run(NamedTuple):
 
 
 class Pieces(Strings):
-    """Runs of rows of several texts, which are joined when all of them are asked for.
+    """A column of texts made of runs of rows of other columns.
+
+    It is joined into one piece when all texts are needed.
 
     Parameters
     ----------
     parts
-        Texts in one piece each.
+        The other columns, each in one piece.
     runs
-        The rows that are taken, in their order.
+        The rows that are used, in their order.
     """
 
     def __init__(self, parts: Sequence[Strings], runs: Sequence[Run]) -> None:
@@ -152,7 +159,7 @@ class Pieces(Strings):
 
     @cached_property
     def joined(self) -> Strings:
-        """Return the same texts in one piece."""
+        """Return the column in one piece."""
         pieces, offsets, at = [], [np.zeros(1, np.int64)], 0
         for part, start, stop in self.runs:
             data, starts = self._parts[part].data, self._parts[part].offsets
@@ -169,7 +176,7 @@ class Pieces(Strings):
         return self._parts[part].raw(start + row - self._starts[at])
 
     def rows_of(self, text: str) -> NDArray[np.int64]:
-        """Return the rows with a text, ascending, found without decoding any."""
+        """Return the rows that contain the given text, ascending, without decoding any text."""
         return self.joined.rows_of(text)
 
     def __len__(self) -> int:
@@ -180,7 +187,7 @@ class Pieces(Strings):
         return self.joined.all()
 
     def within(self, start: int, stop: int) -> list[tuple[Strings, int, int]]:
-        """Return the runs of some consecutive rows: a text in one piece, and its rows."""
+        """Return the runs behind rows `start` to `stop`, each as (column in one piece, first row, last row + 1)."""
         found = []
         at = bisect_right(self._starts, start) - 1
         while start < stop:
@@ -194,12 +201,12 @@ class Pieces(Strings):
 
 
 def in_one_piece(texts: Strings) -> Strings:
-    """Return the same texts with their bytes in one piece."""
+    """Return a column with its bytes in one piece."""
     return texts.joined if isinstance(texts, Pieces) else texts
 
 
 def taken_from(parts: Sequence[Strings], runs: Sequence[Run]) -> Strings:
-    """Return rows of several texts as one, copied only where it would consist of too many runs."""
+    """Return a column made of runs of rows of other columns. Texts are copied only if there are too many runs."""
     flat: list[tuple[Strings, int, int]] = []
     for part, start, stop in runs:
         held = parts[part]
@@ -218,12 +225,14 @@ def taken_from(parts: Sequence[Strings], runs: Sequence[Run]) -> Strings:
 
 
 class NamesInRuns(Sequence[str]):
-    """Runs of rows of lists, which become one list when all rows are asked for, or many.
+    """Runs of rows of several lists, as one sequence.
+
+    They are copied into one list if all rows or many rows are read.
 
     Parameters
     ----------
     runs
-        Lists with the first row that is taken and the one after the last.
+        For each run: the list, its first row, and its last row + 1.
     """
 
     __hash__ = None  # type: ignore[assignment]
@@ -264,7 +273,10 @@ class NamesInRuns(Sequence[str]):
 
 
 def names_from(lists: Sequence[Sequence[str]], runs: Sequence[Run]) -> Sequence[str]:
-    """Return rows of several lists as one: the first of them itself where it has the same content."""
+    """Return runs of rows of several lists as one sequence.
+
+    If it equals the first list, return the first list itself.
+    """
     old, at, same = lists[0], 0, True
     flat: list[tuple[list[str], int, int]] = []
     for part, start, stop in runs:
@@ -280,7 +292,7 @@ def names_from(lists: Sequence[Sequence[str]], runs: Sequence[Run]) -> Sequence[
 
 
 def _within(held: Sequence[str], start: int, stop: int) -> list[tuple[list[str], int, int]]:
-    """Return the runs of lists for some consecutive rows."""
+    """Return the runs of lists behind rows `start` to `stop`."""
     if isinstance(held, list):
         return [(held, start, stop)] if stop > start else []
     assert isinstance(held, NamesInRuns)

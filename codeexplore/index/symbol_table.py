@@ -1,4 +1,4 @@
-"""Symbols as columns: a record is made when it is asked for, once (`LazyRows`)."""
+"""Symbols as columns. The record of a symbol is made at the first access and then kept (`LazyRows`)."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ Record = TypeVar("Record")
 
 
 class LazyRows(Sequence[Record], Generic[Record]):
-    """A sequence of `n` records, made by `_make`."""
+    """A sequence of `n` records. `_make` makes a record at its first access."""
 
     def __init__(self, n: int) -> None:
         self._made: list[Record | None] = [None] * n
 
     def keep(self, made: list[Record | None]) -> None:
-        """Reuse records that were made for the same rows of another table."""
+        """Reuse the records that another table has made for the same rows."""
         self._made = made
 
     @property
     def made(self) -> list[Record | None]:
-        """Return the records that were made, None for the others."""
+        """Return a list with the record of each row; None for records that were not made yet."""
         return self._made
 
     @abstractmethod
@@ -66,19 +66,22 @@ _NOWHERE = Span(0, 0, 0, 0)
 
 
 class Codes:
-    """Numbers for distinct texts, in the order of first occurrence."""
+    """Assigns a number to each distinct text, in the order of first occurrence."""
 
     def __init__(self) -> None:
         self.number: dict[str, int] = {}
 
     def of(self, texts: Sequence[str]) -> NDArray[np.int32]:
-        """Return the numbers of some texts: shape (len(texts),)."""
+        """Return the number of each given text: shape (len(texts),)."""
         number = self.number
         return np.fromiter((number.setdefault(text, len(number)) for text in texts), np.int32, len(texts))
 
 
 def symbol_members(symbols: Sequence[Symbol], paths: Codes) -> dict[str, Member]:
-    """Return the members that store symbols; `paths` numbers the files. Raises KeyError for an unknown parent."""
+    """Return the members that store symbols.
+
+    `paths` assigns a number to each file. Raises KeyError for an unknown parent.
+    """
     rows = {symbol.id: row for row, symbol in enumerate(symbols)}
     kinds, languages = Codes(), Codes()
     parents = [-1 if symbol.parent is None else rows[symbol.parent] for symbol in symbols]
@@ -101,14 +104,14 @@ def symbol_members(symbols: Sequence[Symbol], paths: Codes) -> dict[str, Member]
 
 
 class SymbolTable(LazyRows[Symbol]):
-    """Stored symbols. Each record is made once, so that it stays the same object.
+    """Stored symbols. The record of a row is made once, so that each access returns the same object.
 
     Parameters
     ----------
     archive
         Contains the members from `symbol_members` or `columns.splice`.
     paths
-        The files by number.
+        The path of each file, by the file's number.
 
     Raises
     ------
@@ -158,7 +161,7 @@ class SymbolTable(LazyRows[Symbol]):
         return [kinds[code] for code in self._kind.tolist()]
 
     def of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
-        """Return for each symbol if it is of a kind: shape (n_symbols,)."""
+        """Return a mask over the symbols, True if the symbol is of the given kind: shape (n_symbols,)."""
         found: NDArray[np.bool_] = np.array([each == kind for each in self._kinds], np.bool_)[self._kind]
         return found
 
@@ -190,7 +193,7 @@ class SymbolTable(LazyRows[Symbol]):
         return self._texts["name"].at(row), self._kinds[self._kind[row]], self.paths[self.path_numbers[row]]
 
     def rows_named(self, name: str) -> NDArray[np.int64]:
-        """Return the rows of the symbols with a name, ascending."""
+        """Return the rows of the symbols with the given name, ascending."""
         return self._texts["name"].rows_of(name)
 
     def signature(self, row: int) -> str:
@@ -198,9 +201,9 @@ class SymbolTable(LazyRows[Symbol]):
         return self._texts["signature"].at(row)
 
     def records(self, places: bool = True) -> list[Symbol]:
-        """Return every symbol, made at once and not cached: several times as quick as one by one.
+        """Return the records of all symbols, without caching them. This is several times as fast as row by row.
 
-        Without `places` they lack their spans, a quarter of the time that a record takes.
+        With ``places=False``, the records have no spans, which saves a quarter of the time.
         """
         ids, kinds, paths, languages = self.ids, self._kinds, self.paths, self._languages
         texts = {column: held.all() for column, held in self._texts.items()}
@@ -242,15 +245,15 @@ def check_rows(n: int, *columns: Any) -> None:
 
 
 def check_range(numbers: NDArray[Any], low: int, stop: int) -> None:
-    """Raise ValueError unless all numbers are from `low` to below `stop`."""
+    """Raise ValueError unless ``low <= number < stop`` for all numbers."""
     if len(numbers) and (int(numbers.min()) < low or int(numbers.max()) >= stop):
         raise ValueError("a number out of range")
 
 
 def check_parents(parents: NDArray[np.int32]) -> None:
-    """Raise ValueError where a symbol is its own ancestor: a walk up from it would never end.
+    """Raise ValueError if a symbol is its own ancestor, because a walk over its ancestors would never end.
 
-    Source: pointer jumping; each round takes twice as many steps up as the previous one.
+    Source: pointer jumping. Each round follows twice as many parent links as the previous round.
     """
     n = len(parents)
     above = np.append(np.where(parents < 0, n, parents), n)
@@ -262,7 +265,10 @@ def check_parents(parents: NDArray[np.int32]) -> None:
 
 
 def check_lines(spans: NDArray[Any]) -> None:
-    """Raise ValueError unless spans, shape (n, 4 or more), have lines from 1 on, and a byte for each further line."""
+    """Raise ValueError unless each span has valid lines.
+
+    Lines count from 1, and a further line needs at least one byte. `spans` has shape (n, 4 or more).
+    """
     if not len(spans):
         return
     start, end, first, last = (spans[:, column] for column in range(4))
@@ -271,6 +277,9 @@ def check_lines(spans: NDArray[Any]) -> None:
 
 
 def check_pointers(starts: NDArray[Any], n: int, size: int) -> None:
-    """Raise ValueError unless `starts` contains the start of each of n runs, and the last one ends, in `size` rows."""
+    """Raise ValueError unless `starts` divides `size` rows into n runs.
+
+    `starts` has shape (n + 1,): the start of each run, and the end of the last one.
+    """
     if len(starts) != n + 1 or starts[0] != 0 or starts[-1] != size or bool((np.diff(starts) < 0).any()):
         raise ValueError("runs that overlap or lead out")

@@ -1,6 +1,6 @@
 """Syntax of one file: parsing, extraction of facts, and chunks for search.
 
-Entry points: `analyse.analyse` (a `SourceFile` → its `FileIndex`), `parse` (parser and queries of tree-sitter),
+Entry points: `analyse.analyse` (from a `SourceFile` to its `FileIndex`), `parse` (parser and queries of tree-sitter),
 `chunking.make_chunks`, `sections.analyse_text` (files without a grammar).
 
 Example: ``def total(prices): return sum(prices)`` in ``app.py`` becomes the symbols ``app`` and ``app.total``, a call

@@ -1,8 +1,8 @@
-"""Analysis of one file: its facts and chunks, from that file and its layout alone.
+"""Analysis of one file: its facts and chunks. The only other input is the layout (the paths of all files).
 
-In Jupyter notebooks, code cells are Python and markdown cells are text. The joined text of the cells is shown and
-chunked; the parser gets its `source.notebook.python_view`, in which everything but Python is blanked to the same
-length, so that lines and byte offsets do not change.
+In a Jupyter notebook, code cells are Python and markdown cells are text. The joined text of the cells is displayed and
+divided into chunks. The parser gets another text, `source.notebook.python_view`, in which everything except Python is
+replaced by blanks of the same length. So lines and byte offsets are the same in both texts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ Parse = Callable[[SourceFile, Language, Layout], FileIndex]
 
 
 def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileIndex:
-    """Return facts and chunks of a notebook: one chunk for each function and class, one for each cell's other lines."""
+    """Return facts and chunks of a notebook.
+
+    Each function and each class has its own chunk. The remaining lines of each cell are one chunk.
+    """
     masked = replace(file, text=python_view(file.text, file.cells), language="python")
     parsed = parse(masked, registry.by_name("python"), layout)
     lines = Lines(file.text.encode("utf-8", "replace"))
@@ -57,7 +60,10 @@ def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileInde
 
 
 def _cell_symbol(file: SourceFile, cell: Cell, module: Symbol, lines: Lines, rows: Sequence[str]) -> Symbol:
-    """Return a cell as a section: named by its first heading, else by its number. `rows` are the lines of the file."""
+    """Return the symbol of a cell, a section. Its name is the cell's first heading, else its number.
+
+    `rows` are the lines of the file.
+    """
     headings = markdown_headings(rows[cell.start_line - 1 : cell.end_line]) if cell.kind == "markdown" else []
     title = headings[0].title if headings else f"cell {cell.number}"
     fqn = f"{module.fqn}#{title}"
@@ -91,17 +97,17 @@ def _extractors(language: Language) -> Spares[Extractor]:
 
 
 def analyse(file: SourceFile, layout: Layout | None = None) -> FileIndex:
-    """Parse one file and cut it into symbols, references and chunks.
+    """Parse one file and return its symbols, references and chunks.
 
-    A file that can't be parsed, because its grammar is missing or it takes too long, is kept as text with a warning: it
-    can still be found, and its only symbol is its module.
+    If a file can't be parsed, because its grammar is missing or parsing takes too long, it is indexed as text with a
+    warning. It can still be found, and its only symbol is its module.
 
     Parameters
     ----------
     file
         The decoded file.
     layout
-        Input of module names besides the file: the other paths and the package around the root.
+        The paths of all files and the package that contains the root. Module names depend on them.
     """
     language = registry.by_name(file.language)
     layout = layout or Layout()

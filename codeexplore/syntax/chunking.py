@@ -1,9 +1,14 @@
-"""Symbols → chunks: each line of a file is assigned to the symbols that own it.
+"""Division of a file into chunks: each line is assigned to the symbols that own it.
 
-Every line that is not blank is in at least one chunk. A function owns all its lines, leading comments and decorators
-included. A type owns the lines that its members don't own, plus their signatures: it reads as an outline. A module owns
-the remaining lines. A function beyond `MAX_FUNCTION_LINES` is cut at statements, each part under its repeated header,
-and definitions inside it get chunks of their own; the own lines of long types and modules are cut likewise.
+Every line that is not blank is in at least one chunk:
+
+- A function owns all its lines, including leading comments and decorators.
+- A type owns the lines that its members don't own, and in addition the members' signatures. So its chunk is an outline.
+- A module owns the remaining lines.
+
+A function longer than `MAX_FUNCTION_LINES` is cut between statements. Each part begins with the function's signature,
+and definitions inside the function get their own chunks. The own lines of long types and modules are cut in the same
+way.
 
 `Lines` provides a file's lines with their byte offsets.
 """
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Lines:
-    r"""The lines of one UTF-8 text; a line ends at ``\n`` only. Line numbers are 1-based."""
+    r"""The lines of one UTF-8 text. A line ends only at ``\n``. Line numbers are 1-based."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -34,7 +39,8 @@ class Lines:
             raw.pop()  # the text after the last newline is not a line
         self.count = len(raw)
         self._rows = raw
-        self._before = [0, *accumulate(map(len, raw))]  # bytes of the lines before each, without line ends
+        # for each line, the bytes of all lines before it, without line ends
+        self._before = [0, *accumulate(map(len, raw))]
 
     def span(self, first: int, last: int) -> Span:
         """Return the span from line `first` to line `last`, without the final newline."""
@@ -42,7 +48,7 @@ class Lines:
 
     @cached_property
     def blank(self) -> list[bool]:
-        """Return for each line whether it is blank."""
+        """Return for each line True if it is blank."""
         return [not line.strip() for line in self._rows]
 
     def text(self, spans: Sequence[Span]) -> str:
@@ -50,7 +56,7 @@ class Lines:
         return chunk_text(self.data, spans)
 
     def trimmed(self, first: int, last: int) -> tuple[int, int] | None:
-        """Return the range without blank lines at either end; None if all are blank."""
+        """Return the range of lines without the blank lines at its start and end; None if all lines are blank."""
         rows = self._rows
         while first <= last and not rows[first - 1].strip():
             first += 1
@@ -67,10 +73,10 @@ def chunk_text(data: bytes | memoryview, spans: Sequence[Span]) -> str:
 def cut_lines(
     first: int, last: int, limit: int, boundaries: Sequence[int], blank: Sequence[bool]
 ) -> list[tuple[int, int]]:
-    """Cut a run of lines into pieces of at most `limit` lines.
+    """Cut a range of lines into pieces of at most `limit` lines.
 
-    A piece ends before the last boundary that fits (`boundaries`: ascending lines where a statement begins), else after
-    the last blank line that fits, else at the limit.
+    A piece ends at the first of these places that exists within the limit: before the last boundary, after the last
+    blank line, at the limit. `boundaries` are the lines in which statements begin, ascending.
     """
     pieces: list[tuple[int, int]] = []
     position = 0
@@ -90,12 +96,13 @@ def cut_lines(
 
 
 PART_LINES = MAX_FUNCTION_LINES // 2
-HEADER_LINES = 8  # of a signature that is repeated in every part
-EXACT_BYTES = 2000  # of a definition that shares its line with others: many on one long line must not add up
+HEADER_LINES = 8  # most lines of a signature that is repeated in each part
+# most bytes of a definition that shares its line with other definitions: a line with many must not be repeated for each
+EXACT_BYTES = 2000
 
 
 def make_chunks(extraction: Extraction, data: bytes, language: str) -> tuple[Chunk, ...]:
-    """Cut one file into chunks, in the order of their first lines."""
+    """Divide one file into chunks, in the order of their first lines."""
     lines = Lines(data)
     carved = _carved(extraction.definitions)
     owned = _owned_runs(lines, carved)
@@ -118,7 +125,7 @@ def make_chunks(extraction: Extraction, data: bytes, language: str) -> tuple[Chu
             elsewhere = _signatures(heads, inside, lines)
         if own:
             chunks.extend(_pieces(symbol, definition, own, lines, makers, elsewhere))
-        elif definition is not None:  # all its lines belong to neighbours on the same line
+        elif definition is not None:  # all its lines belong to other definitions on the same line
             end = min(definition.end, definition.start + EXACT_BYTES)
             row = symbol.span.start_line
             chunks.append(makers.make(symbol, (Span(row, symbol.span.end_line, definition.start, end),), lines))
@@ -127,7 +134,7 @@ def make_chunks(extraction: Extraction, data: bytes, language: str) -> tuple[Chu
 
 
 class ChunkIds:
-    """Makes chunks with ids that depend on path, symbol and text alone, and an ordinal for twins."""
+    """Makes chunks. A chunk's id is a hash of path, symbol and text; equal chunks of one file get a number as well."""
 
     def __init__(self, path: str, language: str) -> None:
         self.path, self.language = path, language
@@ -136,9 +143,10 @@ class ChunkIds:
     def make(
         self, symbol: Symbol, spans: tuple[Span, ...], lines: Lines, part: int = 0, elsewhere: str = ""
     ) -> Chunk:  # fmt: skip
-        """Return one chunk for `symbol`; `part` counts from 1 if there are several.
+        """Return a chunk of `symbol`; `part` counts from 1 if the symbol has several chunks.
 
-        `elsewhere` is source of the symbol outside its definition: indexed, but not among the chunk's own lines.
+        `elsewhere` is source of the symbol outside its definition, such as a Go method of a type. It is indexed, but is
+        not among the chunk's own lines.
         """
         text = lines.text(spans)
         digest = blake2b(f"{symbol.id}\0{text}{elsewhere}".encode("utf-8", "replace"), digest_size=9).hexdigest()
@@ -149,7 +157,7 @@ class ChunkIds:
 
 
 def context_of(symbol: Symbol) -> str:
-    """Return the context of a symbol's chunk for the text lanes: path words, qualified name, signature."""
+    """Return the context of a symbol's chunk, which the text lanes index: path, qualified name and signature."""
     return context_text(symbol.path, symbol.fqn, symbol.signature)
 
 
@@ -163,9 +171,12 @@ def _line_count(definition: Definition) -> int:
 
 
 def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
-    """Return the definitions that get chunks of their own: none inside a function that is not cut."""
+    """Return the definitions that get chunks of their own.
+
+    Definitions inside a function that is not cut are left out.
+    """
     carved: list[Definition] = []
-    inside_whole: set[int] = set()  # indices of functions that stay whole, and of everything in them
+    inside_whole: set[int] = set()  # indices of functions that are not cut, and of all definitions in them
     for definition in definitions:
         if definition is None:
             continue
@@ -183,7 +194,10 @@ def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
 
 
 def _owned_runs(lines: Lines, carved: Sequence[Definition]) -> dict[int, list[tuple[int, int]]]:
-    """Return the runs of lines that each definition owns, by index; 0 is the module. Blank ends are trimmed."""
+    """Return the runs of lines that each definition owns, by its index; 0 is the module.
+
+    Blank lines at the ends are left out.
+    """
     owner = [0] * lines.count
     for definition in carved:
         first = min(definition.lead_line, lines.count)
@@ -209,7 +223,7 @@ def _head(member: Definition, lines: Lines) -> tuple[int, int]:
 
 
 def _merged(runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return runs of lines in order, with adjacent and overlapping ones joined."""
+    """Return runs of lines in order. Adjacent and overlapping runs are joined."""
     merged: list[tuple[int, int]] = []
     for first, last in sorted(runs):
         if merged and first <= merged[-1][1] + 1:
@@ -220,7 +234,7 @@ def _merged(runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _signatures(heads: Sequence[tuple[int, int]], inside: Sequence[tuple[int, int]], lines: Lines) -> str:
-    """Return the signatures of members outside a type's body: Go's methods, impl blocks, extensions."""
+    """Return the signatures of a type's members that are outside its body: methods in Go, impl blocks, extensions."""
     outside = _merged([head for head in heads if head not in inside][:MAX_FUNCTION_LINES])
     return lines.text(tuple(lines.span(*run) for run in outside)) if outside else ""
 
@@ -245,7 +259,10 @@ def _pieces(
     makers: ChunkIds,
     elsewhere: str,
 ) -> Iterator[Chunk]:
-    """Yield one chunk, or the parts of a long one; the first contains `elsewhere`."""
+    """Yield the chunk of a symbol, or the parts of a long one.
+
+    The first chunk contains `elsewhere`, see `ChunkIds.make`.
+    """
     if sum(last - first + 1 for first, last in own) <= MAX_FUNCTION_LINES:
         yield makers.make(symbol, tuple([lines.span(*run) for run in own]), lines, 0, elsewhere)
         return
@@ -267,12 +284,12 @@ def _pieces(
     for part, group in enumerate(groups, 1):
         spans = tuple(lines.span(*run) for run in group)
         if header is not None and part > 1:
-            spans = tuple(sorted((header, *spans)))  # long leading comments are above it
+            spans = tuple(sorted((header, *spans)))  # sorted, because long leading comments are above the signature
         yield makers.make(symbol, spans, lines, part, elsewhere if part == 1 else "")
 
 
 def _header(definition: Definition | None, lines: Lines) -> Span | None:
-    """Return the signature that every part repeats; modules have none."""
+    """Return the span of the signature that each part repeats; None for a module."""
     if definition is None:
         return None
     first = definition.outer.start_point[0] + 1
@@ -281,7 +298,7 @@ def _header(definition: Definition | None, lines: Lines) -> Span | None:
 
 
 def _statement_lines(definition: Definition | None) -> list[int]:
-    """Return the first lines of a body's statements, two levels deep, ascending."""
+    """Return the first lines of the statements in a body and of the statements directly inside these, ascending."""
     if definition is None or definition.body is None:
         return []
     found = set()

@@ -1,7 +1,7 @@
-"""Parsing with tree-sitter: from a text to its tree and captured nodes. The only module that runs tree-sitter.
+"""Parsing with tree-sitter: from a text to its tree and captured nodes. No other module runs tree-sitter.
 
-`parse_around_errors` and `parse_unwrapped` recover definitions that tree-sitter's own error recovery loses: those after
-a syntax error, and those inside a macro.
+`parse_around_errors` and `parse_unwrapped` find definitions that tree-sitter's own error recovery loses: definitions
+after a syntax error, and definitions inside a macro.
 """
 
 from __future__ import annotations
@@ -23,29 +23,30 @@ if TYPE_CHECKING:
 
 
 FILE_SECONDS = 10.0
-"""Time limit of tree-sitter for one file, retries included: ordinary files of a megabyte take far less."""
+"""Seconds of CPU time that tree-sitter may use for one file, with all retries. An ordinary file of a megabyte needs far
+less."""
 
 MATCH_LIMIT = 65_536
-"""Query states kept at once; beyond it tree-sitter drops matches instead of growing without bound."""
+"""Most states of a query at one time. Beyond this limit, tree-sitter drops matches, so its memory stays bounded."""
 
 
 MAX_DEPTH = 1_000
-"""Levels of the tree that are searched. Nobody writes more; searching n of them, and reading a node's parent, cost
-tree-sitter n times n."""
+"""Levels of the tree that are searched; source written by people has fewer. The time of tree-sitter for a search and
+for reading the parents of nodes grows with the square of the levels."""
 
 DEEPEST, HEAVY = 5_000, 20_000
-"""Levels, nodes. A tree with more levels of so many nodes is not searched at all: skipping the nodes below `MAX_DEPTH`
-still takes tree-sitter the square of the depth."""
+"""Levels, nodes. A tree is not searched at all if more than `DEEPEST` nested subtrees have `HEAVY` nodes or more. Even
+skipping the nodes below `MAX_DEPTH` takes tree-sitter time proportional to the square of the depth."""
 
 READ_BYTES = 16_384
-"""Bytes the parser is handed at once."""
+"""Bytes that the parser gets in one call."""
 
 NAME_BYTES = 64
-"""Bytes a query's predicate is handed at once."""
+"""Bytes that a predicate of a query gets in one call."""
 
 
 class GrammarError(Exception):
-    """A grammar can't be loaded or its query does not fit it; the language is left out with a warning."""
+    """A grammar can't be loaded, or its query does not fit it. The language is left out with a warning."""
 
 
 class ParseTimeout(Exception):
@@ -53,38 +54,38 @@ class ParseTimeout(Exception):
 
 
 class TooDeep(Exception):
-    """A text is nested deeper than its grammar supports."""
+    """A text is nested more deeply than its grammar supports."""
 
 
 class Deadline:
-    """Time limit of tree-sitter for one file, in seconds of its thread's CPU time, so that other load has no effect."""
+    """Time limit of tree-sitter for one file, in seconds of its thread's CPU time. So other load has no influence."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self.seconds = FILE_SECONDS if seconds is None else seconds
         self._end = time.thread_time() + self.seconds
 
     def passed(self, *_: object) -> bool:
-        """Return True after the limit; a progress callback that returns True stops the parse or query."""
+        """Return True after the limit. As a progress callback, this stops the parse or query by returning True."""
         return time.thread_time() > self._end
 
     def error(self, what: str) -> ParseTimeout:
-        """Return the error to raise after the limit."""
+        """Return the error to raise after the limit. `what` names the operation that took too long."""
         return ParseTimeout(f"{what} took longer than {self.seconds:g} s")
 
 
 class Window:
-    """A window of a text for a parser, always in the same memory.
+    """A buffer through which a parser reads a text in pieces.
 
-    The binding (0.26) never releases the buffers it gets, so it gets the same few views again and again. A parser reads
-    one window at a time and requests an earlier one again if it needs it.
+    The Python binding (0.26) never releases the buffers that it gets, so it gets the same few memory views again and
+    again. A parser reads one piece at a time, and requests an earlier piece again if it needs it.
     """
 
     def __init__(self) -> None:
         self._held = memoryview(bytearray(READ_BYTES))
-        self._views: dict[int, memoryview] = {}  # by size: all but the last window of a text are full
+        self._views: dict[int, memoryview] = {}  # by size; only the last piece of a text is smaller than the buffer
 
     def over(self, data: bytes, offset: int) -> memoryview:
-        """Return the bytes from an offset on, `READ_BYTES` at most; they are valid until the next call."""
+        """Return at most `READ_BYTES` bytes from an offset on. They are valid until the next call."""
         stretch = data[offset : offset + READ_BYTES]
         size = len(stretch)
         view = self._views.get(size)
@@ -95,7 +96,7 @@ class Window:
 
 
 class Reader:
-    """A parser with the memory through which it reads a text."""
+    """A parser and the buffer through which it reads texts."""
 
     def __init__(self, parser: Parser) -> None:
         self.parser, self.window = parser, Window()
@@ -134,7 +135,7 @@ def grammar(language: Language) -> Grammar:
 
 
 def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tree:
-    """Parse UTF-8 bytes. Thread-safe; an interrupt does not affect the next parse.
+    """Parse UTF-8 bytes. Thread-safe. An interrupt does not affect the next parse.
 
     Raises
     ------
@@ -149,7 +150,7 @@ def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tr
     window, parsed = reader.window, False
 
     def read(offset: int, _point: object) -> bytes | memoryview:
-        if parsed:  # the predicates of a query read on, and know bytes only
+        if parsed:  # later calls come from predicates of a query, which need bytes
             return data[offset : offset + NAME_BYTES]
         return window.over(data, offset)
 
@@ -161,14 +162,14 @@ def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tr
         raise error.__cause__ or error from None
     finally:
         parsed = True
-    grammar.readers.put(reader)  # only now: a parser that was stopped would continue with its old text
+    grammar.readers.put(reader)  # only after success: a parser that was stopped would continue with its old text
     return tree
 
 
 def check_depth(root: Node) -> None:
-    """Raise TooDeep for a tree whose search would be quadratic in its depth, as for a megabyte of minus signs.
+    """Raise TooDeep for a tree whose search would take quadratic time, such as for a megabyte of minus signs.
 
-    Only subtrees of `HEAVY` nodes are examined, so that an ordinary tree costs nothing.
+    Only subtrees with at least `HEAVY` nodes are examined, so the check of an ordinary tree takes almost no time.
     """
     for _ in range(DEEPEST):
         if root.descendant_count < HEAVY:
@@ -178,9 +179,10 @@ def check_depth(root: Node) -> None:
 
 
 def captures(grammar: Grammar, root: Node) -> Captures:
-    """Return every node of the tree that the language's query captures, by capture name, down to `MAX_DEPTH`.
+    """Return the nodes that the language's query captures, by the name of the capture, down to depth `MAX_DEPTH`.
 
-    The two limits bound its time: the progress callback that the binding documents crashes the process (0.26).
+    `MATCH_LIMIT` and `MAX_DEPTH` bound the time of a query. The documented alternative, a progress callback, crashes
+    the process in version 0.26 of the binding.
     """
     from tree_sitter import QueryCursor
 
@@ -190,9 +192,9 @@ def captures(grammar: Grammar, root: Node) -> Captures:
 
 
 def _uninterrupted(cursor: QueryCursor, root: Node) -> Captures:
-    """Return the captures, found in a thread of their own, which receives no signals.
+    """Return the captures, computed in a separate thread, which receives no signals.
 
-    The binding (0.26) crashes if the read callback of a predicate raises an exception, as it does at Ctrl-C.
+    The binding (0.26) crashes if the read callback of a predicate raises an exception, as Ctrl-C would.
     """
     found: list[Captures] = []
     failed: list[Exception] = []
@@ -200,7 +202,7 @@ def _uninterrupted(cursor: QueryCursor, root: Node) -> Captures:
     def run() -> None:
         try:
             found.append(cursor.captures(root))
-        except Exception as error:  # noqa: BLE001 - raised by whoever asked
+        except Exception as error:  # noqa: BLE001 - raised again by the caller
             failed.append(error)
 
     thread = threading.Thread(target=run, name="codeexplore-captures", daemon=True)
@@ -212,20 +214,23 @@ def _uninterrupted(cursor: QueryCursor, root: Node) -> Captures:
 
 
 RETRIES = 4
-"""Times a file is parsed again around its syntax errors."""
+"""Most attempts to parse a file again without the line of a syntax error."""
 
 WRAPPED_DEPTH = 4
-"""Nesting depth of macros that are unwrapped."""
+"""Most levels of nested macros that are removed."""
 
 SWALLOWED_ROWS = 3
-"""Line breaks in an ERROR from which on it may hide definitions."""
+"""Line breaks. An ERROR node with at least as many may hide definitions."""
 
 
 def parse_around_errors(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> tuple[Tree, int]:
-    """Parse; if an error spans lines, blank its first line and try again, so that later definitions are parsed.
+    """Parse a file.
 
-    Returns the tree and the number of syntax errors of the original text. Offsets are those of `data`: a blanked line
-    keeps its length. A retry is kept only if less of the text is in errors; one that takes too long is abandoned.
+    If an error covers several lines, blank its first line and parse again, so that later definitions are found.
+
+    Return the tree and the number of syntax errors in the original text. Offsets refer to `data`, because a blanked
+    line keeps its length. The result of a retry is used only if less of the text is in errors. A retry that takes too
+    long is abandoned.
     """
     deadline = deadline or Deadline()
     tree = parse(grammar, data, deadline)
@@ -251,11 +256,11 @@ def parse_around_errors(grammar: Grammar, data: bytes, deadline: Deadline | None
 def parse_unwrapped(
     grammar: Grammar, language: Language, data: bytes, deadline: Deadline | None = None
 ) -> tuple[Tree, int]:
-    """Parse around errors; if macros hide definitions, blank the macros and parse again.
+    """Parse around errors. If macros hide definitions, blank the macros and parse again.
 
-    Blanking keeps lines and offsets. Its result is used if no more of the text is in errors than without it: all macros
-    are blanked at once, and if that fails, only those with plain source inside. The number of errors is that of the
-    original text. After the time limit, the best tree so far is used.
+    Blanking keeps lines and offsets. First all macros are blanked; if this fails, only macros that contain plain source
+    are blanked. The result is used if it has no more text in errors than the tree without blanking. Return the tree and
+    the number of errors in the original text. After the time limit, the best tree so far is used.
 
     Raises
     ------
@@ -295,7 +300,7 @@ def _without(grammar: Grammar, data: bytes, wrappings: list[Wrapping], deadline:
 
 
 def _badness(root: Node) -> tuple[int, int]:
-    """Return the amount of text that could not be parsed: rows in ERROR nodes, then the number of ERROR nodes."""
+    """Return the amount of text that could not be parsed: the rows in ERROR nodes, then the number of errors."""
     count, found = _errors(root)
     return sum(map(_rows, found)), count
 
@@ -305,7 +310,7 @@ def _has_errors(grammar: Grammar, data: bytes, deadline: Deadline) -> bool:
 
 
 def _blank(data: bytes, wrappings: list[Wrapping]) -> bytes:
-    """Return `data` with spaces for the wrappings, line ends kept."""
+    """Return `data` with the wrappings replaced by spaces. Line ends are kept."""
     text = bytearray(data)
     for each in wrappings:
         for start, end in ((each.start, each.inner_start), (each.inner_end, each.end)):
@@ -323,7 +328,10 @@ def _blank_line(data: bytes, offset: int) -> bytes:
 
 
 def _first_error_byte(error: Node) -> int:
-    """Return the first byte of the actual error: of an ERROR or MISSING node inside `error`, else of `error`."""
+    """Return the first byte of the actual error.
+
+    It is the start of the first ERROR or MISSING node inside `error`, else the start of `error` itself.
+    """
     pending = list(error.children)
     first = error.start_byte
     while pending:
@@ -340,7 +348,10 @@ def _rows(node: Node) -> int:
 
 
 def _errors(root: Node) -> tuple[int, list[Node]]:
-    """Return the number of ERROR and MISSING nodes, not counting those inside an ERROR, and the ERROR nodes."""
+    """Return the number of ERROR and MISSING nodes, and the ERROR nodes.
+
+    Errors inside an ERROR node are not counted.
+    """
     if not root.has_error:
         return 0, []
     count, found, pending = 0, [], [root]

@@ -1,4 +1,4 @@
-"""Pool of reusable objects with state, safe under interrupts."""
+"""A pool of reusable objects, such as parsers, that is safe under interrupts."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ _T = TypeVar("_T")
 
 
 class Spares(Generic[_T]):
-    """Idle objects. Each taken object belongs to its caller, who puts it back only after a use without an exception.
+    """Pool of idle objects. A caller takes an object, and puts it back only after a use without an exception.
 
-    An object in use at an exception, an interrupt (Ctrl-C) included, is discarded. So no object has to be reset,
-    threads never share one, and no lock can be locked at a fork: taking and putting back are one atomic step each.
+    An object that was in use during an exception (also Ctrl-C) is discarded, so no object has to be reset. Threads
+    never share an object. There is no lock that a fork could leave locked, because taking and putting back are one
+    atomic operation each.
 
     Parameters
     ----------
     make
-        Makes another object when all are in use.
+        Makes a new object if all are in use.
     """
 
     def __init__(self, make: Callable[[], _T]) -> None:
@@ -25,12 +26,12 @@ class Spares(Generic[_T]):
         self._free: list[_T] = []
 
     def take(self) -> _T:
-        """Return an object that no other caller has."""
+        """Return an object that no other caller uses."""
         try:
             return self._free.pop()
         except IndexError:
             return self._make()
 
     def put(self, used: _T) -> None:
-        """Put back an object that is ready for the next use."""
+        """Put an object back. It must be ready for the next use."""
         self._free.append(used)

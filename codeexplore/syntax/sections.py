@@ -1,7 +1,7 @@
-"""Markdown, reStructuredText and plain text → sections.
+"""Division of Markdown, reStructuredText and plain text into sections.
 
-A heading opens a section that reaches to the next heading; its symbol is nested under the heading above it. Short
-sections merge with the next one, long ones are cut at paragraphs.
+A heading opens a section that ends at the next heading. Its symbol is nested in the symbol of the heading of the level
+above. Short sections are merged with the next section, long sections are cut at paragraphs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _EMPTY = Span(1, 1, 0, 0)
 
 
 class Heading(NamedTuple):
-    """A heading and the 1-based first line of its section."""
+    """A heading. `line` is the 1-based first line of its section."""
 
     line: int
     level: int
@@ -31,7 +31,7 @@ class Heading(NamedTuple):
 
 
 def analyse_text(file: SourceFile) -> FileIndex:
-    """Cut a text file into sections."""
+    """Divide a text file into sections, and return them as its symbols and chunks."""
     rows = file.text.split("\n")
     if file.language == "markdown":
         headings = markdown_headings(rows)
@@ -48,7 +48,10 @@ def analyse_text(file: SourceFile) -> FileIndex:
 
 
 def markdown_headings(rows: Sequence[str], first_line: int = 1) -> list[Heading]:
-    """Return ATX and setext headings outside fenced code. `rows` are lines; the first is line `first_line`."""
+    """Return the ATX and setext headings outside fenced code.
+
+    `rows` are lines, the first of which has number `first_line`.
+    """
     headings: list[Heading] = []
     fence = ""
     for number, row in enumerate(rows):
@@ -77,7 +80,10 @@ def _is_title(row: str) -> bool:
 
 
 def rst_headings(rows: list[str]) -> list[Heading]:
-    """Return titles with an under- or overline. A level is the order in which its style first appears."""
+    """Return the titles that have an underline or overline.
+
+    The level of a title is the position of its style (character, overline) in the order in which styles first occur.
+    """
     headings: list[Heading] = []
     styles: list[str] = []
     for number in range(1, len(rows)):
@@ -102,7 +108,7 @@ def rst_headings(rows: list[str]) -> list[Heading]:
 def section_symbols(
     file: SourceFile, headings: list[Heading], lines: Lines, first: int, last: int
 ) -> tuple[tuple[Symbol, ...], list[tuple[int, int]]]:
-    """Return the module symbol and one symbol for each section, with the (first, last) lines that each owns."""
+    """Return the symbols of the module and of each section, and the (first, last) lines that each of them owns."""
     name = file.path.rpartition("/")[2]
     module = Symbol(
         f"{file.path}:{file.path}", file.path, name, "module", file.path,
@@ -133,9 +139,12 @@ def section_symbols(
 
 
 def _ends(headings: Sequence[Heading], last: int) -> list[int]:
-    """Return the last line of each section: before the next heading of its level or above. Linear in all cases."""
+    """Return the last line of each section, which is before the next heading of the same or a higher level.
+
+    The time is linear in all cases.
+    """
     ends = []
-    following: list[Heading] = []  # headings that may end an earlier section, the nearest last
+    following: list[Heading] = []  # headings that may end an earlier section; the last one is the nearest
     for heading in reversed(headings):
         while following and following[-1].level > heading.level:
             following.pop()
@@ -147,7 +156,10 @@ def _ends(headings: Sequence[Heading], last: int) -> list[int]:
 def section_chunks(
     file: SourceFile, symbols: tuple[Symbol, ...], bounds: list[tuple[int, int]], lines: Lines
 ) -> tuple[Chunk, ...]:
-    """Return one chunk for each section; short ones join the next one, long ones are cut at blank lines."""
+    """Return one chunk for each section.
+
+    Short sections are merged with the next one, long sections are cut at blank lines.
+    """
     makers = ChunkIds(file.path, file.language)
     chunks: list[Chunk] = []
     for symbol, first, last in _merged(symbols, bounds, lines):
@@ -160,7 +172,10 @@ def section_chunks(
 
 
 def _merged(symbols: tuple[Symbol, ...], bounds: list[tuple[int, int]], lines: Lines) -> list[tuple[Symbol, int, int]]:
-    """Return sections with their first and last lines; a short one is joined to the next (the last to the previous)."""
+    """Return sections with their first and last lines.
+
+    A short section is merged with the next; the last with the previous.
+    """
     merged: list[tuple[Symbol, int, int]] = []
     for symbol, (first, last) in zip(symbols, bounds, strict=True):
         run = lines.trimmed(first, last) if first <= last else None

@@ -1,7 +1,8 @@
 """Text without syntax: identifier tokens, word counts of chunks, and similar names.
 
-Entry points: `tokens.tokenize`, `tokens.tokenize_question`, `word_counts.count_words`, `similar_names.most_similar`.
+Entry points: `tokens.tokenize`, `tokens.tokenize_question`, `word_counts.count_words`, `similar_names.most_similar`,
+`similar_names.Spelling`.
 
 Example: ``tokenize("processOrderRefund")`` is ``["processorderrefund", "process", "order", "refund"]``;
-``ClosestNames(["validate_session", "create_user"]).find("validate_sesion", 3, 0.6)`` is ``["validate_session"]``.
+``most_similar("validate_sesion", ["validate_session", "create_user"], 3)`` is ``["validate_session"]``.
 """

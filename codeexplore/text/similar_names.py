@@ -1,4 +1,4 @@
-"""Names that are similar to a typed one, by rapidfuzz."""
+"""Search for names that are similar to a name that a user typed, by rapidfuzz."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from typing import Final, NamedTuple
 from codeexplore.text.tokens import fold
 
 LONG: Final = 8
-"""Letters from which two typing errors are accepted instead of one: shorter words differ by too few edits."""
+"""Letters. In names of at least this length, two typing errors are accepted; in shorter names only one, because two
+edits can turn a short name into another existing name."""
 
 MIN_LETTERS: Final = 4
-"""Letters. Shorter words are similar to too many others."""
+"""Letters. A shorter name is not corrected, because it is similar to too many other names."""
 
 
 def most_similar(name: str, names: Sequence[str], limit: int, cutoff: float = 0.6) -> list[str]:
-    """Return the most similar names, best first, at most `limit`.
+    """Return the names most similar to `name`, best first, at most `limit`.
 
-    The similarity of two names is 2 · common / all: the letters of their longest common subsequence, and the letters of
-    both. It is at least `cutoff` (0–1) for the names in the result.
+    The similarity of two names is 2 · common / all. `common` is the length of their longest common subsequence, `all`
+    the sum of their lengths. Names with a similarity below `cutoff` (0–1) are left out.
     """
     from rapidfuzz import fuzz, process  # only a name that is missing needs it
 
@@ -27,18 +28,21 @@ def most_similar(name: str, names: Sequence[str], limit: int, cutoff: float = 0.
 
 
 class Near(NamedTuple):
-    """A name and its similarity to the typed one: 1 minus the edits per letter of the longer one, 0–1."""
+    """An existing name and its similarity to the typed name.
+
+    The similarity is 1 minus the edits per letter of the longer name, 0–1.
+    """
 
     name: str
     similarity: float
 
 
 class Spelling:
-    """Finder of the name that a typed one is a misspelling of.
+    """Correction of misspelt names.
 
-    Names are compared without case and underscores by their optimal string alignment distance (Damerau 1964): the
-    number of letters removed, added, changed, or swapped with a neighbour. One such edit is accepted, and two in names
-    of `LONG` letters or more.
+    Names are compared without case and underscores, by their optimal string alignment distance (Damerau 1964). It is
+    the number of edits: a letter removed, added, changed, or swapped with its neighbour. One edit is accepted, or two
+    edits in names of at least `LONG` letters.
 
     Parameters
     ----------
@@ -54,7 +58,7 @@ class Spelling:
         self._folded = tuple(self._written)
 
     def nearest(self, typed: str) -> Near | None:
-        """Return the name with the fewest edits, of several the first one by name; None if all have too many."""
+        """Return the existing name with the fewest edits, ties by name; None if all names need too many edits."""
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
@@ -71,7 +75,7 @@ class Spelling:
         return Near(self._most_alike(folded, typed), 1.0 - edits / max(len(wanted), len(folded)))
 
     def _most_alike(self, folded: str, typed: str) -> str:
-        """Return the name, of those equal without case and underscores, that is written most like `typed`."""
+        """Return the name that is written most like `typed`, among names that differ only in case and underscores."""
         from rapidfuzz.distance import OSA
 
         return min(self._written[folded], key=lambda name: (OSA.distance(typed, name), name))

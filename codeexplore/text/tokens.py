@@ -1,8 +1,10 @@
-"""The identifier tokeniser: text → words → parts → folded → stemmed tokens; `explain` shows each step.
+"""The identifier tokeniser. Its steps: text → words → parts → folded → stemmed tokens; `explain` shows each step.
 
-A *word* is a run of letters, digits, underscores and combining marks. An identifier becomes one token as a whole and
-one for each part, so that ``processOrderRefund`` is found by its name, by ``process_order_refund`` and by "refund".
-Repeats are kept, because the number of occurrences in a chunk is evidence.
+A *word* is a run of letters, digits, underscores and combining marks. Its *parts* are the words that an identifier is
+made of. An identifier becomes one token for the whole name and one token for each part. So ``processOrderRefund`` is
+found by its name, by ``process_order_refund`` and by "refund".
+
+Repeated tokens are kept, because their number in a chunk is evidence.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from functools import cache, lru_cache
 from codeexplore.types import TokenStep
 
 MAX_WORD = 200
-"""Characters of a word that are analysed. Longer ones are hashes and encoded blobs, not names."""
+"""Characters of a word that are analysed. Longer words are hashes and encoded data, not names."""
 
 STOP_WORDS = frozenset(
     [
@@ -26,19 +28,19 @@ STOP_WORDS = frozenset(
         "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
     ]
 )  # fmt: skip
-"""Words of a question that are not its subject. Removed from questions only: in code ``for`` and ``with`` matter."""
+"""Words of a question that carry little meaning. They are removed only from questions; in code, ``for`` matters."""
 
 
 # --------------------------------------------------------------------------- words
 
 WORD_BYTES = bytes(int(code < 128 and (chr(code).isalnum() or code == 95)) for code in range(256))
-"""1 for the ASCII bytes that words are made of, else 0: a table for `bytes.translate`."""
+"""Table for `bytes.translate`: 1 for the ASCII bytes that can be in a word, else 0."""
 
 _TO_SPACES = bytes(code if WORD_BYTES[code] else 32 for code in range(256))
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text in order, repeats kept, in Unicode form NFC and otherwise as written."""
+    """Return the words of a text in order, with repeats. They are in Unicode form NFC and otherwise as written."""
     if text.isascii():
         return text.encode().translate(_TO_SPACES).decode().split()
     return _unicode_word().findall(unicodedata.normalize("NFC", text))
@@ -46,7 +48,10 @@ def words(text: str) -> list[str]:
 
 @cache
 def _unicode_word() -> re.Pattern[str]:
-    """Return a pattern for words of any script. Compiled at the first non-ASCII text: it takes some milliseconds."""
+    """Return a pattern for words of any script.
+
+    It is compiled at the first non-ASCII text, which takes some milliseconds.
+    """
     return re.compile(rf"\w[\w{_marks()}]*")
 
 
@@ -58,7 +63,10 @@ def _unicode_letter() -> re.Pattern[str]:
 
 @cache
 def _marks() -> str:
-    """Return the combining marks as ranges of a character class: Python's word class lacks them, Hindi needs them."""
+    r"""Return the combining marks as ranges for a character class.
+
+    Python's ``\w`` lacks them, but Hindi words need them.
+    """
     ranges: list[tuple[int, int]] = []
     for code in range(0x300, 0x1F000):
         if unicodedata.category(chr(code))[0] != "M":
@@ -74,15 +82,16 @@ def _marks() -> str:
 
 # first the plural of an acronym (URLs), then capitals up to the one that starts a capitalised word
 _ASCII_PART = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_CLASS_PART = re.compile(r"U+(?!l)|U?l+|d+|C+")  # the same over a string of character classes
+# the same pattern over a string of the letters' classes, see `_character_class`
+_CLASS_PART = re.compile(r"U+(?!l)|U?l+|d+|C+")
 
 
 def parts(word: str) -> tuple[str, ...]:
-    """Return an identifier's parts as written, in order.
+    """Return the parts of an identifier as written, in order.
 
-    Parts end at underscores, between a small letter and a capital (``orderRefund``), between a run of capitals and a
-    capitalised word (``HTTPResponse``), and between letters and digits. A run of Chinese, Japanese or Korean
-    characters, which has no spaces between words, becomes its overlapping pairs.
+    A part ends at an underscore, between a small letter and a capital (``orderRefund``), between a run of capitals and
+    a capitalised word (``HTTPResponse``), and between letters and digits. Chinese, Japanese and Korean have no spaces
+    between words, so a run of their characters becomes its overlapping pairs.
     """
     word = word[:MAX_WORD]
     if word.isascii():
@@ -100,7 +109,7 @@ def parts(word: str) -> tuple[str, ...]:
 
 
 def _character_class(character: str) -> str:
-    """Return U for a capital, l other letter, d digit, C Chinese, Japanese or Korean, "_" all else."""
+    """Return the class of a character: U capital, l other letter, d digit, C Chinese, Japanese or Korean, "_" other."""
     if character.isdigit() or (character.isnumeric() and not character.isalpha()):
         return "d"
     if not character.isalpha():
@@ -114,7 +123,10 @@ def _character_class(character: str) -> str:
 
 
 def _with_whole(word: str) -> tuple[str, ...]:
-    """Return the whole identifier without underscores, so that its spellings agree, then its parts if several."""
+    """Return the whole identifier without underscores, followed by its parts if there are several.
+
+    Without underscores, all spellings of an identifier give the same first token.
+    """
     found = parts(word)
     if len(found) < 2:
         return found
@@ -125,7 +137,7 @@ def _with_whole(word: str) -> tuple[str, ...]:
 
 
 def fold(token: str) -> str:
-    """Return a token without case (Unicode's full case folding: ``ß`` is ``ss``), in form NFC."""
+    """Return a token in form NFC without case, by Unicode's full case folding: ``ß`` becomes ``ss``."""
     return token.lower() if token.isascii() else unicodedata.normalize("NFC", token.casefold())
 
 
@@ -148,11 +160,12 @@ _ENDINGS: dict[str, tuple[tuple[str, str, int], ...]] = {
 
 
 def stem(token: str) -> str:
-    """Return a folded token without its English endings, so that the forms of one word agree.
+    """Return a folded token without its English endings, so that the forms of a word have the same stem.
 
-    A light stemmer of our own, similar to Porter's (1980), for the words of names and their descriptions:
-    plurals, -ed and -ing, and the agent and action nouns of programs (parser, validator, validation). The result need
-    not be a word. Tokens under four letters, and those with anything but ASCII letters in them, stay as they are.
+    This is a light stemmer of our own, similar to Porter's (1980), for the words in names and their descriptions. It
+    removes plurals, -ed and -ing, and the endings of common nouns in programs (parser, validator, validation). The
+    result need not be a word. Tokens with fewer than four letters, and tokens with characters other than ASCII letters,
+    are not changed.
     """
     if token in _IRREGULAR:
         return _IRREGULAR[token]
@@ -191,7 +204,7 @@ def _without_inflection(token: str) -> str:
     if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz":
         return base[:-1]
     if len(base) == 3 and base[-1] not in "aeiouwxy" and base[-2] in "aeiouy" and base[0] not in "aeiou":
-        return base + "e"  # a short word without a doubled consonant lost an e: coding, named
+        return base + "e"  # in a short word without a doubled consonant, the ending replaced an e: coding, named
     return base
 
 
@@ -205,7 +218,7 @@ def _without_ending(token: str) -> str:
 
 
 def _tidy(token: str) -> str:
-    """Unify stems after an ending is removed: handle and handl, install and instal, get and gett."""
+    """Return one stem for the variants that remain after an ending is removed: handle and handl, install and instal."""
     last = token[-1]
     if last == "e" and len(token) > 4 and token[-2] != "e":
         token = token[:-1]
@@ -215,15 +228,18 @@ def _tidy(token: str) -> str:
     return token
 
 
-# --------------------------------------------------------------------------- all together
+# --------------------------------------------------------------------------- all steps
 
 
 def analyze(word: str) -> tuple[str, ...]:
-    """Return the tokens of one word: whole and parts, folded and stemmed; empty for underscores alone."""
+    """Return the tokens of a word: the whole word and its parts, folded and stemmed.
+
+    A word of underscores only has none.
+    """
     return tuple([token_of(part) for part in _with_whole(word)])
 
 
-@lru_cache(maxsize=1 << 17)  # parts recur: the 120,000 distinct words of the standard library have 40,000
+@lru_cache(maxsize=1 << 17)  # the 120,000 distinct words of the standard library have only 40,000 distinct parts
 def token_of(part: str) -> str:
     """Return the token of one of a word's `parts`: folded and stemmed."""
     return stem(fold(part))
@@ -235,21 +251,21 @@ def tokenize(text: str) -> list[str]:
 
 
 def question_words(text: str) -> list[str]:
-    """Return the words of a question without stop words; all of them if none would be left."""
+    """Return the words of a question without stop words. If all words are stop words, return all."""
     found = words(text)
     telling = [word for word in found if word.lower() not in STOP_WORDS or (word.isupper() and len(word) > 1)]
     return telling or found
 
 
 def tokenize_question(text: str) -> list[str]:
-    """Return the tokens of a question, stop words left out."""
+    """Return the tokens of a question without stop words."""
     return [token for word in question_words(text) for token in analyze(word)]
 
 
 def explain(text: str, *, question: bool = False) -> tuple[TokenStep, ...]:
-    """Return the steps from a text to its tokens. The last step's tokens are those of `tokenize`.
+    """Return the steps from a text to its tokens. The tokens of the last step equal the result of `tokenize`.
 
-    With `question`, stop words are left out after the first step, and the last step's tokens are those of
+    With `question`, stop words are removed after the first step, and the tokens of the last step equal the result of
     `tokenize_question`.
     """
     found = words(text)

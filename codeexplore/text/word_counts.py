@@ -1,7 +1,10 @@
-"""Word counts of chunks: the sparse matrix (chunk × distinct word) that both text lanes start from.
+"""Word counts of chunks: a sparse matrix (chunk × distinct word), which is the input of both text lanes.
 
-Every distinct word is analysed by BM25's tokeniser, and embedded, once. Splitting and counting run over bytes with
-NumPy: a word is identified by a 64-bit hash of its bytes, so no Python object is made for its second occurrence.
+So each distinct word is analysed by BM25's tokeniser only once, and embedded only once. Words are split and counted
+over bytes by NumPy. A word is identified by a 64-bit hash of its bytes, so only its first occurrence needs a Python
+object.
+
+The matrix is in CSR form: `indptr` contains the start of each row, followed by the end of the last row.
 """
 
 from __future__ import annotations
@@ -20,44 +23,45 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _BLOCK_BYTES = 500_000
-"""Bytes of text counted at once, so that the working arrays stay within a processor's cache."""
+"""Bytes of text that are counted in one step, so that the working arrays fit in a processor's cache."""
 
 _BLOCK_ENTRIES = 100_000
-"""Entries of a sparse matrix that are worked on at once, for the same reason."""
+"""Entries of a sparse matrix that are processed in one step, so that they fit in a processor's cache."""
 
 _HASHED_BYTES = 64
-"""Bytes. Longer words are hashed one by one: there are few."""
+"""Bytes. There are few longer words, so these are hashed one by one."""
 
 _SLOTS = 1 << 17
-"""Entries of the hash table: 1.5 MB while counting; a larger one is no faster over 120,000 distinct words."""
+"""Entries of the hash table, which takes 1.5 MB while words are counted. A larger table is not faster for 120,000
+distinct words."""
 
-_WORD_BYTES = WORD_BYTES[:128] + bytes([1]) * 128  # non-ASCII texts are passed as words separated by spaces
+_WORD_BYTES = WORD_BYTES[:128] + bytes([1]) * 128  # a non-ASCII text is first split into words separated by spaces
 _LOW_BYTES = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
 _MIX_1, _MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)  # odd constants of splitmix64 and xxHash
 
 
 def indexed_text(chunk: Chunk, context_times: int = CONTEXT_TIMES) -> str:
-    """Return the text of a chunk for the text lanes: its context, repeated `context_times`, and its source."""
+    """Return the text of a chunk that the text lanes index: its context, repeated `context_times`, and its source."""
     return with_context(chunk.context, chunk.text, context_times)
 
 
 def with_context(context: str, text: str, context_times: int = CONTEXT_TIMES) -> str:
-    """Return the text for the text lanes from a chunk's context and source."""
+    """Return the text that the text lanes index: the context, repeated `context_times`, and the source of a chunk."""
     return f"{context}\n" * context_times + text if context else text
 
 
 def count_words(chunks: Iterable[Chunk]) -> WordCounts:
-    """Count each chunk's words, context and text together, as `tokens.words` splits them.
+    """Count the words of each chunk, in its context and text together. Words are split by `tokens.words`.
 
-    Words are numbered in the order of their first occurrence, so that counting in parts and merging them returns
-    equal arrays. Two of a million distinct words share a 64-bit hash with a probability of 3e-8; the second would count
-    as the first.
+    Words are numbered in the order of their first occurrence. So counting in parts and merging the parts returns equal
+    arrays. If two words had the same hash, they would be counted as one word. For a million distinct words, the
+    probability of such a pair is 3e-8.
     """
     return count_texts(map(indexed_text, chunks))
 
 
 def count_texts(texts: Iterable[str]) -> WordCounts:
-    """Count each text's words, in the same way."""
+    """Count the words of each text, as `count_words` does for chunks."""
     vocabulary = _Vocabulary()
     columns = _empty_columns()
     for block in _blocks(texts):
@@ -66,7 +70,7 @@ def count_texts(texts: Iterable[str]) -> WordCounts:
 
 
 def merge(parts: Sequence[WordCounts]) -> WordCounts:
-    """Join counts of consecutive chunks: equal to `count_words` over all these chunks at once."""
+    """Join the counts of consecutive chunks. The result equals `count_words` over all these chunks."""
     if len(parts) == 1:
         return parts[0]
     number: dict[str, int] = {}
@@ -79,7 +83,10 @@ def merge(parts: Sequence[WordCounts]) -> WordCounts:
 
 
 def selected(counts: WordCounts, rows: NDArray[np.int64]) -> WordCounts:
-    """Return the counts of some chunks, in the order of `rows`; words that none of them contains are left out."""
+    """Return the counts of the chunks in `rows`, in this order.
+
+    Words that occur in none of these chunks are removed.
+    """
     sizes = np.diff(counts.indptr)[rows]
     indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     places = np.repeat(counts.indptr[rows] - indptr[:-1], sizes) + np.arange(int(indptr[-1]))
@@ -98,7 +105,7 @@ def _empty_columns() -> _Columns:
 def _append(
     columns: _Columns, indptr: NDArray[np.int64], ids: NDArray[np.integer], counts: NDArray[np.integer]
 ) -> None:  # fmt: skip
-    """Add the rows of a sparse matrix in CSR form below those collected so far."""
+    """Append the rows of a sparse matrix (CSR) to the rows in `columns`."""
     if len(indptr) > 1:
         columns[0].append(indptr[1:] + columns[0][-1][-1])
         columns[1].append(ids.astype(np.int32))
@@ -110,7 +117,7 @@ def _word_counts(words: Iterable[str], columns: _Columns) -> WordCounts:
 
 
 def _concatenated(columns: _Columns) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return the collected rows as one matrix; the collection is cleared to free memory."""
+    """Return the rows in `columns` as one matrix. The lists are cleared to free memory."""
     indptr = np.concatenate(columns[0])
     ids = np.concatenate(columns[1])
     columns[1].clear()
@@ -139,7 +146,7 @@ def _blocks(texts: Iterable[str]) -> Iterator[list[bytes]]:
 def _count_block(
     block: list[bytes], vocabulary: _Vocabulary
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the words of each text as CSR: row pointers, word numbers (ascending), number of occurrences."""
+    """Return the word counts of each text as CSR: start of each row, numbers of the words (ascending), counts."""
     data = b" " + b" ".join(block) + b" "
     inside = np.frombuffer(data.translate(_WORD_BYTES), np.uint8)
     edges = np.flatnonzero(inside[1:] != inside[:-1]) + 1
@@ -159,17 +166,17 @@ def _count_block(
 
 
 class _Vocabulary:
-    """Numbers distinct words in the order of their first occurrence."""
+    """Assigns a number to each distinct word, in the order of first occurrence."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
         self._number_of: dict[int, int] = {}
-        # a hash table for NumPy look-ups; a word whose slot is taken is in the dict only
+        # a hash table for lookups by NumPy; if a word's slot is in use, the word is only in the dict
         self._hashes = np.zeros(_SLOTS, np.uint64)
         self._numbers = np.full(_SLOTS, -1, np.int32)
 
     def number(self, data: bytes, starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the number of each word of `data`; new words get the next numbers."""
+        """Return the number of each word of `data`. New words get the next free numbers."""
         hashes = _hash_words(data, starts, lengths)
         slots = (hashes & np.uint64(_SLOTS - 1)).astype(np.int64)
         numbers = np.where(self._hashes[slots] == hashes, self._numbers[slots], -1).astype(np.int64)
@@ -191,7 +198,7 @@ class _Vocabulary:
         starts: NDArray[np.int64],
         stops: NDArray[np.int64],
     ) -> list[int]:
-        """Return the numbers of distinct words, in the order of their first occurrence in `data`."""
+        """Return the numbers of the given distinct words, which are in the order of first occurrence in `data`."""
         number_of, texts = self._number_of, self.words
         before = len(texts)
         found: list[int] = []
@@ -203,15 +210,18 @@ class _Vocabulary:
             found.append(number)
         new = np.array(found) >= before
         free = new & (self._numbers[slots] < 0)
-        self._hashes[slots[free]] = hashes[free]  # of two new words in one slot, the last stays
+        self._hashes[slots[free]] = hashes[free]  # if two new words have the same slot, the last one is stored
         self._numbers[slots[free]] = np.array(found)[free]
         return found
 
 
 def _hash_words(data: bytes, starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Return a 64-bit hash of each word, eight bytes at a time; words are padded with zeros, which none contains."""
+    """Return a 64-bit hash of each word.
+
+    A word is hashed eight bytes at a time. It is padded with zeros, which no word contains.
+    """
     padded = data + bytes(8)
-    eight = np.ndarray((len(data),), "<u8", padded, 0, (1,))  # the eight bytes from each position on
+    eight = np.ndarray((len(data),), "<u8", padded, 0, (1,))  # the eight bytes that start at each position
     hashes = (eight[starts] & _LOW_BYTES[np.minimum(lengths, 8)]) * _MIX_1
     hashes ^= hashes >> np.uint64(32)
     longer = np.flatnonzero(lengths > 8)
@@ -242,25 +252,26 @@ def project(
     map_ids: NDArray[np.integer],
     n_targets: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Count targets instead of items: the product of two sparse matrices of counts.
+    """Count targets instead of items, such as tokens instead of words: the product of two sparse matrices of counts.
 
     Parameters
     ----------
     indptr, ids, counts
-        Items per row, CSR: shape (n_rows, n_items).
+        Items of each row, CSR: shape (n_rows, n_items).
     map_indptr, map_ids
-        The targets of each item, repeats kept: those of item i are ``map_ids[map_indptr[i]:map_indptr[i + 1]]``.
+        Targets of each item, with repeats: the targets of item i are ``map_ids[map_indptr[i]:map_indptr[i + 1]]``.
     n_targets
-        Number of targets; every map id is below it.
+        Number of targets; all values in `map_ids` are smaller.
 
     Returns
     -------
     tuple
-        indptr, ids and counts of the targets per row, CSR: shape (n_rows, n_targets), ids ascending within a row.
+        indptr, ids and counts of the targets in each row, CSR: shape (n_rows, n_targets), ids ascending in each row.
     """
     map_sizes = np.diff(map_indptr)
     bits = int(counts.max()).bit_length() if len(counts) else 0
-    most_rows = max((1 << (62 - bits)) // max(n_targets, 1), 1)  # row, target and count are sorted as 62 bits
+    # row, target and count are packed into 62 bits for sorting
+    most_rows = max((1 << (62 - bits)) // max(n_targets, 1), 1)
     columns = _empty_columns()
     row = 0
     while row < len(indptr) - 1:
@@ -269,7 +280,7 @@ def project(
         begin, end = int(indptr[row]), int(indptr[stop])
         sizes = map_sizes[ids[begin:end]]
         total = int(sizes.sum())
-        # position of each entry's targets in map_ids: the start of its item's, counted on from there
+        # positions in map_ids of all targets of each entry
         offsets = np.repeat(map_indptr[ids[begin:end]] - np.cumsum(sizes) + sizes, sizes) + np.arange(total)
         keys = np.repeat(np.repeat(np.arange(stop - row) * n_targets, np.diff(indptr[row : stop + 1])), sizes)
         keys += map_ids[offsets]
@@ -287,7 +298,7 @@ def project(
 
 
 def _pointers(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the start of each row, and the end of the last one: shape (len(sizes) + 1,)."""
+    """Return the start of each row, followed by the end of the last row: shape (len(sizes) + 1,)."""
     indptr = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=indptr[1:])
     return indptr

@@ -1,10 +1,10 @@
-"""Work outside the notebook's thread: files are analysed, and references resolved, in child processes.
+"""Work in child processes: analysis of files, and resolution of references.
 
-`pool.analyse_batches` analyses files in this process, in children or with the user's executor, with equal results.
-`resolver_process.ResolverProcess` resolves references in a child and returns its memory to the system with it.
+`pool.analyse_batches` analyses files in this process, in children or with the user's executor. The results are equal.
+`resolver_process.ResolverProcess` resolves references in a child, whose memory is free as soon as it ends.
 `child_process` starts and ends children, and `__main__` is the program that they run.
 
-The sample repository is one batch of 51 files, too small for children:
+The sample repository is one batch of 51 files, too few to start children:
 
 >>> from codeexplore import sample_repo
 >>> from codeexplore.source.discovery import discover

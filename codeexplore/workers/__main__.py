@@ -1,7 +1,8 @@
-"""Child process that analyses files or resolves references; `workers.child_process` starts it and connects its pipes.
+"""Program of the child processes, which analyse files or resolve references.
 
-The first frame names the job. To analyse: root, package prefix, all paths and the size limit; then batches of
-candidates, each answered by one frame. To resolve: see `workers.resolver_process.serve`.
+`workers.child_process` starts a child and connects its pipes. Data is sent in frames. The first frame names the job. To
+analyse: it also contains root, package prefix, all paths and the size limit; each further frame is a batch of
+candidates and is answered by one frame. To resolve: see `workers.resolver_process.serve`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ def main() -> None:
 
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # text that a library prints must not get between frames
-    gc.disable()  # the records hold no cycles; collections would take a fifth of the time
+    gc.disable()  # records contain no reference cycles, and collections would take a fifth of the time
     frame = read_frame(source)
     if frame is None:
         return

@@ -1,7 +1,7 @@
-"""Exit statuses of children: they decide if this process may do the work in the child's place.
+"""Exit statuses of children. They decide if this process may do the work that a child has not done.
 
-It may when a child could not be started or failed by itself. It may not when memory was short, or when the system ended
-the child: then the system would end this process too, which may be a notebook's kernel.
+It may if the child could not be started or failed by itself. It may not if there was too little memory, or if the
+system ended the child. In these cases the system could also end this process, which may be the kernel of a notebook.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ import signal
 import subprocess
 
 OUT_OF_MEMORY = 12
-"""The exit status of a child that could not get the memory it asked for."""
+"""Exit status of a child that could not get enough memory."""
 
 TOO_LITTLE = "there was not enough memory for it"
 
 _ABNORMAL = 0xC0000000  # Windows' statuses of processes that it ended
-_END_SECONDS = 5.0  # for a child that has closed its pipes
+_END_SECONDS = 5.0  # time limit for the end of a child that has closed its pipes
 
 
 def fatal_reason(status: int | None) -> str:
-    """Return the reason not to do a child's work in this process, from its exit status; "" if there is none."""
+    """Return the reason why this process may not do the work of a child with this exit status; "" if it may."""
     if status == OUT_OF_MEMORY:
         return TOO_LITTLE
     if status is not None and status < 0:
@@ -35,12 +35,15 @@ def fatal_reason(status: int | None) -> str:
 
 
 def fatal_reason_of(error: Exception, child: subprocess.Popen[bytes] | None) -> str:
-    """Return the same after an error while a child was started (None) or while frames were exchanged with it."""
+    """Return the reason why this process may not do the work of a child after an error; "" if it may.
+
+    The error was raised when the child was started (`child` is None), or when frames were sent or received.
+    """
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return TOO_LITTLE
     if child is None:
         return ""
-    if isinstance(error, OSError):  # a broken pipe: it has ended, or is about to
+    if isinstance(error, OSError):  # a broken pipe: the child has ended, or will end at once
         with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(_END_SECONDS)
     return fatal_reason(child.poll())

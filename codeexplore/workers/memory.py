@@ -7,10 +7,12 @@ import sys
 
 
 def trim_memory() -> None:
-    """Return freed memory to the system where the C library would keep it: a load frees as much memory as it keeps.
+    """Return freed memory to the system.
 
-    glibc keeps memory between blocks in use, and batches from children are allocated and freed in all sizes. With
-    another C library this does nothing.
+    The GNU C library would keep it, and a load frees as much memory as it uses.
+
+    glibc keeps free memory between blocks that are in use, and results of children are allocated and freed in all
+    sizes. With another C library this function does nothing.
     """
     if not sys.platform.startswith("linux"):
         return

@@ -1,7 +1,8 @@
 """Reading and analysis of many files: in this process, in child processes, or by the user's executor.
 
-Results are identical, because all of them run `analyse_contents`. An executor gets the bytes of the files with the
-work, so it needs only this package, in the same versions. See `child_process` for the children and their pipes.
+All three run `analyse_contents`, so the results are identical. An executor gets the bytes of the files together with
+the work. So its machines need only this package in the same version, and not the files. See `child_process` for the
+children and their pipes.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ if TYPE_CHECKING:
 
 
 BATCH_BYTES = 400_000
-"""Bytes of source in one batch: small enough to share out evenly, large enough to amortise a round trip."""
+"""Bytes of source in one batch: small enough to distribute the work evenly, large enough to make round trips cheap."""
 
 PARALLEL_BYTES = 3_000_000
-"""Bytes below which starting a child (a third of a second) costs more than it saves."""
+"""Bytes of source. For less, starting a child (a third of a second) takes more time than it saves."""
 
 MAX_WORKERS = 8
-"""Children at most: each takes memory of its own, and this process must receive the results of all of them."""
+"""Most children: each needs its own memory, and this process must receive the results of all children."""
 
 
 Files: TypeAlias = "list[FileIndex | Skipped]"
@@ -47,7 +48,7 @@ Files: TypeAlias = "list[FileIndex | Skipped]"
 
 
 def analyse_batch(root: Path, batch: Sequence[Candidate], layout: Layout, max_bytes: int = MAX_FILE_BYTES) -> Files:
-    """Read and analyse some files."""
+    """Read and analyse the files of one batch."""
     return analyse_contents([(each, read_bytes(root, each, max_bytes)) for each in batch], layout, max_bytes)
 
 
@@ -63,7 +64,7 @@ def analyse_contents(
 
 
 def batches(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Return consecutive candidates in batches of about `BATCH_BYTES`."""
+    """Divide the candidates into batches of consecutive files with about `BATCH_BYTES` each."""
     made: list[list[Candidate]] = []
     size = BATCH_BYTES
     for candidate in candidates:
@@ -76,7 +77,7 @@ def batches(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
 
 
 def default_workers(total_bytes: int) -> int:
-    """Return the number of children to use: none for a small repository or on a single core."""
+    """Return the number of children to use. It is 0 for a small repository or a single core."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
     if total_bytes < PARALLEL_BYTES or cores < 2 or not sys.executable:
         return 0
@@ -86,7 +87,7 @@ def default_workers(total_bytes: int) -> int:
 def analyse_all(
     root: Path, work: Sequence[Sequence[Candidate]], layout: Layout, workers: int, done: Callable[[int], None]
 ) -> tuple[list[Files], list[str]]:
-    """Analyse every batch; return the results of `analyse_batches` as records, and warnings."""
+    """Analyse every batch. Return the results as records, and warnings, see `analyse_batches`."""
     from codeexplore.index.files import opened
 
     found, warnings = analyse_batches(root, work, layout, workers, done)
@@ -94,7 +95,7 @@ def analyse_all(
 
 
 def _ignore(number: int, result: BatchResult) -> None:
-    """Ignore a result: the default of `on_batch`."""
+    """Do nothing with a result: the default of `on_batch`."""
 
 
 def analyse_batches(
@@ -107,11 +108,24 @@ def analyse_batches(
     executor: Executor | None = None,
     on_batch: Callable[[int, BatchResult], None] = _ignore,
 ) -> tuple[list[BatchResult], list[str]]:
-    """Analyse every batch; return results in the order of `work`, and warnings.
+    """Analyse every batch. Return the results in the order of `work`, and warnings.
 
-    `done` is called with the number of finished batches and may raise to stop; `on_batch` is called with each result as
-    it arrives, and the number of its batch. A child that dies is a warning: its batch is analysed in this process. An
-    executor takes the place of children.
+    Parameters
+    ----------
+    root, layout, max_bytes
+        See `codeexplore.syntax.analyse.analyse` and `codeexplore.source.read.read`.
+    work
+        Batches of candidates.
+    workers
+        Number of children; 0 to analyse in this process. If a child fails, its batch is analysed in this process,
+        with a
+        warning.
+    done
+        Called with the number of finished batches. An exception that it raises stops the analysis.
+    executor
+        Used instead of children if it is given.
+    on_batch
+        Called with the number of a batch and its result, as soon as the result arrives.
     """
     if executor is not None and work:
         return analyse_with(executor, root, work, layout, done, max_bytes, on_batch)
@@ -130,7 +144,7 @@ def analyse_batches(
 
 
 class _Pool:
-    """Children, each fed by a thread of its own that only moves bytes."""
+    """A set of children. Each is served by its own thread, which only moves bytes."""
 
     def __init__(self, root: Path, layout: Layout, workers: int, max_bytes: int) -> None:
         self._root, self._layout, self._max_bytes = root, layout, max_bytes
@@ -144,7 +158,7 @@ class _Pool:
     ) -> tuple[list[BatchResult], list[str]]:
         waiting: SimpleQueue[int] = SimpleQueue()
         sizes = [sum(candidate.size for candidate in batch) for batch in work]
-        for number in sorted(range(len(work)), key=lambda number: -sizes[number]):  # the long ones first
+        for number in sorted(range(len(work)), key=lambda number: -sizes[number]):  # large batches first
             waiting.put(number)
         finished: SimpleQueue[tuple[int, bytes | str]] = SimpleQueue()
         paths = sorted(self._layout.paths)
@@ -166,7 +180,7 @@ class _Pool:
         return [result for result in results if result is not None], warnings
 
     def close(self) -> None:
-        """End the children, at once if they are still working."""
+        """End the children, even if they are working."""
         for child in self._children:
             stop_worker(child)
 
@@ -178,7 +192,10 @@ def _feed(
     waiting: SimpleQueue[int],
     finished: SimpleQueue[tuple[int, bytes | str]],
 ) -> None:
-    """Send batches to one child until none is left; for a broken child, return its batch and the rest as failures."""
+    """Send batches to one child until no batch is left.
+
+    If the child breaks, report its current batch and all batches that this thread takes afterwards as failures.
+    """
     broken = ""
     assert child.stdin is not None
     assert child.stdout is not None
@@ -191,7 +208,7 @@ def _feed(
             number = waiting.get_nowait()
         except Empty:
             with contextlib.suppress(OSError, ValueError):
-                child.stdin.close()  # so that it ends even if `stop_worker` is never called
+                child.stdin.close()  # the child then ends even if `stop_worker` is never called
             return
         if not broken:
             try:
@@ -201,13 +218,13 @@ def _feed(
                     finished.put((number, answer))
                     continue
                 broken = f"exit status {child.wait()}"
-            except Exception as error:  # noqa: BLE001 - reported with the batch: its receiver would wait for ever
+            except Exception as error:  # noqa: BLE001 - reported with the batch, because the receiver waits for it
                 broken = str(error) or type(error).__name__
         finished.put((number, broken))
 
 
 def serve(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
-    """Run the child's part after the first frame: answer batches of candidates with results."""
+    """Run in the child after the first frame: answer each batch of candidates with its result."""
     _, root, prefix, paths, max_bytes = hello
     layout = Layout(frozenset(paths), prefix)
     while (frame := read_frame(source)) is not None:
@@ -216,7 +233,7 @@ def serve(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
 
 
 IN_FLIGHT = 64
-"""Batches submitted at once: about 25 MB of source."""
+"""Most batches that are submitted and not finished: about 25 MB of source."""
 
 _Contents = list[tuple[tuple[object, ...], "bytes | tuple[str, ...]"]]
 
@@ -230,12 +247,11 @@ def analyse_with(
     max_bytes: int,
     on_batch: Callable[[int, BatchResult], None],
 ) -> tuple[list[BatchResult], list[str]]:
-    """Analyse every batch with an executor; return results in the order of `work`, and warnings.
+    """Analyse every batch with an executor. Return the results in the order of `work`, and warnings.
 
-    The results are equal to those of this process.
-
-    `on_batch` is called with each result as it arrives. A batch that fails in the executor is analysed here, with a
-    warning. When `done` raises, batches that have not begun are cancelled.
+    The results are equal to those of `analyse_batches` without an executor. `on_batch` is called with each result as it
+    arrives. A batch that fails in the executor is analysed in this process, with a warning. If `done` raises an
+    exception, batches that have not started are cancelled.
     """
     waiting = deque(enumerate(work))
     flying: deque[tuple[int, Future[tuple[str, bytes]]]] = deque()
@@ -251,7 +267,7 @@ def analyse_with(
             number, future = flying.popleft()
             try:
                 results.append(_unpacked(*future.result()))
-            except (Exception, CancelledError) as error:  # noqa: BLE001 - any failure of the executor: done here
+            except (Exception, CancelledError) as error:  # noqa: BLE001 - after any failure, the batch is analysed here
                 reason = f"{type(error).__name__}: {error}"
                 warnings.append(f"the executor failed ({reason:.200}); these files were analysed in this process")
                 contents_here = [(each, read_bytes(root, each, max_bytes)) for each in work[number]]
@@ -265,7 +281,10 @@ def analyse_with(
 
 
 def analyse_plain(contents: _Contents, layout: tuple[list[str], str], max_bytes: int) -> tuple[str, bytes]:
-    """Analyse files inside an executor: plain data in, the Python version and packed results out."""
+    """Analyse files inside an executor.
+
+    Arguments and results are plain data: return the Python version and packed results.
+    """
     made = Layout(frozenset(layout[0]), layout[1])
     files = [
         (Candidate(*row), data if isinstance(data, bytes) else Skipped(*data))  # type: ignore[arg-type]

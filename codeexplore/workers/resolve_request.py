@@ -1,4 +1,7 @@
-"""Request to the resolver: files with their symbols and facts, in parts, as the bytes in which they arrived."""
+"""Request to the resolver process: the files to resolve with their symbols and facts, divided into parts.
+
+The facts are sent as the bytes in which they arrived from the child that extracted them, without making records.
+"""
 
 from __future__ import annotations
 
@@ -22,16 +25,16 @@ _FILES_A_PART = 64
 
 
 class FileWork(NamedTuple):
-    """One file to be resolved: its facts as `plain_facts` in marshal's form, or as the stored line."""
+    """One file to be resolved, with its facts as bytes."""
 
     path: str
     language: str
-    quick: bool  # True if `data` is in marshal's form
+    quick: bool  # True if `data` is in marshal's form, False if it is the stored line of `pack_facts`
     data: bytes
 
 
 class Part(NamedTuple):
-    """Some consecutive files with their symbols; parts may arrive in any order, and are sorted by their numbers."""
+    """Consecutive files with their symbols. Parts may arrive in any order and are sorted by their numbers."""
 
     number: int
     symbols: dict[str, Member]
@@ -39,29 +42,35 @@ class Part(NamedTuple):
 
 
 def part_of(number: int, result: BatchResult) -> Part:
-    """Return the part made of a batch's result."""
+    """Return the result of a batch as a part of the request."""
     files = [FileWork(row.path, row.language, True, row.facts) for row in result.rows()]
     return Part(number, _without_docs(members_in(Columns(result.members), SYMBOLS)), files)
 
 
 def _without_docs(symbols: dict[str, Member]) -> dict[str, Member]:
-    """Return the members of symbols without the texts that no resolution reads."""
+    """Return the members of symbols without documentation, which the resolution does not need."""
     offsets = np.zeros_like(symbols["symbol.doc.offsets"])
     return symbols | {"symbol.doc.txt": b"", "symbol.doc.offsets": offsets}
 
 
 class Work(NamedTuple):
-    """Input of a resolution; `line` returns the stored line of a file that was not analysed just now."""
+    """Input of a resolution.
 
-    manifests: Mapping[str, str]  # texts by path
+    `line` returns the stored line of facts for a file that is not in `rows`.
+    """
+
+    manifests: Mapping[str, str]  # path → text
     paths: Sequence[str]
-    columns: Members  # of the files' symbols
+    columns: Members  # the symbols of all files
     rows: Mapping[str, AnalysedFile]  # files in memory, by path
     language: Callable[[str], str]
     line: Callable[[str], bytes]
 
     def parts(self) -> Iterator[Part]:
-        """Iterate over all files in their order, in the form that is quickest to read."""
+        """Iterate over all files in their order, as parts.
+
+        Marshal's form is used where it exists, because it is faster to read.
+        """
         for number, first in enumerate(range(0, len(self.paths), _FILES_A_PART)):
             stop = min(first + _FILES_A_PART, len(self.paths))
             yield Part(number, _without_docs(symbols_in(self.columns, first, stop)), list(self._files(first, stop)))
@@ -76,14 +85,14 @@ class Work(NamedTuple):
 
 
 def all_facts(parts: Iterable[Part]) -> list[FileFacts]:
-    """Return the facts of the files of all parts, in the order of the parts' numbers."""
+    """Return the facts of all files, in the order of the parts' numbers."""
     shared: dict[Any, Any] = {}
     read = {part.number: facts_in(part, shared) for part in parts}
     return [facts for number in sorted(read) for facts in read.pop(number)]
 
 
 def facts_in(part: Part, shared: dict[Any, Any]) -> list[FileFacts]:
-    """Return the facts of a part's files; equal texts of all parts are stored once, in `shared`."""
+    """Return the facts of a part's files. Equal texts of all parts are stored only once, in `shared`."""
     table = SymbolTable(Columns(part.symbols), [file.path for file in part.files])
     records = table.records(places=False)
     bounds = np.searchsorted(table.path_numbers, np.arange(len(part.files) + 1)).tolist()
@@ -91,7 +100,7 @@ def facts_in(part: Part, shared: dict[Any, Any]) -> list[FileFacts]:
 
 
 def _facts(file: FileWork, symbols: tuple[Symbol, ...], shared: dict[Any, Any]) -> FileFacts:
-    """Return the facts of a file in the form that takes the least memory."""
+    """Return the facts of a file, with bindings and references as columns, which need the least memory."""
     if file.quick:
         plain = marshal.loads(file.data)  # noqa: S302 - from our own process
         return facts_in_columns(plain, file.path, file.language, symbols, shared)
@@ -99,5 +108,5 @@ def _facts(file: FileWork, symbols: tuple[Symbol, ...], shared: dict[Any, Any]) 
 
 
 def quick_facts(row: AnalysedFile, symbols: tuple[Symbol, ...]) -> FileFacts:
-    """Return the facts of a file that was analysed just now."""
+    """Return the facts of a file that was just analysed, with the given symbols."""
     return facts_of(marshal.loads(row.facts), row.path, row.language, symbols)  # noqa: S302 - from our own process

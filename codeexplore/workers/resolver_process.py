@@ -1,9 +1,10 @@
 """Resolution of references in a child process, while this process builds the text lanes.
 
-A resolution of a large repository takes gigabytes of memory for some seconds. Allocators rarely return such memory to
-the system, so a child does it: `python -m codeexplore.workers`. Files are sent while others are still being analysed,
-as the bytes in which they arrived, so that the child can begin when it has the last of them. Small repositories are
-resolved in this process, by the same function, with the same result.
+The resolution of a large repository needs gigabytes of memory for some seconds, and allocators rarely return such
+memory to the system. Therefore a child process does it (`python -m codeexplore.workers`). Files are sent to it while
+other files are still being analysed, so it can begin as soon as it has the last file.
+
+Small repositories are resolved in this process, by the same function and with the same result.
 """
 
 from __future__ import annotations
@@ -38,31 +39,31 @@ if TYPE_CHECKING:
     from codeexplore.index.file_batch import BatchResult
 
 JOB = "resolve"
-"""Job name in the first frame to a child that is to resolve references."""
+"""Name of the job in the first frame to a child that resolves references."""
 
-_POLL_SECONDS = 0.1  # between two checks for a cancelled load
+_POLL_SECONDS = 0.1  # between two checks for cancellation
 
 
 class Resolved(NamedTuple):
-    """Tables of a graph as members, the notes on resolution that was cut short, and warnings."""
+    """Result of a resolution: the tables of a graph as members, notes about parts that were cut short, and warnings."""
 
     members: dict[str, Member]
     notes: tuple[str, ...]
     warnings: tuple[str, ...] = ()
 
 
-# --------------------------------------------------------------------------- the work itself
+# --------------------------------------------------------------------------- in this process
 
 
 def resolved(manifests: Mapping[str, str], parts: Iterable[Part]) -> Resolution:
-    """Resolve all references."""
+    """Resolve all references of the given files."""
     from codeexplore.graph.build.resolve import resolve
 
     return resolve(all_facts(parts), manifests=manifests)
 
 
 def graph_of(found: Resolved, catalog: Catalog, paths: Sequence[str]) -> CodeGraph:
-    """Return the graph from the result of a resolution."""
+    """Return the graph made from the result of a resolution."""
     from codeexplore.graph.model import CodeGraph
 
     return CodeGraph(catalog, tables_of_members(Columns(found.members), catalog.symbol_ids(), paths, found.notes))
@@ -72,10 +73,13 @@ def graph_of(found: Resolved, catalog: Catalog, paths: Sequence[str]) -> CodeGra
 
 
 class ResolverProcess:
-    """A resolution under way: in a child from the first part on, or in this process when its result is asked for.
+    """A resolution in progress.
 
-    Where no child can be started, or it fails, the work is done in this process, with a warning. Work that a child had
-    no memory for, or that the system ended it for, is not tried again here: that might end a notebook's kernel.
+    It runs in a child from the first part on, or in this process when `result` is called.
+
+    If no child can be started, or the child fails, the work is done in this process, with a warning. The work is not
+    repeated here if there was too little memory, or if the system ended the child, because this might end the kernel of
+    a notebook.
 
     Parameters
     ----------
@@ -88,12 +92,12 @@ class ResolverProcess:
         self._work: Work | None = None
         self._parts: SimpleQueue[Part | None] = SimpleQueue()
         self._answer: bytes | str = ""
-        self._lost = ""  # the reason not to do the work in this process either
+        self._lost = ""  # the reason why the work may not be done in this process either
         self._child: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
 
     def add(self, part: Part) -> None:
-        """Send some files, while others are still being analysed."""
+        """Send a part to the child, while other files are still being analysed."""
         if self._begins:
             self._begins = False
             self._start()
@@ -101,17 +105,17 @@ class ResolverProcess:
             self._parts.put(part)
 
     def add_batch(self, number: int, result: BatchResult) -> None:
-        """Send the result of a batch."""
+        """Send the result of a batch to the child."""
         if self._begins or self._thread is not None:
             self.add(part_of(number, result))
 
     def finish(self, work: Work) -> None:
-        """Declare that all files were sent; `work` contains them, in case they are needed again."""
+        """Declare that all files were sent. `work` contains the same files, in case this process must do the work."""
         self._work = work
         self._parts.put(None)
 
     def take(self, work: Work) -> Self:
-        """Send all files at once."""
+        """Send all files of `work`."""
         if self._begins:
             for part in work.parts():
                 self.add(part)
@@ -141,23 +145,23 @@ class ResolverProcess:
             write_frame(child.stdin, b"")
             write_frame(child.stdin, marshal.dumps(dict(self._work.manifests)))
             answer = read_frame(child.stdout)
-            status = child.wait()  # its memory is free before this process unpacks the answer
+            status = child.wait()  # wait: the memory of the child is then free before this process unpacks the answer
             self._answer = answer or f"exit status {status}"
-        except Exception as error:  # noqa: BLE001 - `result` reports it, does the work itself and meets it again
+        except Exception as error:  # noqa: BLE001 - `result` reports it and does the work in this process
             self._answer = str(error) or type(error).__name__
             self._lost = fatal_reason_of(error, child)
         else:
             self._lost = "" if answer else fatal_reason(status)
 
     def result(self, check: Callable[[], None]) -> Resolved:
-        """Wait for the tables; all files must have been sent.
+        """Wait for the result and return it. All files must have been sent.
 
-        `check` is called several times a second and may raise to stop.
+        `check` is called several times a second and may raise an exception to stop.
 
         Raises
         ------
         GraphUnresolved
-            There was not enough memory for it, or the child was ended by a signal.
+            There was too little memory, or the child was ended by a signal.
         """
         if self._thread is not None:
             while self._thread.is_alive():
@@ -174,7 +178,7 @@ class ResolverProcess:
             resolution = resolved(work.manifests, work.parts())
         except MemoryError as error:
             raise GraphUnresolved(TOO_LITTLE) from error
-        gc.collect()  # values that refer to each other in cycles: the collector was off while they were made
+        gc.collect()  # frees values with reference cycles; the collector was off while they were created
         found = Resolved(members_of_tables(resolution), resolution.notes)
         if not reason:
             return found
@@ -190,7 +194,7 @@ class ResolverProcess:
         self.close()
 
     def close(self) -> None:
-        """End the child, at once if it is still working."""
+        """End the child, even if it is working."""
         if self._child is not None:
             stop_worker(self._child)
         self._parts.put(None)
@@ -199,20 +203,20 @@ class ResolverProcess:
 
 
 def serve(source: IO[bytes], sink: IO[bytes]) -> None:
-    """Run the child's part after the first frame: read the files as they arrive, resolve, answer, and exit.
+    """Run in the child after the first frame: read the files as they arrive, resolve their references, and answer.
 
-    It never returns: freeing its memory object by object would only take time.
+    The process then exits, so this function never returns. Freeing the memory object by object would only take time.
     """
     from codeexplore.graph.build.resolve import resolve
 
     try:
-        facts = all_facts(_received(source))  # referenced until the end
+        facts = all_facts(_received(source))  # the reference keeps the facts from being freed one by one
         manifests = _manifests(source)
         resolution = resolve(facts, manifests=manifests, ending=True, settled=trim_memory)
         write_frame(sink, marshal.dumps((plain_members(members_of_tables(resolution)), resolution.notes)))
     except (MemoryError, OSError) as error:
         if fatal_reason_of(error, None):
-            os._exit(OUT_OF_MEMORY)  # nothing more could be written, and the status is enough
+            os._exit(OUT_OF_MEMORY)  # there may be no memory to write a message
         raise
     os._exit(0)
 
@@ -226,20 +230,23 @@ def _received(source: IO[bytes]) -> Iterator[Part]:
 
 
 def _manifests(source: IO[bytes]) -> dict[str, str]:
-    """Read the texts of the manifests, the frame after the files. From now on, the child ends with its parent."""
+    """Read the frame with the texts of the manifests, which follows the files.
+
+    From then on, the child ends with its parent.
+    """
     frame = read_frame(source)
     if frame is None:
         os._exit(1)
     manifests: dict[str, str] = marshal.loads(frame)  # noqa: S302 - from our own parent process
-    with contextlib.suppress(RuntimeError):  # no memory for a thread: then it notices when it answers
-        # not threading.Thread: its start waits for ever for a thread that had no memory to begin
+    with contextlib.suppress(RuntimeError):  # no memory for a thread: then the child ends when it writes its answer
+        # not threading.Thread, whose start waits for ever if the thread gets no memory to begin
         _thread.start_new_thread(_end_with_parent, (source,))
     return manifests
 
 
 def _end_with_parent(source: IO[bytes]) -> None:
-    """Exit when the pipe is closed: nobody waits for the answer any more."""
-    os.read(source.fileno(), 1)  # not `source.read`, whose lock would still be taken when the work is done
+    """Exit when the pipe is closed, because nobody waits for the answer any more."""
+    os.read(source.fileno(), 1)  # not `source.read`, which would still have its lock when the work is done
     os._exit(1)
 
 

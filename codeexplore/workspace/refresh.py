@@ -18,7 +18,7 @@ from codeexplore.gc_pause import gc_paused
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.columns import splice
 from codeexplore.index.file_batch import AnalysedFile, BatchResult
-from codeexplore.index.files import FileFactsStore, SourceTexts, catalog_of, renewed_sources
+from codeexplore.index.files import FileFactsStore, SourceTexts, catalog_of, updated_sources
 from codeexplore.source.changes import Changes, compare
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.text.word_counts import selected
@@ -126,7 +126,7 @@ def _refresh(
         return load_with_graph(walked, old.name, options, progress)
     changed = {path: row for path, row in results.items() if isinstance(row, AnalysedFile)}
     with progress.stage("catalog"):
-        sources = renewed_sources(old.sources, paths, {path: row.kept() for path, row in changed.items()})
+        sources = updated_sources(old.sources, paths, {path: row.kept() for path, row in changed.items()})
         catalog, counts, order, moved_rows = _catalog(old, made, paths, sources)
         files = FileFactsStore(sources, catalog, old.files.stored)
         fresh = _fresh(old.catalog, catalog, counts, order)
