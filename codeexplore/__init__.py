@@ -5,10 +5,10 @@
 >>> ws.search("how are expired sessions handled?")
 >>> ws.callers("validate_session")
 
-Importing the package is cheap: engines load with the first workspace.
+Importing the package takes little time, because engines are loaded with the first workspace.
 """
 
-# before any other import, __future__ included: the first folder of sys.path may be the explored repository
+# before all other imports, even __future__: the first folder of sys.path may be the explored repository
 # isort: off
 import codeexplore.trusted_imports  # noqa: F401
 # isort: on
@@ -100,7 +100,7 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name at its first use."""
+    """Import a public name when it is first used."""
     if name not in _LAZY:
         raise AttributeError(f"module 'codeexplore' has no attribute {name!r}")
     from importlib import import_module
@@ -127,7 +127,7 @@ def unload_ipython_extension(shell: Any) -> None:
 
 
 def _show_in_ipython() -> None:
-    """Show results as HTML or coloured text under IPython; plain scripts load no display code."""
+    """Under IPython, display results as HTML or coloured text. A plain script loads no code for displays."""
     get_ipython = getattr(sys.modules.get("IPython"), "get_ipython", None)
     shell = get_ipython() if get_ipython is not None else None
     if shell is not None:

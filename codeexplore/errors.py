@@ -9,9 +9,9 @@
     │   ├── NothingToIndex         no file of the folder could be read
     │   ├── PackageNotFound        no such importable package         (also LookupError)
     │   └── GitError               a clone was refused or failed
-    ├── TargetError                a symbol was asked for             (also LookupError)
-    │   ├── SymbolNotFound         no such symbol; `.nearest` lists alike names
-    │   └── AmbiguousSymbol        several fit; `.choices` lists them, public definitions first
+    ├── TargetError                a requested symbol was not found   (also LookupError)
+    │   ├── SymbolNotFound         no such symbol; `.nearest` lists similar names
+    │   └── AmbiguousSymbol        several symbols fit; `.choices` lists them
     ├── QuestionError              a question or option is not usable (also ValueError)
     │   └── FixtureError           a file of evaluation questions is not usable
     ├── ModelError                 an embedding model can't be loaded
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class CodeExploreError(Exception):
-    """Base class of all errors raised on purpose. Invisible characters in names of a repository are escaped."""
+    """Base class of all errors raised on purpose. In messages, invisible characters from a repository are escaped."""
 
     def __str__(self) -> str:
         return visible(super().__str__())
@@ -59,7 +59,7 @@ class NothingToIndex(SourceError):
 
 
 class PackageNotFound(SourceError, LookupError):
-    """No importable package or module of that name has sources here."""
+    """No importable package or module of the requested name has sources in this environment."""
 
 
 class GitError(SourceError):
@@ -71,7 +71,7 @@ class TargetError(CodeExploreError, LookupError):
 
 
 class SymbolNotFound(TargetError):
-    """No symbol has that name. `nearest` lists the qualified names most similar to it, best first."""
+    """No symbol has the requested name. `nearest` lists the most similar qualified names, best first."""
 
     def __init__(self, message: str, nearest: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -79,17 +79,17 @@ class SymbolNotFound(TargetError):
 
 
 class AmbiguousSymbol(TargetError):
-    """More than one symbol has that name.
+    """More than one symbol has the requested name.
 
     Attributes
     ----------
     name
         The requested name.
     choices
-        The symbols it may mean, public definitions first, then others of the sources, then those of tests. Any of
-        them, or the whole tuple, is a target: ``ws.callers(error.choices)``.
+        The symbols with this name: first public definitions, then other source code, then tests. Each of them, and also
+        the whole tuple, is a valid target: ``ws.callers(error.choices)``.
     candidates
-        Their ids.
+        The ids of the choices.
     """
 
     def __init__(self, message: str, choices: Sequence[Symbol] = (), name: str = "") -> None:
@@ -128,4 +128,4 @@ class DamagedIndex(IndexFileError):
 
 
 class SourceNotIncluded(IndexFileError):
-    """A stored index was saved without the source texts that are asked for."""
+    """A stored index was saved without source texts, and a text is needed."""

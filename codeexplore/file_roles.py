@@ -1,7 +1,8 @@
 """Role of a file, from its path alone: source, test, example, benchmark, generated, vendored, compat or docs.
 
-The conventions of the indexed languages, as data. A folder's name counts anywhere in the path. A file's name counts
-only in the languages that have the convention: ``test_x.py`` is a test, ``test_functions.bash`` may be the program.
+The rules are the conventions of the indexed languages, as data. The name of a folder counts anywhere in the path. The
+name of a file counts only in the languages with that convention: ``test_x.py`` is a test, but ``test_functions.bash``
+may be the program itself.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ PathRole: TypeAlias = Literal["source", "test", "example", "benchmark", "generat
 
 
 class PathRule(NamedTuple):
-    """A pattern over a repository-relative POSIX path, and the role of the paths it matches."""
+    """A pattern for paths (relative to the repository's root, POSIX), and the role of the paths that it matches."""
 
     role: PathRole
     pattern: re.Pattern[str]
@@ -29,7 +30,7 @@ def _files(role: PathRole, *patterns: str, ignore_case: bool = False) -> PathRul
 
 
 RULES: Final = (
-    # vendored and generated are first: their tests are third-party files too
+    # vendored and generated are first, because tests in such folders are third-party files too
     _folders(
         "vendored",
         r"vendor(?:ed)?", "_vendor", r"third[_-]?party", r"3rd[_-]?party", "externals?", "node_modules", "Godeps",
@@ -86,7 +87,7 @@ RULES: Final = (
     _files("docs", r"[^/]+\.(?:md|markdown|mdx|rst|txt|adoc|org)", ignore_case=True),
     _files("docs", "(?:README|CHANGELOG|CHANGES|HISTORY|LICEN[CS]E|CONTRIBUTING|AUTHORS|NEWS|TODO|SECURITY)"),
 )  # fmt: skip
-"""The first that fits decides; a path that none fits is source."""
+"""The first rule that matches a path decides. A path that no rule matches is source."""
 
 
 @lru_cache(maxsize=65_536)

@@ -1,4 +1,4 @@
-"""Work without garbage collection."""
+"""Run a function with garbage collection switched off."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ _T = TypeVar("_T")
 
 
 def gc_paused(work: Callable[[], _T]) -> _T:
-    """Return the result of `work()`, run with the cycle collector switched off.
+    """Return the result of `work()`, called with the garbage collector switched off.
 
-    A load creates millions of records and few cycles, so a collection only costs time. This is not a context manager:
-    an interrupt between entering one and its block would leave the collector off for the rest of the process.
+    A load creates millions of records and few reference cycles, so a collection would only take time. This is not a
+    context manager: an interrupt between its entry and its block would leave the collector off for the rest of the
+    process.
     """
     collecting = gc.isenabled()
     try:

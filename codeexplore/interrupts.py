@@ -1,4 +1,4 @@
-"""Restore a KeyboardInterrupt that other code replaced by another exception."""
+"""Recover a KeyboardInterrupt that other code has replaced by another exception."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from contextlib import contextmanager
 
 @contextmanager
 def interrupts_first() -> Iterator[None]:
-    """Raise the interrupt if the block ends with another exception that replaced it.
+    """Context manager: raise the KeyboardInterrupt if the block ends with another exception that replaced it.
 
-    Cleaning up after Ctrl-C can fail: `zipfile` can't close an archive whose member is half written, and C code turns
+    Cleaning up after Ctrl-C can fail: `zipfile` can't close an archive with a partly written member, and C code turns
     an exception of its callbacks into a `SystemError` or an `ImportError`. Such an exception must not become an error
-    of codeexplore, nor count as a file that can't be read.
+    of codeexplore, and must not count as a file that can't be read.
 
     Raises
     ------
     KeyboardInterrupt
-        The one that was raised within the block. One that the caller was handling before the block does not count.
+        An interrupt was raised within the block. An interrupt that the caller was already handling does not count.
     """
     handled = sys.exception()
     try:
@@ -31,7 +31,10 @@ def interrupts_first() -> Iterator[None]:
 
 
 def _interrupt_behind(error: BaseException, handled: BaseException | None) -> KeyboardInterrupt | None:
-    """Return the interrupt among the causes and contexts of an exception, up to the one already being handled."""
+    """Return the interrupt among the causes and contexts of an exception; None if there is none.
+
+    The search does not go beyond `handled`, the exception that was already being handled.
+    """
     waiting, seen = [error], {id(handled)}
     while waiting:
         each = waiting.pop()

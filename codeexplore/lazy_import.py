@@ -1,8 +1,8 @@
-"""Imports of igraph and bm25s without their unused dependencies: saves half a second and 60 MB in every process.
+"""Imports of igraph and bm25s without dependencies that are not used here. This saves half a second and 60 MB.
 
-`import igraph` imports matplotlib and cairo if they are installed, though most answers need only its C core;
-`import bm25s` imports SciPy's sparse matrices, which are not used here. A later ordinary import of those packages in
-the same process works as usual: no stand-in stays in `sys.modules`.
+`import igraph` also imports matplotlib and cairo if they are installed, though most answers need only its C core.
+`import bm25s` also imports SciPy's sparse matrices. A later ordinary import of these packages in the same process works
+as usual, because no stand-in stays in `sys.modules`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ONE_AT_A_TIME = threading.RLock()
 
 
 def _after_fork() -> None:
-    global _ONE_AT_A_TIME  # noqa: PLW0603 - another thread may have held it
+    global _ONE_AT_A_TIME  # noqa: PLW0603 - another thread of the parent may have locked it
     _ONE_AT_A_TIME = threading.RLock()
 
 
@@ -30,13 +30,14 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
 
-# --------------------------------------------------------------------------- a package's part, without the package
+# --------------------------------------------------------------------------- a submodule without its package
 
 
 def import_submodule(package: str, part: str) -> ModuleType:
-    """Return a submodule without running its package, if the package has not run and the submodule works alone.
+    """Return a submodule without running its package.
 
-    Raises ImportError when the package is not installed.
+    This works if the package was not imported yet and the submodule does not need it. Raises ImportError if the package
+    is not installed.
     """
     name = f"{package}.{part}"
     with _ONE_AT_A_TIME:
@@ -50,7 +51,7 @@ def import_submodule(package: str, part: str) -> ModuleType:
             return importlib.import_module(name)
         module = module_from_spec(inner)
         inner.loader.exec_module(module)
-        sys.modules.pop(name, None)  # extension modules with single-phase initialisation add themselves
+        sys.modules.pop(name, None)  # extension modules with single-phase initialisation add themselves to sys.modules
         if _Ready not in sys.meta_path:
             sys.meta_path.insert(0, _Ready)
         _Ready.made[name] = module  # last: a later import of the package must find this module
@@ -58,7 +59,7 @@ def import_submodule(package: str, part: str) -> ModuleType:
 
 
 class _Ready:
-    """Finder of submodules loaded before their package is imported: an extension can't be loaded twice."""
+    """Import finder for submodules that were loaded before their package. An extension can't be loaded twice."""
 
     made: dict[str, ModuleType] = {}  # noqa: RUF012 — what this process has loaded
 
@@ -81,14 +82,14 @@ class _Ready:
         """Do nothing: the submodule has already run."""
 
 
-# --------------------------------------------------------------------------- a package without another
+# --------------------------------------------------------------------------- a package without its dependency
 
 
 @contextmanager
 def lazy_package(name: str) -> Iterator[None]:
-    """Replace a package by a stand-in within the block; the stand-in imports it at the first attribute access.
+    """Context manager: replace a package by a stand-in, which imports the package when an attribute is first read.
 
-    Does nothing if the package was imported before or is not installed. Its parent packages are imported.
+    It does nothing if the package was imported before or is not installed. The package's parent packages are imported.
     """
     with _ONE_AT_A_TIME, _StandIn(name) if name not in sys.modules and _is_there(name) else nullcontext():
         yield
@@ -102,7 +103,7 @@ def _is_there(name: str) -> bool:
 
 
 class _StandIn(ModuleType):
-    """Stand-in for a package; every attribute access is passed to the package."""
+    """Stand-in for a package. It passes every attribute access to the package."""
 
     def __enter__(self) -> None:
         sys.modules[self.__name__] = self
@@ -118,5 +119,5 @@ class _StandIn(ModuleType):
             delattr(sys.modules[around], own)
 
     def __getattr__(self, name: str) -> Any:
-        self.__exit__()  # else it would import itself
+        self.__exit__()  # otherwise the import would find this stand-in
         return getattr(importlib.import_module(self.__name__), name)

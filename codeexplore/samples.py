@@ -1,4 +1,4 @@
-"""The sample repositories shipped with codeexplore: in a checkout and in an installed wheel."""
+"""The sample repositories that are part of codeexplore, in a checkout and in an installed wheel."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _PACKAGE = Path(__file__).resolve().parent
 def samples_folder() -> Path:
     """Return the folder of the sample repositories.
 
-    In a checkout it is beside the package, in a wheel inside it. The checkout's folder takes precedence, since a
-    wheel's copy may be older.
+    In a checkout it is beside the package, in a wheel inside the package. The folder of the checkout is preferred,
+    because the copy in the package may be older.
 
     Raises
     ------

@@ -1,7 +1,10 @@
-"""Escape control, bidirectional and invisible characters in text of a repository before it is shown.
+"""Escape control, bidirectional and invisible characters in text of a repository before it is displayed.
 
-In a terminal a control character can move the cursor or recolour later text, and a bidirectional one can make source
-read differently from the code that runs (https://trojansource.codes). Both are shown by their code points.
+In a terminal, a control character can move the cursor or change the colour of later text. A bidirectional character can
+make source look different from the code that runs (https://trojansource.codes). Such characters are replaced by their
+code points.
+
+In this module, an *unsafe* character is a character of these kinds.
 """
 
 from __future__ import annotations
@@ -19,9 +22,9 @@ _BLANK = frozenset(
 
 
 def visible(text: str) -> str:
-    """Return the text with every control, bidi and invisible character written as ``⟨U+202E⟩``.
+    """Return the text with every unsafe character written as ``⟨U+202E⟩``.
 
-    Newlines and tabs stay; a carriage return before a newline is removed.
+    Newlines and tabs stay. A carriage return before a newline is removed.
     """
     return _UNUSUAL.sub(_spell, text.replace("\r\n", "\n"))
 
@@ -34,7 +37,7 @@ def _spell(match: re.Match[str]) -> str:
 
 
 def visible_json(plain: Any, indent: int | None = None, *, ascii_only: bool = False) -> str:
-    """Return data as JSON text with every such character as an escape; parsing it restores the data."""
+    """Return data as JSON in which every unsafe character is a JSON escape. Parsing it restores the data."""
     text = json.dumps(plain, ensure_ascii=ascii_only, indent=indent)
     return _UNUSUAL.sub(_escape, text)
 
@@ -47,10 +50,10 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def visible_xml(text: str) -> str:
-    """Return escaped XML text with every such character that XML allows as a reference: ``&#x202e;``."""
+    """Return XML text with unsafe characters as references such as ``&#x202e;``, if XML allows them."""
     return _UNUSUAL.sub(lambda match: match[0] if _spell(match) == match[0] else f"&#x{ord(match[0]):x};", text)
 
 
 def visible_repr(text: str) -> str:
-    """Return the text of a ``__repr__`` on one line, with every such character written out."""
+    """Return the text of a ``__repr__`` on one line, with every unsafe character written by its code point."""
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")

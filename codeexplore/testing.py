@@ -1,6 +1,6 @@
 """Test doubles for the tests of codeexplore and of packages that build on it.
 
-Small records with sensible defaults, a tiny catalog that reads like a program, and lanes with fixed answers.
+They are small records with sensible defaults, a small catalog of a web application, and lanes with fixed answers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def make_symbol(
     signature: str = "",
     doc: str = "",
 ) -> Symbol:
-    """Return a symbol; its id is made of path and fqn, its name is the last part of the fqn."""
+    """Return a symbol. Its id is ``path:fqn``, and its name is the last part of the fqn."""
     span = Span(start_line, end_line, 40 * (start_line - 1), 40 * end_line)
     name = fqn.rpartition(".")[2]
     return Symbol(f"{path}:{fqn}", fqn, name, kind, path, span, start_line, language, parent, signature, doc)
@@ -46,7 +46,7 @@ def make_chunk(
     chunk_id: str = "",
     language: str = "",
 ) -> Chunk:
-    """Return a chunk for a symbol, or for a path alone."""
+    """Return a chunk of a symbol, or of a path without a symbol."""
     path = path or (symbol.path if symbol is not None else "README.md")
     span = symbol.span if symbol is not None else Span(1, 1, 0, len(text.encode()))
     about = f"{path}:{symbol.fqn if symbol is not None else ''}:{part}"
@@ -73,7 +73,7 @@ _TINY: tuple[tuple[str, str, SymbolKind, str], ...] = (
 
 
 def tiny_catalog() -> Catalog:
-    """Return a catalog of twelve symbols of a small web application, one chunk each, the last in a test file."""
+    """Return a catalog of twelve symbols of a small web application. Each has one chunk; the last is in a test file."""
     lines: Counter[str] = Counter()
     symbols, chunks = [], []
     for path, fqn, kind, text in _TINY:
@@ -88,7 +88,10 @@ def tiny_catalog() -> Catalog:
 
 
 class FixedLane:
-    """A lane that always returns the same hits; it can be set to fail, or to wait `seconds` before it answers."""
+    """A lane that always returns the same hits.
+
+    It can be set to raise an error, or to wait `seconds` before it answers.
+    """
 
     def __init__(
         self, lane: LaneName, hits: Sequence[str] = (), *, error: BaseException | None = None, seconds: float = 0.0
@@ -103,7 +106,7 @@ class FixedLane:
         self,
         plan: QueryPlan,
         pool: int,
-        allowed: NDArray[np.bool_] | None = None,  # noqa: ARG002 — it knows no rows
+        allowed: NDArray[np.bool_] | None = None,  # noqa: ARG002 — it has no index whose rows a mask could refer to
     ) -> Sequence[Hit]:
         """Return the configured hits, scored 1, 1/2, 1/3 …; `allowed` is ignored."""
         self.asked.append(plan)
@@ -115,7 +118,10 @@ class FixedLane:
 
 
 class WordLane:
-    """A lane that counts the question's tokens in chunk texts and contexts: slow, small and predictable."""
+    """A lane that counts the question's tokens in the texts and contexts of chunks.
+
+    It is slow, small and predictable.
+    """
 
     def __init__(self, lane: LaneName, catalog: Catalog) -> None:
         self.lane = lane

@@ -1,16 +1,18 @@
-"""Import finder that never loads codeexplore's own imports from the explored repository.
+"""Import finder that prevents codeexplore from importing modules of the explored repository.
 
 A repository's folder is on `sys.path` for every script in it, for ``python -m`` started in it, at a prompt in it, and
-after ``sys.path.insert(0, repo)``. A module in it with the name of a standard library module, or of an optional
-dependency of one of our dependencies, would then run at its first import. Imports by codeexplore, and by the packages
-it imports, therefore follow these rules; all other imports are unchanged:
+after ``sys.path.insert(0, repo)``. If a module in it had the name of a standard library module, or of an optional
+dependency of one of our dependencies, the module would run at our first import of this name.
 
-- the standard library, site-packages, PYTHONPATH and codeexplore's own folder are searched first;
-- then other entries of `sys.path`;
-- never the working folder, the folder of the script, or a folder in a repository that was opened.
+Imports by codeexplore, and by the packages it imports, therefore follow these rules. All other imports are unchanged.
 
-The package imports this module before any other. It may therefore import only modules that every Python process has
-loaded: neither pathlib nor ``__future__``, which is an ordinary file.
+- The standard library, site-packages, PYTHONPATH and codeexplore's own folder are searched first.
+- Other entries of `sys.path` are searched next.
+- These folders are never searched: the working folder, the folder of the script, and folders in a repository that was
+  opened.
+
+The package imports this module before any other. So this module may import only modules that every Python process has
+loaded already. `pathlib` is not among them, and neither is ``__future__``.
 """
 
 import os
@@ -29,12 +31,15 @@ _explored: set[str] = set()
 
 
 def explore(root: "os.PathLike[str] | str") -> None:
-    """Exclude this folder and the folders in it from all later imports."""
+    """Exclude a folder, and all folders in it, from later imports."""
     _explored.add(os.path.realpath(root))
 
 
 def search_path() -> tuple[list[str], list[str]]:
-    """Return the entries of `sys.path` to search first, and the other permitted ones; each in their order."""
+    """Return two lists of entries of `sys.path`: entries to search first, and other permitted entries.
+
+    Each list is in the order of `sys.path`.
+    """
     first: list[str] = []
     others: list[str] = []
     installed, given = _installed(), _given()
@@ -51,7 +56,7 @@ def search_path() -> tuple[list[str], list[str]]:
 
 
 def _installed() -> set[str]:
-    """Return the folders in which Python and packages are installed, and our own."""
+    """Return the folders in which Python and packages are installed, and the folder of codeexplore."""
     found = {_FOLDER, _STDLIB, os.path.join(_STDLIB, "lib-dynload")}
     for prefix in (sys.base_prefix, sys.base_exec_prefix):
         zipped = f"python{sys.version_info[0]}{sys.version_info[1]}.zip"
@@ -76,7 +81,10 @@ def _given() -> set[str]:
 
 
 def _places_of_others() -> tuple[set[str], set[str]]:
-    """Return the excluded folders: those excluded alone, and those excluded with all folders in them."""
+    """Return two sets of excluded folders.
+
+    A folder of the first set is excluded without the folders in it, a folder of the second set with all folders in it.
+    """
     alone = set()
     try:
         alone.add(os.path.realpath(os.getcwd()))
@@ -95,9 +103,9 @@ def _is_in(entry: str, places: tuple[set[str], set[str]]) -> bool:
 
 
 def find_anywhere(name: str) -> "ModuleSpec | None":
-    """Return the spec by which an ordinary import would find a top-level module, without running the module.
+    """Return the spec that an ordinary import would find for a top-level module, without running the module.
 
-    Raises whatever a finder raises.
+    Raises every exception that a finder raises.
     """
     for finder in sys.meta_path:
         if finder is not TrustedImports and (find := getattr(finder, "find_spec", None)) is not None:
@@ -108,11 +116,11 @@ def find_anywhere(name: str) -> "ModuleSpec | None":
 
 
 class TrustedImports:
-    """The finder on `sys.meta_path` that applies the rules above to imports made by codeexplore."""
+    """Finder on `sys.meta_path` that applies the module's rules to imports by codeexplore."""
 
     @classmethod
     def find_spec(cls, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":  # noqa: ARG003
-        """Return the spec of a top-level module imported by codeexplore; None leaves it to the other finders.
+        """Return the spec of a top-level module that codeexplore imports. For other imports, return None.
 
         Raises ModuleNotFoundError for a module that exists only in excluded folders.
         """
@@ -139,7 +147,10 @@ class TrustedImports:
 
 
 def _is_for_us() -> bool:
-    """Return True if the current import is made by codeexplore or a package it imports, not by a user's callback."""
+    """Return True if codeexplore, or a package that it imports, makes the current import.
+
+    Imports by a user's callback that codeexplore calls do not count.
+    """
     folders: tuple[str, ...] = ()
     frame: FrameType | None = sys._getframe(2)
     while frame is not None:

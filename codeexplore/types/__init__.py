@@ -1,7 +1,8 @@
-r"""The records and protocols that are passed between layers.
+r"""Records and protocols that packages pass to each other.
 
-Records are frozen, refer to each other by id and depend neither on engines nor on HTML. Rows of which a repository
-has hundreds of thousands (`Span`, `Reference`, `Binding` …) are named tuples, the others slotted dataclasses.
+Records are frozen, refer to each other by id, and depend neither on engines nor on HTML. A large repository has
+hundreds of thousands of `Span`, `Reference`, `Binding` and similar records, so these are named tuples. The others are
+dataclasses with slots.
 
 Entry points: `Symbol`, `Chunk`, `Edge`, `FileFacts`, `QueryPlan`, `SearchResult`, `WorkspaceSummary`, and the protocol
 `Retriever` of a lane.
@@ -9,9 +10,15 @@ Entry points: `Symbol`, `Chunk`, `Edge`, `FileFacts`, `QueryPlan`, `SearchResult
 Example: ``def total(cart: Cart): return cart.sum()`` in ``app.py`` becomes a `Symbol` with id ``app.py:app.total`` and
 kind ``function``, a `Binding` of ``cart`` with type ``Cart`` and a `Reference` of kind ``call``, path ``cart.sum``.
 
-Words: a *symbol* is a named definition, a *reference* an unresolved use, an *edge* a resolved one; a *chunk* is
-the unit of retrieval; a *lane* is a retriever's named place in fusion; a *hit* is one entry of a lane's
-*ranking*, a *fused hit* one entry of the merged ranking, a *contribution* one lane's share of its score.
+Words used in all packages:
+
+- symbol: a named definition. Reference: a use of a name in the source. Edge: a reference whose target is known.
+- chunk: the unit of retrieval, usually the lines of one symbol.
+- lane: one of the retrievers whose rankings are fused (BM25, embedding, graph). Hit: one entry of a lane's ranking.
+- fused hit: one entry of the fused ranking. Contribution: the share of one lane in the score of a fused hit.
+- seed: a symbol at which a traversal of the graph starts.
+- scope: a symbol in whose body names are bound and used.
+
 Lines are 1-based and inclusive and end at ``\n`` only; bytes are 0-based, half-open, in UTF-8.
 """
 

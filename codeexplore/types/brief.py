@@ -1,4 +1,7 @@
-"""The short ``repr`` of large records: every field by name, long values cut, so that a record fits a screen."""
+"""Short ``repr`` of large records.
+
+It shows every field by name and cuts long values, so that a record fits on a screen.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ _VALUE_CHARS = 160
 
 
 class _Values(reprlib.Repr):
-    """Values of fields: at most six items of a sequence or mapping, two levels deep, long texts cut in the middle."""
+    """Formatter of field values.
+
+    It shows at most six items of a collection and two levels, and cuts the middle of long texts.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -22,9 +28,9 @@ _values = _Values()
 
 
 def brief_repr(record: Any) -> str:
-    """Return ``Name(field=value, …)`` of a dataclass with long values cut and empty fields left out.
+    """Return ``Name(field=value, …)`` for a dataclass. Long values are cut and empty fields are left out.
 
-    The length is at most some 200 characters for each field.
+    Each field takes at most about 200 characters.
     """
     shown = []
     for each in fields(record):

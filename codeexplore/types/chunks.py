@@ -16,22 +16,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """The unit of retrieval: one symbol's own lines, or a part of them.
+    """The unit of retrieval: the lines that one symbol owns, or a part of them.
 
-    `text` is the source of `spans` joined by newlines (a class's own lines are not contiguous). `context` (path words,
-    qualified name, signature) is indexed by both text lanes and never shown as source.
+    `text` is the source of `spans`, joined by newlines. There may be several spans, because the lines that a class owns
+    are not contiguous. `context` (path, qualified name, signature) is indexed by both text lanes and is never displayed
+    as source.
     """
 
     __repr__ = brief_repr
 
-    id: str  # hash of path, symbol and text (plus an ordinal for twins): edits elsewhere keep it
+    id: str  # hash of path, symbol and text (and a number for equal chunks): edits of other code do not change it
     path: str
     spans: tuple[Span, ...]
     text: str
     language: str
     symbol: str | None  # Symbol.id
     context: str = ""
-    part: int = 0  # 0 for a whole symbol; 1, 2 … for the parts of a split one
+    part: int = 0  # 0 for a whole symbol; 1, 2 … for the parts of a split symbol
 
     @property
     def start_line(self) -> int:
@@ -40,7 +41,7 @@ class Chunk:
 
     @property
     def end_line(self) -> int:
-        """Last line of the chunk, 1-based, inclusive. Lines between spans may belong to other chunks."""
+        """Last line of the chunk, 1-based and inclusive. The lines between its spans may belong to other chunks."""
         return self.spans[-1].end_line
 
 
@@ -48,8 +49,9 @@ class Chunk:
 class WordCounts:
     """Word counts of chunks, as a sparse matrix by rows (CSR): shape (n_chunks, n_words).
 
-    Words are split by `text.tokens.words`, not case-folded, with repeats counted, from text and context together. Both
-    text lanes start from these counts: each distinct word is analysed, and embedded, once.
+    The words of a chunk's text and context are counted together, as `text.tokens.words` splits them, without case
+    folding. Both text lanes start from these counts, so that each distinct word is analysed only once and embedded only
+    once.
     """
 
     __repr__ = brief_repr
@@ -62,7 +64,7 @@ class WordCounts:
 
 @dataclass(frozen=True, slots=True)
 class FileIndex:
-    """One file after syntax: its facts and chunks. `warnings` are shown in the workspace's summary."""
+    """Facts and chunks of one file. `warnings` are displayed in the workspace's summary."""
 
     __repr__ = brief_repr
 

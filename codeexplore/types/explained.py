@@ -1,4 +1,4 @@
-"""The terms of a lane's scores, for explanations."""
+"""Parts of which a lane's score is made, for explanations."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 
 class TokenStep(NamedTuple):
-    """One step of the tokeniser: its name and the tokens after it."""
+    """One step of the tokeniser: its name, and the tokens after this step."""
 
     name: str
     tokens: tuple[str, ...]
 
 
 class TermScore(NamedTuple):
-    """The share of one query term in a chunk's BM25 score: the scores of all terms add up to the hit's."""
+    """The share of one query term in a chunk's BM25 score. The shares of all terms add up to the score."""
 
     term: str
     tf: int
@@ -23,7 +23,10 @@ class TermScore(NamedTuple):
 
 
 class WordPair(NamedTuple):
-    """The share of one (question word, chunk word) pair in the cosine: all pairs add up to it."""
+    """The share of one pair (question word, chunk word) in a cosine similarity.
+
+    The shares of all pairs add up to it.
+    """
 
     query_word: str
     chunk_word: str
@@ -31,13 +34,14 @@ class WordPair(NamedTuple):
 
 
 class SeedShare(NamedTuple):
-    """The share of one seed in a symbol's score in the graph lane. All shares add up to the score.
+    """The share of one seed in a symbol's score in the graph lane. The shares of all seeds add up to the score.
 
-    `value` is computed by `formula` from the other numbers: distance in edges, confidence of the weakest edge on the
-    path, and nearness (personalised PageRank over PageRank, 0–1 within the walk).
+    `formula` says how `value` is computed from the other numbers. `distance` is the number of edges from the seed, and
+    `confidence` that of the weakest edge on the path. `nearness` is personalised PageRank divided by PageRank, scaled
+    to 0–1 within the walk.
     """
 
-    seed: str  # Symbol id
+    seed: str  # Symbol.id
     weight: float
     distance: int
     confidence: float

@@ -15,14 +15,14 @@ from codeexplore.types.kinds import SymbolKind
 class Symbol:
     """A named definition.
 
-    `span` reaches from its first decorator or modifier to its last line; leading comments belong to its chunk
-    only. `line` is the line of its name.
+    `span` begins at its first decorator or modifier and ends at its last line. Leading comments are not in the span,
+    only in the symbol's chunk. `line` is the line of the name.
     """
 
     __repr__ = brief_repr
 
-    id: str  # "path:fqn", with "#2", "#3" … for a redefinition or overload in the same file
-    fqn: str  # dotted or ::-separated, by the language's own rule; the module's name comes first
+    id: str  # "path:fqn", followed by "#2", "#3" … for a redefinition or overload in the same file
+    fqn: str  # qualified name, with the language's separator ("." or "::"); begins with the module's name
     name: str
     kind: SymbolKind
     path: str
@@ -36,13 +36,17 @@ class Symbol:
 
 
 class Import(NamedTuple):
-    """A name bound by an import. See `FileFacts` for access paths and scopes.
+    """A name that is bound by an import. See `FileFacts` for access paths and scopes.
 
-    ``import a.b as c`` → name c, module a.b, member "". ``import a.b`` → name a.b, module a.b (the dotted name is
-    usable as written). ``from .x import y as z`` → name z, module .x, member y. Star imports: name and
-    member ``*``. JavaScript: default → member ``default``, namespace and ``require`` → member ""; a module loaded in
-    passing is called ``%import:LINE:COL``. Java static imports name the class as module. `module` is as written in the
-    source, quotes removed.
+    - ``import a.b as c``: name c, module a.b, member "".
+    - ``import a.b``: name a.b, module a.b (the dotted name is usable as written).
+    - ``from .x import y as z``: name z, module .x, member y.
+    - Star imports: name and member ``*``.
+    - JavaScript: the member of a default import is ``default``, that of a namespace or ``require`` is "". A module that
+      is loaded inside an expression has the name ``%import:LINE:COL``.
+    - Java: a static import has the class as its module.
+
+    `module` is as written in the source, without quotes.
     """
 
     scope: int
@@ -53,13 +57,13 @@ class Import(NamedTuple):
 
 
 class Export(NamedTuple):
-    """A name this module offers under another name, or from another module (JavaScript, Rust ``pub use``).
+    """A name that a module exports under another name or from another module (JavaScript, Rust's ``pub use``).
 
-    In Python, a name that ``__all__`` lists, as name and target. A part of the list that is not a literal is called
-    ``__all__``, without a target.
+    In Python, each name that ``__all__`` lists is an export with this name and target. If a part of ``__all__`` is not
+    a literal, there is an export with the name ``__all__`` and no target.
 
-    `target` is a local access path, or a member of `module` if that is not "". ``export * from "m"`` has
-    name and target ``*``; the module as a whole is called ``=`` (``module.exports = x``, ``export = x``).
+    `target` is a local access path if `module` is "", else a member of `module`. ``export * from "m"`` has name and
+    target ``*``. The name of an export of the module as a whole (``module.exports = x``, ``export = x``) is ``=``.
     """
 
     name: str
@@ -69,45 +73,54 @@ class Export(NamedTuple):
 
 
 LEFT_OUT = "%left-out"
-"""Bound in the module scope of a file that only some builds include, by its build constraint.
+"""Name that is bound in the module scope of a file which only some builds include, because of its build constraint.
 
-A definition of such a file counts if no other file of its module defines it.
+A definition in such a file is used only if no other file of the module defines the same name.
 """
 
 
 STUB = "%stub"
-"""Bound in the scope of a function that only declares: its body is ``...``. Calls go to its implementation.
+"""Name that is bound in the scope of a function which is only a declaration: its body is ``...``.
 
-Its type is ``TYPE_CHECKING`` if the function is for type checkers only and does not exist at run time.
+Calls are resolved to the implementation. The type of the binding is ``TYPE_CHECKING`` if the function is only for type
+checkers and does not exist at run time.
 """
 
 
 UNKNOWN = "%unknown"
-"""The path of an unknown value, where a row without a path would have another meaning."""
+"""Access path of an unknown value, for rows in which "" has another meaning."""
 
 
 METACLASS = "%metaclass"
-"""Bound in a class to the class of which it is itself an instance, where its head names one."""
+"""Name that is bound, in a class with a metaclass, to the metaclass."""
 
 
 class Binding(NamedTuple):
-    """A name given a value or a type in a scope: parameter, variable, field, loop, with, except, for.
+    """A value or a type that a name has in a scope, for example as a parameter, variable, field or loop variable.
 
-    `name` is plain (``x``) or the path that is assigned to (``self.x``, ``this.x``, ``app.run``, ``table[key]``: as
-    written). A name bound twice has two rows; ``a or b`` and conditional expressions make one row for each branch.
-    Unpacking makes one row for each name (``a, b = f()``: values ``f()[0]`` and ``f()[1]``), also in loops (``for
-    k, v in d.items()``: variables with values ``d.items()[*][0]`` and ``…[*][1]``). Fields declared in the body of
-    a type are in that type's scope under their plain name. Under ``global`` and ``nonlocal`` the scope is the one
-    that the statement refers to.
+    `name` is a plain name (``x``), or the path that is assigned to, as written (``self.x``, ``this.x``, ``app.run``,
+    ``table[key]``). A name that is bound twice has two rows. ``a or b`` and conditional expressions give one row for
+    each branch.
 
-    Manners: parameters are in their order, `parameter` by position or name, `keyword` by name only, `rest` and
-    `keywords` for ``*args`` (``...args``) and ``**kwargs``, all with plain names, `value` being the default's path.
-    `receiver` is the instance of a method outside its type's body (Go, Rust's impl): `type` names
-    the type, `value` the trait an impl block is for, `name` is "" for an associated function. `type` makes the name
-    denote a type: an alias or a type parameter with its bound. `pattern` narrows (``isinstance``, match arms).
-    The items of a literal container are fields of it: name ``%dict:3:8[key]``, manner `field`. A function or class
-    that its place names (``const f = () => {}``) is bound once in its own scope under the path it has as a value:
-    name ``%fn:LINE:COL`` or ``%class:LINE:COL``.
+    Unpacking gives one row for each name: ``a, b = f()`` has the values ``f()[0]`` and ``f()[1]``. So do loops: ``for
+    k, v in d.items()`` gives variables with the values ``d.items()[*][0]`` and ``d.items()[*][1]``. A field that is
+    declared in the body of a type is in the type's scope under its plain name. Under ``global`` and ``nonlocal``, the
+    scope is the one to which the statement refers.
+
+    `manner` is the kind of binding:
+
+    - Parameters are in their order: `parameter` by position or name, `keyword` by name only, `rest` for ``*args``
+      (``...args``), `keywords` for ``**kwargs``. Their names are plain, and `value` is the path of the default.
+    - `receiver` is the instance of a method outside the body of its type (Go, Rust's impl). `type` names the type,
+      `value`
+      the trait that an impl block implements. `name` is "" for an associated function.
+    - `type`: the name denotes a type. It is an alias, or a type parameter with its bound.
+    - `pattern`: a test narrows the type of the name (``isinstance``, match arms).
+    - `element`: a loop variable, whose `value` is the path of the iterated container.
+
+    The items of a literal container are bound as its fields: name ``%dict:3:8[key]``, manner `field`. A function or
+    class that is named by the place of its definition (``const f = () => {}``) is bound once in its own scope. The name
+    is the access path of its value: ``%fn:LINE:COL`` or ``%class:LINE:COL``.
     """
 
     scope: int
@@ -116,21 +129,21 @@ class Binding(NamedTuple):
         "parameter", "keyword", "rest", "keywords", "receiver", "variable", "field",
         "element", "context", "exception", "pattern", "type",
     ]  # fmt: skip
-    type: str  # the annotation as written, "" when there is none
-    value: str  # access path of the value, "" when unknown; for `element` that of the iterated container
+    type: str  # the annotation as written; "" if there is none
+    value: str  # access path of the value; "" if it is unknown
     line: int
     sure: int = 0
-    """Last line of an assignment that runs unconditionally in its scope; 0 under a condition.
+    """Last line of an assignment that runs whenever its scope runs; 0 for an assignment under a condition.
 
-    For `pattern` the last line, from `line` on, on which the test is known to be true; 0 if that is not known. With a
-    value instead of a type, the name has only this value on these lines.
+    For `pattern`: the test is known to be true from `line` to this line; 0 if it is not known where. If the row has a
+    value instead of a type, this is the only value of the name on these lines.
     """
 
 
 class Return(NamedTuple):
-    """A value that a function returns.
+    """A value that a function returns or yields, or its declared type.
 
-    `value` is an access path, or the declared type as written (manner `type`).
+    `value` is an access path. For manner `type` it is the declared type as written.
     """
 
     scope: int
@@ -139,12 +152,15 @@ class Return(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """An unresolved use of a name.
+    """A use of a name in the source, not yet resolved.
 
-    `path` is the access path that is used: for a call ``a.b(x)`` it is ``a.b``. `args` are the access paths of a
-    call's arguments by position, ``name=path`` for keywords, ``*path`` and ``**path`` for spread ones, "" where an
-    argument has no path. `implicit` is a call the syntax makes without naming it, with the path of the method it would
-    reach: ``x.__enter__``, ``x.__len__``, ``x.__add__``, ``x.__setitem__``; it resolves on known types only.
+    `path` is the access path of the used name: for a call ``a.b(x)`` it is ``a.b``. `args` are the arguments of a call:
+    access paths by position, ``name=path`` for keywords, ``*path`` and ``**path`` for unpacked ones, "" for an argument
+    without a path.
+
+    A reference of kind `implicit` is a call that the syntax makes without naming a method. Its path contains the
+    method's name: ``x.__enter__``, ``x.__len__``, ``x.__add__``, ``x.__setitem__``. It is resolved only if the type of
+    ``x`` is known.
     """
 
     scope: int
@@ -155,28 +171,35 @@ class Reference(NamedTuple):
 
 
 class Base(NamedTuple):
-    """A supertype named by a type's definition: ``class A(B)``, ``implements B``, ``impl B for A``, embedding."""
+    """A supertype that a type's definition names: ``class A(B)``, ``implements B``, ``impl B for A``, embedding."""
 
-    scope: int  # the type's symbol; for `impl` blocks and extensions see `type`
+    scope: int  # the symbol of the subtype; for `impl` blocks and extensions see `type`
     path: str  # access path of the supertype
     manner: Literal["extends", "implements", "embeds"]
     line: int
-    type: str = ""  # access path of the subtype if it is not defined in this scope
+    type: str = ""  # access path of the subtype, if `scope` is not its definition
     arguments: tuple[str, ...] = ()  # the supertype's type arguments as written
 
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """All facts of one file, independent of every other file.
+    """All facts of one file. They do not depend on other files.
 
-    A *scope* is an index into `symbols`; 0 is the module itself. An **access path** is a compact string for an
-    expression that leads from a name to a value: a root followed by steps ``.name`` (attribute, field, ``::`` and
-    ``->`` too), ``()`` (the result of calling; ``(a, b)`` where it depends on the arguments) and ``[]`` (an
-    element; ``[0]``, ``[key]`` by a constant key, ``[*]`` in turn). ``self.pool.get(x)[0].run`` becomes
-    ``self.pool.get()[0].run``. Roots other than names: ``%str %num %bool %list %dict %set %tuple`` for literals,
-    with their position if they are not empty (``%list:LINE:COL``), ``%fn:LINE:COL`` for an anonymous function,
-    ``%class:LINE:COL`` for such a class, ``%type(T)`` for a value of a named type. ``await x`` and parentheses
-    leave no trace; anything else has no path ("").
+    A *scope* is an index into `symbols`; 0 is the module itself.
+
+    An **access path** is a short text for an expression that leads from a name to a value. It consists of a root and
+    steps:
+
+    - ``.name``: an attribute or field, also for ``::`` and ``->``;
+    - ``()``: the result of a call; ``(a, b)`` if the result depends on the arguments;
+    - ``[]``: an element; ``[0]`` or ``[key]`` for a constant key, ``[*]`` for each element in turn.
+
+    ``self.pool.get(x)[0].run`` becomes ``self.pool.get()[0].run``.
+
+    Roots other than names are ``%str %num %bool %list %dict %set %tuple`` for literals (``%list:LINE:COL`` with the
+    position if the literal is not empty), ``%fn:LINE:COL`` for an anonymous function, ``%class:LINE:COL`` for an
+    anonymous class, and ``%type(T)`` for a value of a named type. ``await`` and parentheses are removed. Other
+    expressions have no path ("").
     """
 
     __repr__ = brief_repr

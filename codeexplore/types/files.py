@@ -9,7 +9,7 @@ from codeexplore.types.brief import brief_repr
 
 
 class Skipped(NamedTuple):
-    """A file or folder that was not indexed, and why. `path` is relative to the root, POSIX."""
+    """A file or folder that was not indexed, with the reason. `path` is relative to the root, POSIX."""
 
     path: str
     reason: str  # one of source.skip_reasons: "ignored", "too large", "binary", …
@@ -23,12 +23,12 @@ class Cell(NamedTuple):
     kind: Literal["code", "markdown", "raw"]
     start_line: int
     end_line: int
-    language: str = ""  # of a code cell: the kernel's, or the one its %%magic names; "python" as a rule
+    language: str = ""  # of a code cell: the language of its %%magic, else of the kernel; usually "python"
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One decoded file. `text` keeps its line endings; a notebook's text is its joined cells."""
+    """One decoded file. `text` contains the original line endings. The text of a notebook is its joined cells."""
 
     __repr__ = brief_repr
 
@@ -41,7 +41,7 @@ class SourceFile:
 
 
 class Span(NamedTuple):
-    """A span of one file: lines 1-based inclusive, bytes 0-based half-open over the UTF-8 text."""
+    """A range in one file. Lines are 1-based and inclusive; bytes are 0-based and half-open, in the UTF-8 text."""
 
     start_line: int
     end_line: int

@@ -21,7 +21,7 @@ class Site(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A resolved use: `source` uses `target` (both Symbol ids); `kind` is the kind of use."""
+    """A resolved use: symbol `source` uses symbol `target` (both Symbol ids). `kind` is the kind of use."""
 
     source: str
     target: str
@@ -34,21 +34,24 @@ class Edge:
 
 
 class Unresolved(NamedTuple):
-    """A reference no rule could resolve, kept so that questions about absence can be answered honestly."""
+    """A reference that no rule could resolve.
 
-    source: str  # Symbol id of the scope that contains it
+    It is stored to answer honestly if a symbol may have uses that were not found.
+    """
+
+    source: str  # Symbol.id of the scope that contains it
     name: str  # last name of the access path
-    receiver: str  # the text before it, "" for a bare name
+    receiver: str  # the access path before `name`; "" for a plain name
     kind: str
     site: Site
 
 
 class PossibleUse(NamedTuple):
-    """A place in the source that may use a symbol although no resolved edge says so.
+    """A place in the source that may use a symbol, although no resolved edge proves it.
 
-    `form` is "call" for a name with arguments, "string" for a name that is a whole string, else "name". `receiver`
-    is True if the name is a member: ``x.name``. `text` is the source line without its indentation, at most
-    200 characters. `targets` are the qualified names to which this place resolves instead; empty where it resolves to
+    `form` is "call" for a name with arguments, "string" for a string that consists of the name, else "name". `receiver`
+    is True if the name is a member (``x.name``). `text` is the source line without its indentation, at most 200
+    characters. `targets` are the qualified names of other symbols to which this place resolves; empty if it resolves to
     nothing.
     """
 
@@ -61,12 +64,14 @@ class PossibleUse(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """Meaning of an empty answer.
+    """Meaning of an empty answer, for example of a list of callers without entries.
 
-    `kind` is "none" if no reference in the repository can be a use of the symbol; "possible" if some may be, listed in
-    `mentions` as far as they are places in the source; "unknown" if the index lacks the facts to decide. `text` is the
-    same as a sentence. `min_confidence` is the highest value of that option with which the same request has an answer;
-    None where there is none, or none is known.
+    `kind` is "none" if no reference in the repository can be a use of the symbol. It is "possible" if some references
+    may be uses; `mentions` lists those that are places in the source. It is "unknown" if the index has too few facts to
+    decide. `text` says the same as a sentence.
+
+    `min_confidence` is the highest value of the option of this name with which the request has an answer. It is None if
+    there is no such value, or if it is not known.
     """
 
     kind: AbsenceKind
@@ -79,19 +84,22 @@ class Absence:
 
 
 class Reached(NamedTuple):
-    """A symbol of a traversal, with its distance from the nearest seed and the symbol it was reached from."""
+    """A symbol that a traversal has reached.
+
+    `depth` is the distance from the nearest seed in edges, and `via` the symbol from which it was reached.
+    """
 
     symbol_id: str
     depth: int
     via: str | None
-    confidence: float  # of the weakest edge on the way
+    confidence: float  # of the weakest edge on the path to it
 
 
 @dataclass(frozen=True, slots=True)
 class CallPath:
-    """A chain of symbols, each linked to the next by one edge: ``len(edges) == len(symbol_ids) - 1``.
+    """A chain of symbols in which one edge links each symbol to the next: ``len(edges) == len(symbol_ids) - 1``.
 
-    `edges[i]` joins `symbol_ids[i]` and `symbol_ids[i + 1]`, in either direction (compare its source).
+    `edges[i]` joins `symbol_ids[i]` and `symbol_ids[i + 1]`. It may have either direction, which its `source` shows.
     """
 
     symbol_ids: tuple[str, ...]
@@ -100,7 +108,10 @@ class CallPath:
 
 @dataclass(frozen=True, slots=True)
 class PathsFound:
-    """Paths between two symbols (ids). `absence` is None if there is a call path from source to target."""
+    """Paths between two symbols, given by their ids.
+
+    `absence` is None if there is a call path from source to target.
+    """
 
     source: str
     target: str
@@ -109,10 +120,11 @@ class PathsFound:
 
 
 class Extent(NamedTuple):
-    """Number of symbols that a relation reaches from its seeds, without the seeds.
+    """Number of symbols that a relation reaches from its seeds. The seeds are not counted.
 
-    `certain` are reached over resolved edges, `possible` by names alone. `left_out` were not followed because of the
-    size limit of a traversal: if it is not 0, the numbers are lower bounds.
+    `certain` symbols are reached by resolved edges, `possible` symbols only by edges that are possible by name.
+    `left_out` symbols were not followed because of the size limit of a traversal. If `left_out` is not 0, the other
+    numbers are lower bounds.
     """
 
     certain: int = 0
@@ -122,12 +134,13 @@ class Extent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Subgraph:
-    """Result of a traversal. `reached` starts with the seeds (depth 0) and is ordered by depth, then confidence.
+    """Result of a traversal.
 
-    `possible` are edges below the confidence of a resolved one: never counted as resolved. `unresolved` are references
-    that share a seed's name and resolve to nothing. `absence` is the meaning of an empty answer, else None. `notes`
-    list other possible uses of the seeds: they are exported, or their names occur in strings. `tests` are the tests
-    among all symbols of an impact, those that were cut included.
+    `reached` begins with the seeds (depth 0) and is ordered by depth, then confidence. `possible` contains edges with
+    too low a confidence to count as resolved. `unresolved` contains references with a seed's name that resolve to
+    nothing. `absence` is the meaning of an empty answer, else None. `notes` say why the seeds may have other uses: they
+    are exported, or their names occur in strings. `tests` are all tests that an impact reaches, including those that
+    the size limit cut.
     """
 
     __repr__ = brief_repr
@@ -140,6 +153,6 @@ class Subgraph:
     unresolved: tuple[Unresolved, ...] = ()
     absence: Absence | None = None
     cut: int = 0  # symbols left out because of the size limit
-    direction: Direction = "in"  # of the traversal: against the edges, along them, or both
+    direction: Direction = "in"  # of the traversal: "in" against the edges, "out" along them, or "both"
     notes: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()  # ids

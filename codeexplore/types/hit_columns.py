@@ -1,4 +1,4 @@
-"""A lane's hits as columns: hundreds are ranked for a question, and few of them are read."""
+"""Hits of a lane as columns. A question ranks hundreds of hits, but few are read as records."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 class HitColumns(Sequence[Hit]):
-    """Hits, best first, that become records on access; equal to a tuple of these records.
+    """Hits of a lane, best first. A record is made when it is read. The object equals the tuple of all records.
 
     Parameters
     ----------
     rows
-        Chunks by their rows in the catalog, none twice: shape (n,).
+        Rows of the chunks in the catalog, without repeats: shape (n,).
     scores
-        The lane's own: shape (n,).
+        The lane's scores: shape (n,).
     chunk_ids
-        The id of every chunk of the catalog, by row.
+        The id of every chunk in the catalog, by row.
     """
 
     __slots__ = ("_made", "chunk_ids", "rows", "scores")
@@ -32,7 +32,7 @@ class HitColumns(Sequence[Hit]):
         self._made: tuple[Hit, ...] | None = None
 
     def all(self) -> tuple[Hit, ...]:
-        """Return the record of every hit."""
+        """Return the records of all hits."""
         if self._made is None:
             ids = self.chunk_ids
             numbered = enumerate(zip(self.rows.tolist(), self.scores.tolist(), strict=True), 1)

@@ -1,4 +1,4 @@
-"""The closed sets of literals in records: kinds, lanes, relations."""
+"""Fixed sets of literals in records: kinds, lanes, relations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SCHEMA_VERSION = 1
 
 LaneName: TypeAlias = Literal["bm25", "embedding", "graph"]
 LANES: tuple[LaneName, ...] = ("bm25", "embedding", "graph")
-"""The lanes in their fixed order: the order of contributions, and of ties between equal scores."""
+"""The lanes in their fixed order, which is the order of contributions and decides between equal scores."""
 
 SymbolKind: TypeAlias = Literal[
     "module", "class", "interface", "struct", "enum", "trait", "type",

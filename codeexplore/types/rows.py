@@ -1,4 +1,7 @@
-"""Records of one kind as columns: half the memory, for a process that keeps those of a whole repository."""
+"""Records of one kind, stored as columns.
+
+They take half the memory, for a process that stores a whole repository's records.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ Row = TypeVar("Row", bound=NamedTuple)
 
 
 class Rows(Sequence[Row]):
-    """Named tuples as columns; a record is made on access.
+    """A sequence of named tuples, stored as columns. A record is made when it is read.
 
     Parameters
     ----------
@@ -20,7 +23,7 @@ class Rows(Sequence[Row]):
     rows
         The fields of each record, in their order. Whole numbers have at most 31 bits.
     shared
-        Pool in which equal texts and tuples of several tables are stored once; by default each table has its own.
+        Pool in which values that occur in several tables are stored only once. None: no pool is used.
     """
 
     __slots__ = ("_columns", "_kind")
@@ -32,11 +35,11 @@ class Rows(Sequence[Row]):
 
     @classmethod
     def of(cls, kind: type[Row], rows: Sequence[Row]) -> Rows[Row]:
-        """Return records as columns; records that are columns already are returned as they are."""
+        """Return the given records as columns. If they are columns already, return them unchanged."""
         return rows if isinstance(rows, Rows) else cls(kind, rows)
 
     def fields(self, *names: str) -> Iterator[tuple[Any, ...]]:
-        """Yield some fields of each record, without making the record."""
+        """Iterate over the values of some fields, as one tuple for each record, without making the records."""
         places = map(self._kind._fields.index, names)
         return zip(*[self._columns[place] for place in places], strict=True)
 

@@ -1,4 +1,4 @@
-"""Questions, plans, the lanes' rankings and the fused one; the protocol of a lane's engine."""
+"""Records of a search: question plan, rankings of the lanes and fused ranking. Also the protocol of a lane's engine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Restriction of a search's results; applied before each lane ranks. Empty means no restriction."""
+    """Restrictions of a search's results, applied before each lane ranks. An empty field is no restriction."""
 
     paths: tuple[str, ...] = ()  # globs over repository-relative paths
     languages: tuple[str, ...] = ()
@@ -26,7 +26,7 @@ class Filters:
 
 
 class Seed(NamedTuple):
-    """A symbol a traversal starts from, and how it was found."""
+    """A symbol at which a traversal starts, and the way in which it was found."""
 
     symbol_id: str
     source: Literal["name", "object", "description"]
@@ -35,7 +35,10 @@ class Seed(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """One choice of the planner in words: `choice` names the field ("kind", "lanes" …), `why` the evidence."""
+    """A decision of the planner.
+
+    `choice` names the field of the plan ("kind", "lanes" …), `why` is the evidence in words.
+    """
 
     choice: str
     why: str
@@ -43,7 +46,7 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QueryPlan:
-    """Plan for answering a question. The caller may override every field; `reasons` name the choices and why."""
+    """Plan for answering a question. The caller may override every field. `reasons` explain the planner's decisions."""
 
     __repr__ = brief_repr
 
@@ -58,14 +61,16 @@ class QueryPlan:
     seeds: tuple[Seed, ...] = ()
     targets: tuple[Seed, ...] = ()  # the other end of a path question
     filters: Filters = Filters()
-    lanes: Mapping[LaneName, float] = field(default_factory=dict)  # lane → weight, only the lanes that run
+    # lane → weight; a lane that is not in it does not run
+    lanes: Mapping[LaneName, float] = field(default_factory=dict)
     reasons: tuple[Reason, ...] = ()
     target_description: str = ""  # description of the other end of a path question
-    searched: str = ""  # text for the text lanes if it isn't the question: corrected names, a symbol's text
+    # text that the text lanes search instead of the question: with corrected names, or the text of a symbol
+    searched: str = ""
 
 
 class Hit(NamedTuple):
-    """One entry of a lane's ranking; `score` is the lane's own and comparable only within it."""
+    """One entry of a lane's ranking. `score` is the lane's own, so it can be compared only within this ranking."""
 
     chunk_id: str
     rank: int  # 1-based
@@ -74,22 +79,22 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """One lane's answer. `status` separates an empty answer from a failure; `reason` is the explanation.
+    """The answer of one lane. `status` distinguishes an empty answer from a failure; `reason` is the explanation.
 
-    "waiting" is a lane that is not ready yet.
+    The status "waiting" means that the lane is not ready yet.
     """
 
     __repr__ = brief_repr
 
     lane: str
-    hits: Sequence[Hit]  # best first; a tuple, or columns that are equal to one
+    hits: Sequence[Hit]  # best first; a tuple, or a `HitColumns`, which equals a tuple
     elapsed_ms: float = 0.0
     status: LaneStatus = "ok"
     reason: str = ""
 
 
 class Contribution(NamedTuple):
-    """One lane's share of a fused score. Under RRF, value = weight / (rrf_k + rank)."""
+    """The share of one lane in a fused score. Under RRF, value = weight / (rrf_k + rank)."""
 
     lane: str
     rank: int
@@ -99,7 +104,7 @@ class Contribution(NamedTuple):
 
 
 class Adjustment(NamedTuple):
-    """The amount that a named re-ranking signal added to (or subtracted from) a fused score."""
+    """The amount that a re-ranking signal added to a fused score, negative if it was subtracted."""
 
     signal: str
     value: float
@@ -108,7 +113,10 @@ class Adjustment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FusedHit:
-    """``score == sum(c.value for c in contributions) + sum(a.value for a in adjustments)``, added in that order."""
+    """One entry of the fused ranking.
+
+    ``score == sum(c.value for c in contributions) + sum(a.value for a in adjustments)``, added in this order.
+    """
 
     chunk_id: str
     rank: int
@@ -116,15 +124,16 @@ class FusedHit:
     contributions: tuple[Contribution, ...]
     adjustments: tuple[Adjustment, ...] = ()
     role: str = ""  # in the answer to a relation: "caller", "described symbol", or "" for a hit that only shares words
-    path: CallPath | None = None  # from a seed to this hit
+    path: CallPath | None = None  # path in the graph from a seed to this hit
 
 
 class Confidence(NamedTuple):
-    """Estimate of whether the repository contains an answer; the rule is in `search.confidence`.
+    """Estimate of whether the repository contains an answer to the question. The rule is in `search.confidence`.
 
-    `absent` are words of the question that occur nowhere. `similarity` is the best cosine and `chance` the usual
-    one for questions about other software; both are None where the embedding lane did not answer. `coverage` is the
-    share of the question's words, by rarity, in one of the best chunks.
+    `absent` are words of the question that occur nowhere in the repository. `similarity` is the best cosine of a chunk,
+    and `chance` the usual best cosine for questions about other software; both are None if the embedding lane did not
+    answer. `coverage` is the highest share of the question's words, weighted by rarity, that one of the best chunks
+    contains.
     """
 
     level: ConfidenceLevel
@@ -146,7 +155,7 @@ class StageTime(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A fused ranking with the plan, lanes and scores that led to it."""
+    """A fused ranking, with the plan, the lanes' rankings and the scores that led to it."""
 
     __repr__ = brief_repr
 
@@ -165,14 +174,14 @@ class SearchResult:
 
 
 class Retriever(Protocol):
-    """A lane's engine: a plan in, at most `pool` hits out, best first, ranks 1, 2, 3 … and no chunk twice.
+    """The engine of a lane. From a plan it returns at most `pool` hits, best first.
 
-    `allowed` is a boolean mask over the chunks in index order, or None for all. It may raise any exception: the search
-    isolates lanes from each other.
+    The ranks are 1, 2, 3 …, and no chunk occurs twice. `allowed` is a boolean mask over the chunks in index order; None
+    allows all. An engine may raise any exception, because the search isolates lanes from each other.
     """
 
     lane: LaneName
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
-        """Rank the chunks that answer `plan`."""
+        """Return the chunks that answer `plan`, ranked."""
         ...

@@ -13,12 +13,15 @@ from codeexplore.types.search import StageTime
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceSummary:
-    """Loaded files, symbols and edges, skipped files with reasons, and durations. Displays keep the mappings' order."""
+    """Summary of a workspace: indexed files, symbols and edges, skipped files with reasons, and durations.
+
+    Displays show the mappings in their order.
+    """
 
     __repr__ = brief_repr
 
     name: str
-    root: str  # folder of the sources, as given by the user or resolved
+    root: str  # folder of the sources, as the user gave it or with links resolved
     files: Mapping[str, int]  # language title → files
     symbols: Mapping[str, int]  # symbol kind → symbols
     chunks: int
@@ -32,9 +35,9 @@ class WorkspaceSummary:
     lines: int = 0
     with_errors: int = 0  # files with syntax errors; the symbols around them are kept
     encodings: Mapping[str, int] = field(default_factory=dict)  # encoding → files that are not UTF-8
-    skipped_files: tuple[Skipped, ...] = ()  # every one of those that `skipped` counts
+    skipped_files: tuple[Skipped, ...] = ()  # every file and folder that `skipped` counts
     model: str = ""  # the embedding model
-    graph: str = ""  # why no edges are known, while that is so; "" when references were resolved
+    graph: str = ""  # the reason why no edges are known; "" if references were resolved
 
     def to_dict(self) -> dict[str, object]:
         """Return the summary as plain data, with the schema's version."""
