@@ -34,10 +34,9 @@ if hasattr(os, "register_at_fork"):
 
 
 def import_submodule(package: str, part: str) -> ModuleType:
-    """Return a submodule without running its package.
+    """Return a submodule without running its package, which the submodule must not need.
 
-    This works if the package was not imported yet and the submodule does not need it. Raises ImportError if the package
-    is not installed.
+    If the package was imported before, this is an ordinary import. Raises ImportError if the package is not installed.
     """
     name = f"{package}.{part}"
     with _ONE_AT_A_TIME:

@@ -37,8 +37,8 @@ with 4. On packages that are not in the training data, 4 and 6 are equal (mean o
 (.438)."""
 
 BM25_K1: Final = 2.5
-"""Dimensionless. Saturation of repeated terms. Engines for prose use 1.2 to 1.5. In code, a repeated name is the subject of
-a chunk, and 2.5 is better on our development data (symbols MRR .370 against .349)."""
+"""No unit. Saturation of repeated terms. Engines for prose take 1.2 to 1.5. In code, a repeated name is the subject
+of a chunk, and 2.5 is better on our development data (symbols MRR .370 against .349)."""
 
 BM25_B: Final = 0.75
 """0 to 1. Strength of the penalty for long chunks; the value of Robertson and of every common engine."""

@@ -1,8 +1,15 @@
-"""The supported languages: one folder each, from syntax nodes to symbols and facts.
+"""The supported languages. Each has a folder with its language record and, if needed, its extractor and rules.
 
-Entry points: `registry` (the tuple `LANGUAGES`, and the language of a file by path or first line), `base.Language` (the
-record of one language), `extraction` (base classes of extractors), `declarative` (extractor driven by a grammar's
-`Shape`, for languages at the level of symbols).
+Words used here:
+
+- language record: a `base.Language`, the properties of one language as data.
+- extractor: a class that turns the syntax tree of a file into symbols and facts.
+- rules: the resolution rules of a language, by which the resolver finds the target of a reference.
+- level: the depth of support, ``full``, ``symbols`` or ``text``.
+
+Entry points: `registry` (the tuple `LANGUAGES`, and the language of a file by path or first line), `base.Language`,
+`extraction` (base classes of extractors), `declarative` (an extractor driven by the `Shape` of a grammar, for languages
+of level ``symbols``).
 
 Example: ``registry.by_path("src/app.py").name`` is ``"python"``, ``registry.by_shebang(b"#!/bin/sh").name`` is
 ``"bash"``. To add a language, write a folder with ``spec.py`` and ``tags.scm`` and add it to ``LANGUAGES``.

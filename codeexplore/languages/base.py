@@ -1,7 +1,8 @@
-"""The `Language` record: one language as data, plus the few functions that data can't express.
+"""The `Language` record: one language as data, and functions for properties that data can't express.
 
-A language is a folder: ``spec.py`` with its `Language`, ``tags.scm`` with its tree-sitter query, and an
-``extractor.py`` or ``resolve.py`` only if it differs from the defaults. `registry.py` lists them all in one tuple.
+The folder of a language contains ``spec.py`` with its `Language` and ``tags.scm`` with its tree-sitter query. It
+contains ``extractor.py`` or ``resolve.py`` only if the language differs from the defaults. `registry.py` lists all
+languages.
 """
 
 from __future__ import annotations
@@ -20,20 +21,27 @@ if TYPE_CHECKING:
 
 
 class Wrapping(NamedTuple):
-    """A macro around definitions that its grammar does not parse: byte ranges of its opening and its closing."""
+    """Byte ranges of a macro around definitions, which the grammar can't parse.
+
+    The opening of the macro is ``start:inner_start``, the definitions are ``inner_start:inner_end``, and the closing is
+    ``inner_end:end``.
+    """
 
     start: int
     inner_start: int
     inner_end: int
     end: int
-    opening: bytes = b""  # text for the parser in place of the opening, of the same length; else spaces
+    opening: bytes = b""  # text of the same length that the parser gets instead of the opening; b"": spaces
 
 
 class Dialect(NamedTuple):
-    """Another language of files with an extension, recognised by their text: headers in C++."""
+    """Another language that a file with the same extension may have, such as C++ in a ``.h``.
+
+    It is recognised by its text.
+    """
 
     language: str
-    extensions: tuple[str, ...]  # of the files that may be in it
+    extensions: tuple[str, ...]  # of the files that may have this language
     pattern: re.Pattern[str]
 
 
@@ -41,9 +49,9 @@ class Dialect(NamedTuple):
 class Language:
     """Properties of one language that other packages need.
 
-    `level` is the depth of support: ``full`` (symbols, facts, resolution), ``symbols`` (definitions and calls by
-    name) or ``text`` (sections). `extractor` and `rules` are called at their first use, so that importing the
-    registry loads no grammar.
+    `level` is the depth of support: ``full`` (symbols, facts and resolution), ``symbols`` (definitions, and calls by
+    name) or ``text`` (sections). `extractor` and `rules` are called when they are first used, so importing the registry
+    loads no grammar.
     """
 
     name: str
@@ -54,19 +62,23 @@ class Language:
     interpreters: tuple[str, ...] = ()  # names in a shebang line
     grammar: str = ""  # name in tree-sitter-language-pack; "" for text
     folder: Path | None = None  # folder of tags.scm
-    shared_tags: tuple[Path, ...] = ()  # queries of related languages, placed before its own
-    separator: str = "."  # between the parts of an fqn
+    shared_tags: tuple[Path, ...] = ()  # queries of related languages that precede its own
+    separator: str = "."  # between the parts of a qualified name
     pygments: str = ""  # lexer alias for display, "" for plain text
     dialects: tuple[Dialect, ...] = ()
-    wrappings: Callable[[Node, bytes], list[Wrapping]] | None = None  # macros to look into, by the root of the tree
-    bears: Callable[[bytes], bool] | None = None  # whether its grammar survives a text: some end the process
-    named_by: tuple[str, ...] = ()  # endings of other paths whose coming or going may rename this language's modules
-    manifests: tuple[str, ...] = ()  # names of files, no sources, that its `rules` read
+    wrappings: Callable[[Node, bytes], list[Wrapping]] | None = None  # (root of the tree, text) → macros to remove
+    bears: Callable[[bytes], bool] | None = None  # False for a text at which the grammar would end the process
+    # endings of paths; adding or removing such a file may rename modules of this language
+    named_by: tuple[str, ...] = ()
+    manifests: tuple[str, ...] = ()  # names of files, other than source files, that its `rules` read
     extractor: Callable[[], Extractor] | None = None
     rules: Callable[[], Rules] | None = None
 
     def tags(self) -> str:
-        """The tree-sitter query that finds definitions and references. Raises ValueError where there is none."""
+        """Return the tree-sitter query that finds definitions and references.
+
+        Raises ValueError if the language has none.
+        """
         if self.folder is None:
             raise ValueError(f"language {self.name} has no tags.scm")
         return "\n".join(path.read_text("utf-8") for path in (*self.shared_tags, self.folder / "tags.scm"))

@@ -1,4 +1,4 @@
-"""Documentation comments of the ``/** … */`` kind (JSDoc, Javadoc) as plain text."""
+"""Conversion of documentation comments of the form ``/** … */`` (JSDoc, Javadoc) to plain text."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _KEPT_WHOLE = ("@example", "@snippet", "@remarks")  # tags whose text may contai
 
 
 def clean_doc(leading: str) -> str:
-    """The text of the comments above a definition, prose first, block tags such as ``@param`` after it.
+    """Return the text of the comments above a definition: first prose, then block tags such as ``@param``.
 
-    The last ``/** … */`` wins over other comments; without one, line comments count, except those for tools only.
-    Markup is removed, ``{@link Target label}`` becomes its label or else its target.
+    If there is a ``/** … */`` comment, the last one is used. Otherwise line comments are used, except comments that
+    only address tools. Markup is removed. ``{@link Target label}`` becomes its label, or its target if it has no label.
     """
     if not leading:
         return ""
@@ -53,7 +53,10 @@ def _inline(match: re.Match[str]) -> str:
 
 
 def _prose_first(text: str) -> str:
-    """Block tags after everything else; a tag's text ends at a blank line, an example's at the next tag."""
+    """Return the text with its block tags moved to the end.
+
+    The text of a tag ends at a blank line; the text of an example ends at the next tag.
+    """
     prose: list[str] = []
     tags: list[str] = []
     current, whole = prose, False

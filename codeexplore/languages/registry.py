@@ -1,4 +1,4 @@
-"""All known languages in one explicit tuple, and recognition of a file's language."""
+"""All supported languages in one tuple, and recognition of a file's language."""
 
 from __future__ import annotations
 
@@ -91,7 +91,10 @@ def by_name(name: str) -> Language:
 
 
 def by_path(path: str) -> Language | None:
-    """Return the language of a file by its name or extension, longest extension first (``.d.ts`` before ``.ts``)."""
+    """Return the language of a file by its name or extension; None if it is unknown.
+
+    Longer extensions are tried first: ``.d.ts`` before ``.ts``.
+    """
     return _by_filename(path[path.rfind("/") + 1 :])
 
 
@@ -113,7 +116,7 @@ def _dialects() -> dict[str, tuple[Dialect, ...]]:
 
 
 def by_content(name: str, path: str, text: str) -> str:
-    """Return the name of a file's language by its text: `name`, or one of its dialects (C++ in a ``.h``)."""
+    """Return the name of a file's language by its text: `name`, or one of its dialects, such as C++ in a ``.h``."""
     for dialect in _dialects().get(name, ()):
         if path.lower().endswith(dialect.extensions) and dialect.pattern.search(text):
             return dialect.language
@@ -121,7 +124,7 @@ def by_content(name: str, path: str, text: str) -> str:
 
 
 def by_shebang(first_line: bytes) -> Language | None:
-    """Return the language of a script by its first line, ``#!/usr/bin/env python3`` or ``#!/bin/sh``."""
+    """Return the language of a script by its first line, such as ``#!/usr/bin/env python3``; None if it is unknown."""
     if not first_line.startswith(b"#!"):
         return None
     words = first_line[2:200].decode("ascii", "replace").split()

@@ -1,4 +1,4 @@
-"""Captured syntax-tree nodes of one file → its symbols and facts.
+"""Extraction of symbols and facts from the captured syntax-tree nodes of one file.
 
 Entry points: `extractor.Extractor` (base class of a language's extractor, method `extract`), `records.Extraction` (its
 result), `records.Expressions` (the expressions of a grammar, as data).
@@ -8,16 +8,17 @@ result), `records.Expressions` (the expressions of a grammar, as data).
 =====================  ====================================================================================
 ``@definition.KIND``   a symbol; its name, parameters and body are fields of the node
 ``@reference.KIND``    a use of a name
-``@binding.MANNER``    a name given a value
+``@binding.MANNER``    a name to which a value is bound
 ``@import`` ``@export`` ``@return`` ``@yield`` ``@base``  defined by the language's handlers
 ``@comment``           leading comments, which belong to the symbol below them
 ``@decorator``         attributes above a definition that are its siblings and belong to it
 =====================  ====================================================================================
 
-With one node a pattern, the query takes less than twice the time of a bare walk over the tree; matches that also
-capture a node's fields would cost more than reading the needed fields from the node. Definitions are placed first, as
-a tree of scopes; every other node is then passed to its handler in source order, outermost first, together with the
-innermost scope around it.
+Each pattern captures one node. So the query takes less than twice the time of a walk over the tree. Capturing a node's
+fields too would cost more than reading the needed fields from the node.
+
+First, the definitions are arranged as a tree of scopes. Then every other node is passed to its handler, in source order
+and outermost first, together with the innermost scope that contains it.
 
 Example: ``def total(cart: Cart): return cart.sum()`` in ``app.py`` is captured as ``@definition.function``,
 ``@reference.call`` and others; the results are the symbol ``app.total``, a binding of ``cart`` with type ``Cart``, and

@@ -1,4 +1,4 @@
-"""Expressions → access paths (see `types.FileFacts`), driven by a language's `Expressions`."""
+"""Conversion of expressions to access paths (see `types.FileFacts`), by a language's `Expressions`."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from codeexplore.languages.extraction.records import Expressions
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MAX_BRANCHES = 100  # sub-expressions looked at for the values of one: chains of thousands would cost their square
-MAX_PATH_STEPS = 40  # a longer chain of calls has no path: nobody could follow it, and it would cost a deep recursion
-SHORT_BYTES = 100  # plain dotted names are shorter
+MAX_BRANCHES = 100  # sub-expressions that are examined for one expression, because the time grows with their square
+MAX_PATH_STEPS = 40  # a longer chain of calls has no path: it would need deep recursion
+SHORT_BYTES = 100  # bytes; the paths of shorter expressions are cached, which includes plain dotted names
 byte_range = attrgetter("byte_range")
 
 
 class PathReader:
-    """Reads text and access paths off the nodes of one file."""
+    """Reads text and access paths from the nodes of one file."""
 
     expressions = Expressions(attributes={}, calls={})
     simple_path = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")  # text that is its own access path
 
     def __init__(self) -> None:
         self.data = b""
-        # by source text, for this file only, as another may differ: access paths, and those of calls' arguments
+        # caches for the current file, by source text: access paths, and access paths of a call's arguments
         self._paths: dict[bytes, str] = {}
         self._arguments: dict[bytes, tuple[str, ...]] = {}
 
     def read_from(self, data: bytes) -> None:
-        """Turn to another file's UTF-8 text."""
+        """Start to read another file, given its UTF-8 text."""
         self.data = data
         self._paths.clear()
         self._arguments.clear()
@@ -40,12 +40,12 @@ class PathReader:
     # ----------------------------------------------------------------- text and access paths
 
     def text(self, node: Node) -> str:
-        """The source text of a node."""
+        """Return the source text of a node."""
         start, end = node.byte_range
         return sys.intern(self.data[start:end].decode("utf-8", "replace"))
 
     def path_of(self, node: Node) -> str:
-        """The access path of an expression (see FileFacts), "" when it has none."""
+        """Return the access path of an expression; "" if it has none."""
         start, end = node.byte_range
         if end - start > SHORT_BYTES:
             return sys.intern(self._path(node))
@@ -64,13 +64,16 @@ class PathReader:
             path = sys.intern(expressions.words.get(text, text))
         else:
             path = sys.intern(self._path(node))
-            if ":" in path:  # contains a position: not cached
+            if ":" in path:  # contains a position, so it is not cached
                 return path
         self._paths[written] = path
         return path
 
     def _path(self, node: Node) -> str:
-        """Follow a chain from its last step to its root, without recursion."""
+        """Return the access path of a chain such as ``a.b().c``.
+
+        The chain is followed from its end to its root, without recursion.
+        """
         expressions = self.expressions
         steps: list[str] = []
         current: Node | None = node
@@ -108,7 +111,10 @@ class PathReader:
         return ""
 
     def _step(self, node: Node, steps: list[str]) -> tuple[Node | None, str]:
-        """Add the steps of a method call or a prefix operator; return the next node, else the path's root."""
+        """Append the step of a method call or a prefix operator to `steps`.
+
+        Return the node that the chain continues with, or else the root of the path.
+        """
         if node.type in self.expressions.prefixes:
             step = self.expressions.prefixes[node.type].get(node.children[0].type)
             if step is None or not node.named_child_count:
@@ -126,15 +132,18 @@ class PathReader:
         return None, self.text(name)
 
     def call_step(self, node: Node) -> str:
-        """The step of a call; languages keep the arguments where the result depends on them."""
+        """Return the step of a call. A language may override this to keep arguments on which the result depends."""
         return "()"
 
     def subscript(self, node: Node) -> str:
-        """Return the step of a subscript; languages may override it to keep constant keys."""
+        """Return the step of a subscript. A language may override this to keep constant keys."""
         return "[]"
 
     def root_of(self, node: Node) -> str:
-        """The %root of a literal or anonymous function, "" for anything else. Languages add their own forms here."""
+        """Return the ``%`` root of a literal or anonymous function; "" for other nodes.
+
+        A language may add other roots.
+        """
         literal = self.expressions.literals.get(node.type)
         if literal is not None:
             return literal
@@ -143,7 +152,10 @@ class PathReader:
         return ""
 
     def values_of(self, node: Node, limit: int = 8) -> list[str]:
-        """Access paths of every value an expression may have: both sides of ``or``, both branches of a conditional."""
+        """Return the access paths of all values that an expression may have.
+
+        These are both sides of ``or`` and both branches of a conditional expression, for example.
+        """
         expressions = self.expressions
         if node.type not in expressions.holding:
             path = self.path_of(node)
@@ -171,28 +183,28 @@ class PathReader:
         return values
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """The sub-expressions whose values a branching expression may have."""
+        """Return the sub-expressions whose values a branching expression may have."""
         children = [node.child_by_field_name(name) for name in fields]
         return [child for child in children if child is not None]
 
 
 def child_of(node: Node, field_name: str) -> Node | None:
-    """A child by field, or the first named one when the grammar has no field for it and `field_name` is empty."""
+    """Return the child in the given field. If `field_name` is "", return the first named child."""
     if field_name:
         return node.child_by_field_name(field_name)
     return next((child for child in node.named_children if not child.is_extra), None)
 
 
 def anonymous_name(node: Node) -> str:
-    """The root of an anonymous function's access path, from its 1-based line and 0-based byte column."""
+    """Return the root of an anonymous function's access path, ``%fn:LINE:COL`` (line 1-based, byte column 0-based)."""
     row, column = node.start_point
     return f"%fn:{row + 1}:{column}"
 
 
 def outermost_reads(reads: Sequence[Node], calls: Sequence[Node]) -> list[Node]:
-    """Return the names read that no outer node records: the longest at its first byte, and not part of a callee.
+    """Return the nodes in `reads` that are neither part of a longer node nor part of the callee of a call.
 
-    A call begins at the first byte of its callee.
+    A call begins at the first byte of its callee, so nodes are compared by their first byte.
     """
     ends: dict[int, int] = {}  # first byte → end of the longest node there
     for start, end in map(byte_range, calls):

@@ -1,4 +1,4 @@
-"""The run over one file: definitions first, as a tree of scopes, then every use in source order."""
+"""Extraction from one file: first its definitions, as a tree of scopes, then all uses in source order."""
 
 from __future__ import annotations
 
@@ -22,29 +22,35 @@ _first = itemgetter(0)
 
 
 def _key(start: int) -> int:
-    """The lowest number to sort by of a node that starts at this byte."""
+    """Return the lowest sort key of the nodes that start at byte `start`."""
     return (start << 32) - 0xFFFFFFFF
 
 
 class Extractor(CommonHandlers):
-    """Turns one language's matches into facts. One instance serves many files, one file at a time."""
+    """Base class of all extractors: turns the captured nodes of a file into facts.
+
+    One instance is used for many files, one file at a time. A language overrides methods and adds handlers.
+    """
 
     separator = "."
-    wrappers: frozenset[str] = frozenset()  # parent node types that belong to a definition (decorators, export)
-    class_methods = True  # a function directly inside a type is a method
-    callee_first = False  # a call begins with its callee, whose reference covers the names read there
+    wrappers: frozenset[str] = frozenset()  # node types around a definition that belong to it (decorators, export)
+    class_methods = True  # True if a function directly inside a type is a method
+    callee_first = False  # True if a call begins with its callee, so that names read there are part of the call
     scope_kinds: frozenset[str] = frozenset(TYPE_KINDS | {"function", "method", "lambda"})
-    parent_kinds: frozenset[str] = scope_kinds  # definitions inside these are their children
+    parent_kinds: frozenset[str] = scope_kinds  # a definition inside one of these kinds is its child
 
     # ----------------------------------------------------------------- methods that a language overrides
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """Return the module's name by the language's rule; here the path without its suffix."""
+        """Return the module's name by the language's rule. The default is the path without its suffix."""
         stem, dot, _ = path.rpartition(".")
         return stem if dot else path
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the documentation of a definition, given the text of the comments above it (markers included)."""
+        """Return the documentation of a definition.
+
+        `leading` is the text of the comments above it, with comment markers.
+        """
         return clean_comment(leading)
 
     def module_doc(self, root: Node) -> str:
@@ -52,22 +58,22 @@ class Extractor(CommonHandlers):
         return ""
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the node of a definition's name."""
+        """Return the node that contains a definition's name; None if there is none."""
         return node.child_by_field_name("name")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the simple name of a definition; "" means it is not a symbol. Lambdas are named by their position."""
+        """Return the simple name of a definition; "" if it is not a symbol. A lambda is named by its position."""
         if kind == "lambda":
             return f"<lambda:{anonymous_name(node)[4:]}>"
         name = self.name_node(kind, node)
         return self.text(name) if name is not None else ""
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the node of a definition's body."""
+        """Return the node of a definition's body; None if it has none."""
         return node.child_by_field_name("body")
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
-        """Return the node that includes a definition's decorators, `export` and the like."""
+        """Return the node that includes a definition's decorators, `export` and similar syntax."""
         while self.wrappers and (parent := node.parent) is not None and parent.type in self.wrappers:
             node = parent
         return node
@@ -77,28 +83,31 @@ class Extractor(CommonHandlers):
         return definition.scope_start
 
     def belongs(self, definition: Definition, around: Definition | None) -> bool:
-        """Return True if a definition is a symbol, given the definition around it."""
+        """Return True if a definition becomes a symbol, given the definition that encloses it."""
         return True
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Correct the parents of definitions written outside the type or module that they belong to."""
+        """Correct the parents of definitions that are written outside the type or module to which they belong."""
 
     def module_symbol_name(self, root: Node) -> str:
-        """Return the simple name of the module's symbol; here the last part of its qualified name."""
+        """Return the simple name of the module's symbol. The default is the last part of its qualified name."""
         return self.module.rpartition(self.separator)[2] or self.module
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add the facts of a definition's head: parameters, return type, bases. `scope` is its own index."""
+        """Add the facts in the head of a definition: parameters, return type, bases.
+
+        `scope` is the definition's own scope.
+        """
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Correct facts that depend on the whole file, once every node has been handled."""
+        """Correct facts that depend on the whole file, after all nodes were handled."""
 
     # ----------------------------------------------------------------- the run over one file
 
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Build the facts of one file. `data` is the UTF-8 text the tree was parsed from."""
+        """Return the facts of one file. `data` is the UTF-8 text from which the tree was parsed."""
         self.path, self.language = path, language
         self.read_from(data)
         self.imports, self.exports, self.bindings = [], [], []
@@ -121,7 +130,7 @@ class Extractor(CommonHandlers):
         return Extraction(facts, tuple(placed))
 
     def _definitions(self, captures: Captures) -> list[Definition]:
-        """Return every named definition, in source order, outer before inner."""
+        """Return the named definitions of the file in source order, an outer definition before its inner ones."""
         found: dict[tuple[tuple[int, int], str], Definition] = {}
         for capture, nodes in captures.items():
             if capture.startswith("definition."):
@@ -141,7 +150,7 @@ class Extractor(CommonHandlers):
         return Definition(kind, name, node, outer, body, outer.start_byte, outer.end_byte, named=named)
 
     def _place(self, definitions: Sequence[Definition], captures: Captures) -> list[Definition | None]:
-        """Set each definition's index and parent, and find the comments above it."""
+        """Set the index and the parent of each definition, and find the comments above it."""
         placed: list[Definition | None] = [None]
         stack: list[Definition] = []
         trivia = LeadingTrivia(captures.get("comment", ()), captures.get("decorator", ()), self.data)
@@ -155,7 +164,7 @@ class Extractor(CommonHandlers):
             definition.parent = around.index if around is not None else 0
             if definition.kind in ("constant", "field"):
                 key = (definition.parent, definition.name)
-                if key in seen:  # a rebinding is not a second definition
+                if key in seen:  # the name is bound again: this is not a second definition
                     continue
                 seen.add(key)
             definition.index = len(placed)
@@ -174,11 +183,11 @@ class Extractor(CommonHandlers):
         symbols: list[Symbol | None] = [module, *[None] * (len(placed) - 1)]
         ordinals: dict[str, int] = {module.id: 1}
         for definition in placed[1:]:
-            pending = [definition]  # a method may precede the type it belongs to
+            pending = [definition]  # the method of a type may precede the type
             while (last := pending[-1]) is not None and symbols[last.parent] is None:
                 if any(
                     placed[last.parent] is waiting for waiting in pending
-                ):  # after macros two definitions may seem to contain each other
+                ):  # after macros, two definitions may appear to contain each other
                     last.parent = 0
                     break
                 pending.append(placed[last.parent])
@@ -208,13 +217,13 @@ class Extractor(CommonHandlers):
         )  # fmt: skip
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """The qualified name of a definition inside `parent`."""
+        """Return the qualified name of a definition inside `parent`."""
         if definition.qualifier:
             return f"{parent.fqn}{self.separator}{definition.qualifier}{self.separator}{definition.name}"
         return f"{parent.fqn}{self.separator}{definition.name}"
 
     def signature(self, definition: Definition) -> str:
-        """The head of a definition on one line."""
+        """Return the head of a definition on one line."""
         node, body = definition.node, definition.body
         end = body.start_byte if body is not None else node.end_byte
         head = self.data[node.start_byte : min(end, node.start_byte + 4 * SIGNATURE_CHARS)].decode("utf-8", "replace")
@@ -223,11 +232,11 @@ class Extractor(CommonHandlers):
         return " ".join(head.split()).rstrip("{:=").rstrip()[:SIGNATURE_CHARS]
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Access paths of the decorators or annotations, outermost first."""
+        """Return the access paths of the decorators or annotations, outermost first."""
         return ()
 
     def _dispatch(self, captures: Captures, placed: Sequence[Definition | None]) -> None:
-        """Walk nodes and scopes together in source order, an outer node before those inside it."""
+        """Pass each node to its handler with its scope, in source order; an outer node precedes the nodes inside it."""
         queue: list[tuple[int, Handler, Node]] = []
         if self.callee_first and "reference.read" in captures:
             reads = outermost_reads(captures["reference.read"], captures.get("reference.call", ()))
@@ -235,13 +244,13 @@ class Extractor(CommonHandlers):
         for capture, nodes in captures.items():
             handler = getattr(self, "on_" + capture.replace(".", "_"), None)
             if handler is not None:
-                # one integer to sort by: first byte ascending, then length descending
+                # the sort key is one integer: first byte ascending, then length descending
                 keys = [(start << 32) - end for start, end in map(byte_range, nodes)]
                 queue += zip(keys, repeat(handler), nodes)
             elif capture not in ("comment", "decorator") and not capture.startswith(("definition.", "_")):
                 raise ValueError(f"tags.scm of {self.language} captures @{capture}, which has no handler")
         queue.sort(key=_first)
-        # Scopes begin and end at numbers of the same kind. A longer node at a scope's first byte is around it: the
+        # The start and end of a scope are such integers too. A longer node at a scope's first byte encloses it: the
         # call in ``function () {}()``.
         own = [d for d in placed if d is not None and d.kind in self.scope_kinds]
         bounds = sorted(((self.scope_start(d) << 32) - d.end, _key(d.end), d.index) for d in own)

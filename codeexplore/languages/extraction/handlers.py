@@ -1,4 +1,4 @@
-"""Handlers that most languages share: calls, names read, results, bindings."""
+"""Handlers that most languages share: for calls, reads of names, return values and bindings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class CommonHandlers(PathReader):
-    """Handlers that add the facts of a node to those of the current file."""
+    """Handlers that add the facts of a node to the lists of the current file."""
 
     imports: list[Import]
     exports: list[Export]
@@ -22,10 +22,10 @@ class CommonHandlers(PathReader):
     returns: list[Return]
     references: list[Reference]
     bases: list[Base]
-    consumed: set[int]  # first bytes of expressions recorded with an outer node
+    consumed: set[int]  # first bytes of expressions that were recorded as part of an outer node
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Add a call: its callee's access path, with the paths of its arguments."""
+        """Add a call: the access path of its callee, and the access paths of its arguments."""
         callee = node.child_by_field_name(self.expressions.calls[node.type])
         if callee is not None:
             self.consumed.add(callee.start_byte)
@@ -36,7 +36,7 @@ class CommonHandlers(PathReader):
                 self.references.append(record(Reference, (scope, "call", path, self.line_called(callee), args)))
 
     def line_called(self, callee: Node) -> int:
-        """Return the line of the called name: in a chain over several lines each call has its own."""
+        """Return the line of the called name. In a chain over several lines, each call has its own line."""
         row = callee.start_point[0]
         if callee.end_point[0] != row:
             fields = self.expressions.attributes.get(callee.type)
@@ -45,7 +45,10 @@ class CommonHandlers(PathReader):
         return row + 1
 
     def on_reference_read(self, scope: int, node: Node) -> None:
-        """Add a name or attribute read as a value; of a chain and its prefixes (same first byte) only the longest."""
+        """Add a name or attribute that is read as a value.
+
+        Of a chain ``a.b.c`` only the whole chain is added, not its prefixes.
+        """
         start = node.start_byte
         if start not in self.consumed:
             self.consumed.add(start)
@@ -54,12 +57,12 @@ class CommonHandlers(PathReader):
                 self.references.append(record(Reference, (scope, "read", path, node.start_point[0] + 1, ())))
 
     def on_return(self, scope: int, node: Node) -> None:
-        """Add a returned value; each branch of a conditional one."""
+        """Add a returned value. For a conditional expression, add the value of each branch."""
         for value in self.values_of(node):
             self.returns.append(Return(scope, value, "return"))
 
     def cached_arguments(self, node: Node) -> tuple[str, ...]:
-        """Return `arguments` of a node, cached unless they are long or contain a position."""
+        """Return the result of `arguments`. It is cached unless the text is long or the result contains a position."""
         start, end = node.byte_range
         written = self.data[start:end]
         args = self._arguments.get(written)
@@ -70,13 +73,16 @@ class CommonHandlers(PathReader):
         return args
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Return the access paths of a call's arguments; trailing arguments without one are left out."""
+        """Return the access paths of a call's arguments, "" for an argument without one.
+
+        Such arguments at the end are left out.
+        """
         paths = [self.path_of(child) for child in node.named_children if child.type != "comment"]
         while paths and not paths[-1]:
             paths.pop()
         return tuple(paths)
 
     def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
-        """Add one binding a value, or one without a value when only the name or its type is known."""
+        """Add one binding for each value. Without values, add one binding that records only the name and its type."""
         for value in values or ("",):
             self.bindings.append(record(Binding, (scope, name, manner, type_text, value, line, 0)))

@@ -1,4 +1,4 @@
-"""Assignments in languages where they declare nothing: which scope is meant, and which value."""
+"""Assignments in languages in which an assignment declares nothing: search for the scope that declares the name."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ DECLARING = frozenset({"parameter", "keyword", "rest", "keywords", "variable", "
 
 
 class Assigned:
-    """Plain names that a file assigns to, until it is known which scopes declare them."""
+    """Assignments to plain names in a file, until all declarations of the file are known."""
 
     def __init__(self) -> None:
-        self.rows: set[int] = set()  # positions among the file's bindings
+        self.rows: set[int] = set()  # positions of the assignments in the file's list of bindings
 
     def settle(
         self, bindings: list[Binding], imports: Sequence[Import], placed: Sequence[Definition | None]
     ) -> list[int]:
-        """Move the rows to the innermost scope around that declares their name.
+        """Move each assignment to the innermost enclosing scope that declares its name.
 
         Returns
         -------
         list of int
-            The rows, ascending, whose name no scope of the file declares; they stay where they are.
+            Positions, ascending, of the assignments whose name no scope of the file declares. They keep their scope.
         """
         if not self.rows:
             return []
@@ -56,7 +56,10 @@ class Assigned:
 
 
 def last_value(node: Node) -> Node:
-    """The value that a chain ``a = b = value`` hands on, as far as a person would write one."""
+    """Return the last value in a chain of assignments ``a = b = value``.
+
+    At most `_MAX_CHAIN` assignments are followed.
+    """
     for _ in range(_MAX_CHAIN):
         if node.type != "assignment_expression" or (inner := node.child_by_field_name("right")) is None:
             break

@@ -1,4 +1,4 @@
-"""Leading comments and decorators of a definition."""
+"""Comments and decorators above a definition, and their text without comment markers."""
 
 from __future__ import annotations
 
@@ -15,32 +15,39 @@ _GAP = re.compile(rb"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)  # between a sibli
 
 
 class LeadingTrivia:
-    """Index of comments by their last line, and of sibling decorators by the first byte after them."""
+    """Comments and decorators of a file, from which each definition gets those that belong to it.
+
+    Comments are found by their last line, decorators that are siblings of the definition by the first byte after them.
+    """
 
     def __init__(self, comments: Sequence[Node], decorators: Sequence[Node], data: bytes) -> None:
         self._comments = {end_line(node) - 1: node for node in comments}
         self._data = data
-        self._taken: set[int] = set()  # first bytes of comments that a definition on the same line has
+        self._taken: set[int] = set()  # first bytes of comments that already belong to a definition
         self._decorators: dict[int, Node] = {}  # first byte of the next node → decorator
         for node in decorators:
             gap = _GAP.match(data, node.end_byte)
             self._decorators[gap.end() if gap is not None else node.end_byte] = node
 
-    def _stands_above(self, comment: Node, top: int) -> bool:
+    def _is_own_line_above(self, comment: Node, top: int) -> bool:
         """Return True if a comment ends above row `top` and no code precedes it on its first line."""
         row, column = comment.start_point
         start = comment.start_byte
         return row < top and not self._data[start - column : start].strip()
 
     def attach(self, definition: Definition) -> None:
-        """Set the decorators before a definition, and the unbroken run of own-line comments above and among them."""
+        """Set the comments and decorators of a definition.
+
+        These are the decorators before it, and the comments on their own lines directly above it or between its
+        decorators.
+        """
         top = definition.outer.start_point[0]
         comments: list[Node] = []
         decorators: list[Node] = []
         decorator = self._decorators.get(definition.start)
         while True:
             comment = self._comments.get(top - 1)
-            if comment is not None and not self._stands_above(comment, top):
+            if comment is not None and not self._is_own_line_above(comment, top):
                 comment = None
             if comment is not None and (decorator is None or comment.start_byte >= decorator.end_byte):
                 comments.append(comment)
@@ -51,7 +58,7 @@ class LeadingTrivia:
                 decorator = self._decorators.get(decorator.start_byte)
             else:
                 break
-        if comments and comments[-1].start_byte in self._taken:  # they belong to the definition around this one
+        if comments and comments[-1].start_byte in self._taken:  # they belong to the definition that encloses this one
             comments = []
             top = decorators[-1].start_point[0] if decorators else definition.outer.start_point[0]
         elif comments:
@@ -64,7 +71,7 @@ class LeadingTrivia:
 
 
 def end_line(node: Node) -> int:
-    """Return the last line of a node, 1-based; a node that ends at the start of a line does not include that line."""
+    """Return the last line of a node, 1-based. If a node ends at the start of a line, it does not include this line."""
     row, column = node.end_point
     return row + 1 if column or row == node.start_point[0] else row
 
@@ -75,7 +82,7 @@ _COMMENT_MARKS = re.compile(
 
 
 def clean_comment(text: str) -> str:
-    """Comment text without its markers, paragraphs kept."""
+    """Return the text of a comment without comment markers. Paragraphs are kept."""
     if not text:
         return ""
     lines = [_without_end(line).rstrip() for line in _COMMENT_MARKS.sub("", text).split("\n")]
@@ -83,7 +90,10 @@ def clean_comment(text: str) -> str:
 
 
 def _without_end(line: str) -> str:
-    """A line of a comment without the mark that ends it; a pattern would take the square of a line of blanks."""
+    """Return a line of a comment without the marker that ends the comment.
+
+    This is not a regular expression, which would take quadratic time for a line of blanks.
+    """
     line = line.rstrip(" \t")
     if line.endswith("*/"):
         return line[:-1].rstrip("*")

@@ -1,4 +1,4 @@
-"""Line ranges of type narrowing: the lines on which a name has the type that a condition tests."""
+"""Line ranges of type narrowing: the lines on which the condition of a type test is known to be true."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_MAX_OUTWARD: Final = 12  # operators around a test that are looked through
+_MAX_OUTWARD: Final = 12  # most operators around a test that are followed
 _EMPTY: Mapping[str, str] = MappingProxyType({})
 
 
@@ -23,10 +23,11 @@ class Lines(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """Node types of a language's conditions, and of the statements that depend on them.
+    """Node types of a language's conditions, and of the statements that depend on conditions.
 
-    `branching` maps each statement with a field ``condition`` to the field of its branch for a true condition; `whole`
-    are expressions narrowed as a whole by the condition in them (``a if test else b``, a comprehension's ``if``).
+    `branching` maps a statement with the field ``condition`` to the field of the branch that runs if the condition is
+    true. `whole` contains expressions in which the condition inside narrows the whole expression (``a if test else b``,
+    a comprehension's ``if``).
     """
 
     through: frozenset[str] = frozenset({"parenthesized_expression"})
@@ -35,10 +36,10 @@ class Conditions:
     branching: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
     whole: frozenset[str] = frozenset()
     asserting: frozenset[str] = frozenset()
-    leaving: frozenset[str] = frozenset()  # statements after which nothing of the block runs
+    leaving: frozenset[str] = frozenset()  # statements that leave the block, such as return
 
     def lines(self, test: Node) -> Lines | None:
-        """Return the lines on which `test` is known to be true; None if the statement around it does not show them."""
+        """Return the lines on which `test` is known to be true; None if they are unknown."""
         current, holds, joined = test, True, False
         for _ in range(_MAX_OUTWARD):
             outer = current.parent

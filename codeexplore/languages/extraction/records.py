@@ -1,4 +1,4 @@
-"""Input and output records of extraction."""
+"""Records that extraction takes as input and returns as output."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 record = tuple.__new__
-"""Makes a named tuple from a tuple of its fields, at half the cost of calling its class: there are a million."""
+"""Makes a named tuple from a tuple of its fields, in half the time of calling its class. A load makes a million."""
 
 Captures = Mapping[str, Sequence["Node"]]
 Handler = Callable[[int, "Node"], None]
@@ -20,17 +20,18 @@ Handler = Callable[[int, "Node"], None]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Input of a module's name besides its own file: the other paths, and the package that contains the root."""
+    """Data outside a file that its module name depends on: all paths, and the package that contains the root."""
 
     paths: frozenset[str] = frozenset()  # every discovered path
-    prefix: str = ""  # dotted name of the root folder when the root is itself a package
+    prefix: str = ""  # dotted name of the root folder, if the root is itself a package
 
 
 @dataclass(frozen=True, slots=True)
 class Expressions:
     """Node types of a grammar for the expressions that form access paths.
 
-    Values are field names; if a grammar has no field, "" means the first named child.
+    The values of the mappings are names of node fields. If a grammar has no such field, "" stands for the first named
+    child.
     """
 
     attributes: Mapping[str, tuple[str, str]]  # node type → (object field, name field)
@@ -40,7 +41,8 @@ class Expressions:
     names: frozenset[str] = frozenset({"identifier"})
     transparent: frozenset[str] = frozenset({"parenthesized_expression", "await", "await_expression"})
     through: Mapping[str, str] = field(default_factory=dict)  # node type → field with the same value
-    prefixes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # node type → operator → step it takes
+    # node type → operator → step of the access path
+    prefixes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     literals: Mapping[str, str] = field(default_factory=dict)  # node type → %root
     words: Mapping[str, str] = field(default_factory=dict)  # keyword that looks like a name → %root, or ""
     functions: frozenset[str] = frozenset()  # node types of anonymous functions
@@ -53,12 +55,12 @@ class Expressions:
 
 @dataclass(slots=True)
 class Definition:
-    """A symbol under construction, kept with its nodes until the chunker has read them."""
+    """A symbol during extraction. It refers to its nodes, which the division into chunks needs later."""
 
     kind: SymbolKind
     name: str
     node: Node  # the definition itself
-    outer: Node  # with decorators, `export` and the like
+    outer: Node  # the node that includes decorators, `export` and similar syntax
     body: Node | None
     start: int  # bytes of `outer`
     end: int
@@ -67,28 +69,31 @@ class Definition:
     symbol: Symbol | None = None
     lead_line: int = 0  # 1-based line where its leading comments begin
     leading: Sequence[Node] = ()
-    decorations: Sequence[Node] = ()  # sibling nodes above that belong to it, in source order
+    decorations: Sequence[Node] = ()  # sibling nodes above it that belong to it, such as attributes; in source order
     owner: str = ""  # the type of a method outside the type's body
-    named: Node | None = None  # the node that carries its name
-    qualifier: str = ""  # names between its parent's and its own, such as the keys of literals around it
+    named: Node | None = None  # the node that contains its name
+    qualifier: str = ""  # names between the parent's name and its own, such as keys of the literals that contain it
     last: Node | None = (
         None  # the last of several nodes that make it up together: clauses, a signature and its equations
     )
 
     @property
     def tail(self) -> Node:
-        """The node it ends with."""
+        """Return the node at which the definition ends."""
         return self.last or self.outer
 
     @property
     def scope_start(self) -> int:
-        """First byte whose uses belong to this scope: decorators, defaults and bases belong to the one around."""
+        """Return the first byte whose uses belong to the definition's scope.
+
+        Decorators, defaults and bases belong to the enclosing scope.
+        """
         return self.body.start_byte if self.body is not None else self.end
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """Facts, with the definitions (by symbol index; None for the module) for the chunker."""
+    """Facts of a file, and its definitions for the division into chunks, by symbol index (None for the module)."""
 
     facts: FileFacts
     definitions: tuple[Definition | None, ...]
