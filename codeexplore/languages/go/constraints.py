@@ -1,4 +1,4 @@
-"""Build constraints of Go: whether a file is part of a build to which no tags were given."""
+"""Build constraints of Go: decide if a file is part of a build without tags."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _ALWAYS = re.compile(r"gc|go1(?:\.\d+)*")
 
 
 def is_left_out(data: bytes) -> bool:
-    """Return True if the ``//go:build`` line needs a tag that only a command line sets; platforms exclude no file."""
+    """Return True if the ``//go:build`` line of a file needs a tag that is set on the command line.
+
+    Constraints on the platform exclude no file.
+    """
     end = data.find(b"\npackage ", 0, _HEAD_BYTES)
     found = _CONSTRAINT.search(data, 0, end) if end >= 0 else None
     if found is None:
@@ -28,7 +31,10 @@ def is_left_out(data: bytes) -> bool:
 
 
 def _either(tokens: list[str], place: int, depth: int) -> tuple[bool | None, int]:
-    """The value of ``a || b`` from a token on, None when it depends on the platform, and where it ends."""
+    """Return the value of ``a || b`` that begins at token `place`, and the position after it.
+
+    The value is None if it depends on the platform.
+    """
     value, place = _both(tokens, place, depth)
     while place < len(tokens) and tokens[place] == "||":
         other, place = _both(tokens, place + 1, depth)

@@ -1,11 +1,17 @@
 """Extractor of Go, on top of the common handlers.
 
-Conventions on top of `FileFacts`: ``T{…}``, ``&T{…}`` and ``new(T)`` have the path ``T()`` and are references of kind
-`new` with ``field=path`` arguments; ``x.(T)``, ``make(T)`` and literals of unnamed types are ``%type(T)``; ``<-ch`` is
-``ch[]``; ``append(xs, …)`` is ``xs``, each added value an assignment to ``xs[]``. An alias is a binding of manner
-`type` in the scope around it, with the aliased path as its value; any other defined type has one in its own scope,
-called ``%underlying``. ``var _ I = T{}`` states that T implements I. A method's `receiver` names its type without
-``*``. A file that no build without tags compiles binds `LEFT_OUT`.
+These conventions are used in addition to those of `FileFacts`:
+
+- ``T{…}``, ``&T{…}`` and ``new(T)`` have the path ``T()``. They are references of kind `new` with ``field=path``
+  arguments.
+- ``x.(T)``, ``make(T)`` and literals of unnamed types have the path ``%type(T)``.
+- ``<-ch`` has the path ``ch[]``.
+- ``append(xs, …)`` has the path ``xs``, and each added value is an assignment to ``xs[]``.
+- An alias is a binding of manner `type` in the enclosing scope, with the aliased path as its value. Any other defined
+  type has such a binding in its own scope, with the name ``%underlying``.
+- ``var _ I = T{}`` states that T implements I.
+- The `receiver` of a method names its type without ``*``.
+- A file that is only compiled with a build tag binds `LEFT_OUT`.
 """
 
 from __future__ import annotations
@@ -24,28 +30,31 @@ if TYPE_CHECKING:
 
 
 class GoExtractor(GoValues):
-    """Handlers for ``tags.scm`` of this folder."""
+    """Extractor of Go, with handlers for the captures in ``tags.scm`` of this folder."""
 
     callee_first = True
 
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Build the facts of one file."""
+        """Return the facts of one file."""
         self.type_parameters = set()
         self._left_out = is_left_out(data)
         return super().extract(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Add the binding `LEFT_OUT` to a file that only a build with tags compiles."""
+        """Bind `LEFT_OUT` in a file that is only compiled with a build tag."""
         super().finish(placed)
         if self._left_out:
             self.bindings.append(Binding(0, LEFT_OUT, "variable", "", "", 1))
 
-    # ----------------------------------------------------------------- names, places, docs
+    # ----------------------------------------------------------------- names, nodes, documentation
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """The package's folder; its name at the root. An external test package is a package of its own."""
+        """Return the folder of the package; at the root, the name of the package.
+
+        An external test package (``x_test``) is a package of its own: its folder is followed by ``_test``.
+        """
         clause = syntax.package_clause(root)
         self._package = self.text(clause) if clause is not None else ""
         folder = path.rpartition("/")[0]
@@ -55,35 +64,38 @@ class GoExtractor(GoValues):
         return folder + "_test" if apart else folder
 
     def module_symbol_name(self, root: Node) -> str:
-        """The name in the package clause, which need not be that of the folder."""
+        """Return the name in the package clause, which may differ from the name of the folder."""
         return self._package or self.module.rpartition("/")[2]
 
     def module_doc(self, root: Node) -> str:
-        """The comment right above the package clause."""
+        """Return the text of the comment directly above the package clause."""
         return syntax.doc_text([self.text(node) for node in syntax.package_comments(root)])
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """The comment above, without directives."""
+        """Return the text of the comment above a definition, without compiler directives."""
         return syntax.doc_text([leading]) if leading and definition.kind != "lambda" else ""
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Fields, constants and variables are captured by their names."""
+        """Return the node of the name. Fields, constants and variables are captured by their names."""
         return node if kind in ("field", "constant") else node.child_by_field_name("name")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """The blank identifier names nothing."""
+        """Return the name of a definition; "" for the blank identifier ``_``."""
         name = super().definition_name(kind, node)
         return name if name != "_" else ""
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the body; the braces of a type are inside its underlying type."""
+        """Return the body of a definition. For a type, it begins at the braces of its underlying type."""
         if kind == "struct" or kind == "interface":
             defined = node.child_by_field_name("type")
             return syntax.first_brace(defined) if defined is not None else None
         return node.child_by_field_name("body") if kind in ("function", "method", "lambda") else None
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
-        """A declaration of one thing belongs to it whole, one of a group in parentheses only by its own lines."""
+        """Return the whole declaration if it declares only one thing.
+
+        For a declaration in a group in parentheses, return only the definition's own lines.
+        """
         if kind in ("function", "method", "lambda"):
             return node
         spec = node.parent or node if kind in ("field", "constant") else node
@@ -93,12 +105,16 @@ class GoExtractor(GoValues):
         return spec
 
     def scope_start(self, definition: Definition) -> int:
-        """Type parameters are visible in the whole head; a literal called on the spot is called from outside."""
+        """Return the first byte of a definition's scope.
+
+        It is the start of the definition, because type parameters are visible in the whole head. The scope of a
+        function literal begins at its parameters, so a call of the literal on the spot belongs to the enclosing scope.
+        """
         parameters = definition.node.child_by_field_name("parameters") if definition.kind == "lambda" else None
         return (parameters or definition.node).start_byte
 
     def signature(self, definition: Definition) -> str:
-        """The head, with its keyword even in a group."""
+        """Return the head of a definition, with its keyword even if the definition is in a group."""
         node, kind = definition.node, definition.kind
         if kind == "field":
             return syntax.head(self.text(definition.outer))
@@ -112,7 +128,7 @@ class GoExtractor(GoValues):
             return syntax.head(self.text(node), whole=True)
         return super().signature(definition)
 
-    # ----------------------------------------------------------------- methods belong to their types
+    # ----------------------------------------------------------------- methods and their types
 
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
         definition = super()._definition(kind, node)
@@ -123,14 +139,14 @@ class GoExtractor(GoValues):
         return definition
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Make the receiver's type the parent of a method, if it is in the same file."""
+        """Make the type of its receiver the parent of a method, if the type is in the same file."""
         types = {d.name: d.index for d in placed if d is not None and d.kind in TYPE_KINDS and d.parent == 0}
         for definition in placed:
             if definition is not None and definition.owner:
                 definition.parent = types.get(definition.owner, 0)
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """Return the qualified name; that of a method contains its type wherever the method is."""
+        """Return the qualified name. For a method it contains the type, even if the type is in another file."""
         if definition.owner and parent.kind == "module":
             return f"{parent.fqn}.{definition.owner}.{definition.name}"
         return super().fqn(definition, parent)
@@ -138,7 +154,11 @@ class GoExtractor(GoValues):
     # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add receiver, parameters and results; a struct's fields and embedded types; an alias's target."""
+        """Add the facts in the head of a definition.
+
+        These are receiver, parameters and results of a function, fields and embedded types of a struct, and the target
+        of an alias.
+        """
         node, kind = definition.node, definition.kind
         line = node.start_point[0] + 1
         if kind in ("field", "constant"):
@@ -186,7 +206,10 @@ class GoExtractor(GoValues):
             self.returns.append(Return(scope, types[0] if len(types) == 1 else f"({', '.join(types)})", "type"))
 
     def _parameters(self, scope: int, node: Node, manner: str) -> None:
-        """Bind parameters, or named results; unnamed parameters keep their place as ``_POSITION``."""
+        """Bind parameters or named results.
+
+        An unnamed parameter gets the name ``_POSITION``, so that positions are correct.
+        """
         position = 0
         for child in node.named_children:
             kind = child.child_by_field_name("type")

@@ -1,4 +1,7 @@
-"""Access paths of Go expressions: literals, conversions, assertions and the language's own calls."""
+"""Access paths of Go expressions.
+
+Go has its own forms for literals, conversions, type assertions, and calls of ``new``, ``make`` and ``append``.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,13 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 CALLS_OF_THE_LANGUAGE = frozenset({"new", "make", "append"})
-_MANY = 8  # items examined to decide if a literal contains more than data
+_MANY = 8  # most items that are examined to decide if a literal contains more than plain data
 _MADE = frozenset({"composite_literal", "unary_expression"})
 _NAMED_VALUES = frozenset({"identifier", "selector_expression", "func_literal", "call_expression", "unary_expression"})
 
 
 class GoPaths(Extractor):
-    """Paths and texts that the handlers build on."""
+    """Access paths and texts of Go's nodes, on which the handlers are based."""
 
     expressions = Expressions(
         attributes={"selector_expression": ("operand", "field"), "qualified_type": ("package", "name")},
@@ -38,7 +41,7 @@ class GoPaths(Extractor):
     )  # fmt: skip
 
     def root_of(self, node: Node) -> str:
-        """Literals of composite types, assertions and conversions."""
+        """Return the root of a composite literal, type assertion or conversion; "" for other nodes."""
         kind = node.type
         if kind == "composite_literal":
             named = node.child_by_field_name("type")
@@ -68,25 +71,32 @@ class GoPaths(Extractor):
         return self.as_type(argument) + rest
 
     def call_step(self, node: Node) -> str:
-        """Return the call step; a literal as the only argument stays: a conversion, ``I(&T{})``, returns it."""
+        """Return the step of a call.
+
+        If the only argument is a literal, the step contains its path: the call may be a conversion ``I(&T{})``, whose
+        result is the literal.
+        """
         arguments = node.child_by_field_name("arguments")
         given = arguments.named_children if arguments is not None and arguments.named_child_count == 1 else ()
         kept = self.path_of(given[0]) if given and given[0].type in _MADE else ""
         return f"({kept})" if kept.endswith("()") and kept.count("(") == 1 else "()"
 
     def as_type(self, node: Node | None) -> str:
-        """The root of a value known by its type alone."""
+        """Return the root ``%type(T)`` of a value of which only the type is known."""
         text = self.type_text(node) if node is not None else ""
         return f"%type({text})" if text and text != "struct" else ""
 
     def type_text(self, node: Node) -> str:
-        """A type as written, on one line; of a type with a body of its own only the keyword."""
+        """Return a type as written, on one line.
+
+        For a struct or interface type with a body, return only the keyword.
+        """
         if node.type in ("struct_type", "interface_type"):
             return node.type[:-5] if node.named_child_count else self.text(node)
         return syntax.head(self.text(node), whole=True)
 
     def container_of(self, node: Node) -> str:
-        """Return the root of a literal that contains functions or other named values, "" for plain data."""
+        """Return the root of a literal that contains functions or other named values; "" if it contains only data."""
         body, kind = node.child_by_field_name("body"), node.child_by_field_name("type")
         if body is None or kind is None or kind.type == "struct_type":
             return ""
@@ -98,7 +108,10 @@ class GoPaths(Extractor):
         return ""
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Arguments by position, a spread one with a star."""
+        """Return the access paths of a call's arguments, by position.
+
+        A spread argument (``xs...``) begins with a star.
+        """
         paths = []
         literals = self.expressions.literals
         for child in node.named_children:
@@ -115,7 +128,10 @@ class GoPaths(Extractor):
         return tuple(paths)
 
     def items(self, body: Node) -> Iterator[str]:
-        """Arguments of a construction: ``field=path``, or paths by position; only those that are more than data."""
+        """Iterate over the arguments of a construction ``T{…}``: ``field=path``, or paths by position.
+
+        A field whose value is plain data is left out.
+        """
         for key, value in syntax.elements(body):
             path = self.path_of(value)
             if key is None:
@@ -125,5 +141,5 @@ class GoPaths(Extractor):
 
 
 def is_traceable(path: str) -> bool:
-    """Return True if the path of a value may lead to a definition: it is neither empty nor plain data."""
+    """Return True if the value of a path may be a definition, which means that it is neither unknown nor plain data."""
     return bool(path) and (path[0] != "%" or ":" in path or path.startswith("%type"))

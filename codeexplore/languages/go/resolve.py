@@ -23,13 +23,16 @@ from codeexplore.resolution.module_tree import Located, Units
 from codeexplore.types import FileFacts
 
 _APART = ":test"
-"""Marks the folder's second package: the external tests, which see no more of the first than others do."""
+"""Suffix of the key of a folder's second package, the external tests. They see only what the first package exports."""
 
 _MODULE = re.compile(r"^[ \t]*module\s+(\S+)", re.MULTILINE)
 
 
 class GoLocator:
-    """Module resolver of Go: packages are folders; an import path is a go.mod path and the folder below it."""
+    """Module resolver of Go.
+
+    A package is a folder. An import path is the module path in go.mod followed by the folder.
+    """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
         self.units = Units()
@@ -52,11 +55,14 @@ class GoLocator:
         self._modules.sort(key=lambda item: -len(item[0]))
 
     def unit_of(self, file: int) -> int:
-        """The package of a file."""
+        """Return the number of the package that contains a file."""
         return self._unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """Return the folder of an import path, also a vendored one; without go.mod the only folder it ends in."""
+        """Return the folder of an import path, also in a ``vendor`` folder.
+
+        Without go.mod, return the folder that the import path ends in, if there is only one.
+        """
         for name, folder in self._modules:
             if module == name or module.startswith(name + "/"):
                 below = posixpath.join(folder, module[len(name) + 1 :]) if module != name else folder

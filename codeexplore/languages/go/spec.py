@@ -1,4 +1,4 @@
-"""Go."""
+"""Language record of Go."""
 
 from __future__ import annotations
 

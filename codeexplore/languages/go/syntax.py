@@ -1,4 +1,4 @@
-"""Go's syntax tree, read without any state."""
+"""Functions that read nodes of Go's syntax tree, without any state."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ _DIRECTIVE = re.compile(r"^//(?:go:|nolint|lint:|line |export |[ \t]*\+build ).*
 _SPACE = re.compile(r"\s+")
 _VERSION = re.compile(r"v\d+")
 _VERSION_SUFFIX = re.compile(r"\.v\d+$")
-_HEAD_NODES = 200  # package comments are looked for among the first nodes of a file
+_HEAD_NODES = 200  # the package clause is searched among the first nodes of a file
 _NESTED = 40
 
 
 class Element(NamedTuple):
-    """An item of a composite literal; `key` is None where it has none."""
+    """An item of a composite literal. `key` is None if the item has no key."""
 
     key: Node | None
     value: Node
 
 
 def doc_text(comments: Iterable[str]) -> str:
-    """The documentation in comments: markers and compiler directives removed."""
+    """Return the documentation in comments, without comment markers and compiler directives."""
     return clean_comment(_DIRECTIVE.sub("", "\n".join(comments)))
 
 
 def head(text: str, *, whole: bool = False) -> str:
-    """One line of a declaration: its first, or all of it."""
+    """Return a declaration on one line: its first line, or all of it with `whole`."""
     line = text if whole else text.partition("\n")[0]
     return _SPACE.sub(" ", line[: 4 * SIGNATURE_CHARS]).strip().rstrip("{").rstrip()[:SIGNATURE_CHARS]
 
 
 def place(node: Node) -> str:
-    """1-based line and 0-based byte column of a node, as in the roots of access paths."""
+    """Return the position of a node as ``LINE:COL``: line 1-based, byte column 0-based, as in access paths."""
     row, column = node.start_point
     return f"{row + 1}:{column}"
 
 
 def package_clause(root: Node) -> Node | None:
-    """The name in the package clause."""
+    """Return the node of the name in the package clause; None if there is no clause."""
     for child in _opening(root):
         if child.type == "package_clause":
             return child.named_children[0] if child.named_child_count else None
@@ -59,7 +59,7 @@ def package_clause(root: Node) -> Node | None:
 
 
 def package_comments(root: Node) -> list[Node]:
-    """The comments that end right above the package clause."""
+    """Return the comments directly above the package clause."""
     run: list[Node] = []
     for child in _opening(root):
         if run and run[-1].end_point[0] + 1 < child.start_point[0]:
@@ -79,9 +79,9 @@ def _opening(root: Node) -> Iterator[Node]:
 
 
 def package_name(module: str) -> str:
-    """The name a package most likely has: its path's last part without a version (``x/v2``, ``yaml.v3``).
+    """Return the most likely name of a package: the last part of its path without a version (``x/v2``, ``yaml.v3``).
 
-    The package clause is known only if the package is in the repository.
+    The package clause, which has the exact name, is known only if the package is in the repository.
     """
     parts = module.split("/")
     if len(parts) > 1 and _VERSION.fullmatch(parts[-1]):
@@ -90,7 +90,7 @@ def package_name(module: str) -> str:
 
 
 def receiver(method: Node) -> Node | None:
-    """The parameter that is a method's receiver."""
+    """Return the parameter that is a method's receiver; None if there is none."""
     parameters = method.child_by_field_name("receiver")
     if parameters is None:
         return None
@@ -98,14 +98,14 @@ def receiver(method: Node) -> Node | None:
 
 
 def bare_type(node: Node) -> Node:
-    """A type without pointers and parentheses."""
+    """Return a type without pointers and parentheses."""
     while node.type in ("pointer_type", "parenthesized_type") and node.named_child_count:
         node = node.named_children[0]
     return node
 
 
 def type_arguments(node: Node) -> list[Node]:
-    """The names in ``*Queue[T, U]``."""
+    """Return the nodes of the type arguments, such as ``T`` and ``U`` in ``*Queue[T, U]``."""
     node = bare_type(node)
     arguments = node.child_by_field_name("type_arguments")
     elements = arguments.named_children if arguments is not None else []
@@ -113,12 +113,12 @@ def type_arguments(node: Node) -> list[Node]:
 
 
 def first_brace(node: Node) -> Node | None:
-    """The part of a struct or interface that is its body: the list of fields, or the opening brace."""
+    """Return the child of a struct or interface type that is its body: the list of fields, or the opening brace."""
     return next((child for child in node.children if child.type in ("field_declaration_list", "{")), None)
 
 
 def specs(declaration: Node) -> Iterator[Node]:
-    """The single declarations of a ``const`` or ``var``, grouped or not."""
+    """Iterate over the single declarations of a ``const`` or ``var``, grouped or not."""
     for child in declaration.named_children:
         if child.type in ("const_spec", "var_spec"):
             yield child
@@ -127,7 +127,7 @@ def specs(declaration: Node) -> Iterator[Node]:
 
 
 def elements(body: Node) -> Iterator[Element]:
-    """The items of a composite literal's braces."""
+    """Iterate over the items in the braces of a composite literal."""
     for child in body.named_children:
         if child.type == "keyed_element":
             key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
@@ -138,9 +138,9 @@ def elements(body: Node) -> Iterator[Element]:
 
 
 def first_argument(node: Node, name: str, data: bytes) -> tuple[Node | None, str]:
-    """The first argument of the call of `name` that an expression begins with, and the name.
+    """Return the first argument of the call of `name` with which an expression begins, and `name`.
 
-    ``append(append(xs, a), b)`` begins with the innermost call: nested ones are looked through.
+    In nested calls such as ``append(append(xs, a), b)``, the innermost call is used.
     """
     current: Node | None = node
     for _ in range(_NESTED):

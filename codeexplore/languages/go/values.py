@@ -1,4 +1,4 @@
-"""Names, values, uses and imports of Go."""
+"""Handlers for values, uses and imports of Go."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from codeexplore.types import Base, Binding, Import, Reference, Return
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_UNNAMED = ("[", "map[", "func(", "chan ", "<-chan ")  # how types begin that have no name to be tested for
+_UNNAMED = ("[", "map[", "func(", "chan ", "<-chan ")  # beginnings of types without a name
 
 
 class GoValues(GoPaths):
-    """Handlers of everything but definitions."""
+    """Handlers for all captures of Go except definitions."""
 
-    type_parameters: set[str]  # names of type parameters: not uses of a type of that name
+    type_parameters: set[str]  # names of type parameters, which do not refer to a type of this name
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,7 +29,10 @@ class GoValues(GoPaths):
     # ----------------------------------------------------------------- names and values
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """``const`` and ``var``; a constant without type and value repeats the type above it."""
+        """Bind the names of a ``const`` or ``var``.
+
+        A constant without type and value repeats the type of the one above.
+        """
         repeated = ""
         for spec in syntax.specs(node):
             kind, value = spec.child_by_field_name("type"), spec.child_by_field_name("value")
@@ -45,14 +48,14 @@ class GoValues(GoPaths):
                     self.bind(scope, self.text(name), "variable", text, (path,), name.start_point[0] + 1)
 
     def _asserted(self, scope: int, interface: Node, value: Node) -> None:
-        """``var _ I = (*T)(nil)``, ``= T{}``, ``= &T{}``, ``= new(T)``: it asserts that T implements I."""
+        """Record that T implements I, which ``var _ I = (*T)(nil)``, ``= T{}``, ``= &T{}`` or ``= new(T)`` asserts."""
         path, subtype = self.path_of(interface), self.path_of(value)
         if path and subtype.endswith("()"):
             line = interface.start_point[0] + 1
             self.bases.append(Base(scope, path, "implements", line, subtype.removesuffix("()")))
 
     def on_binding_assigned(self, scope: int, node: Node) -> None:
-        """``a, b := …``, ``a.b = …``, ``case m := <-ch``."""
+        """Bind the targets of ``a, b := …``, ``a.b = …`` or ``case m := <-ch``."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         operator = node.child_by_field_name("operator")
         if left is None or right is None or (operator is not None and operator.type != "="):
@@ -64,7 +67,7 @@ class GoValues(GoPaths):
             self._assign(scope, target, path, declares)
 
     def _spread(self, values: Sequence[Node], count: int) -> list[str]:
-        """Paths of the values of `count` names: one each, or the results of one call."""
+        """Return the paths of the values of `count` names: one value for each name, or the results of one call."""
         if len(values) == count:
             return [self.path_of(value) for value in values]
         if len(values) != 1 or count < 2:
@@ -94,7 +97,10 @@ class GoValues(GoPaths):
             self.bind(scope, name, "field", "", (path,), line)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
-        """``for i, x := range xs``; alone, a name is an item of a channel or an index, which no method is called on."""
+        """Bind the names of ``for i, x := range xs``.
+
+        A single name is an item of a channel, or an index, on which no method is called. So it is bound as an item.
+        """
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
@@ -107,7 +113,10 @@ class GoValues(GoPaths):
             self.bind(scope, name, "element", "", (self.path_of(right),), last.start_point[0] + 1)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
-        """``switch x := y.(type)``: the value for all of it, and in each case the types that this one tests for."""
+        """Bind the name of a type switch ``switch x := y.(type)``.
+
+        Its value is ``y``. In each case, it also has the types that the case tests for.
+        """
         alias, value = node.child_by_field_name("alias"), node.child_by_field_name("value")
         if alias is None or not alias.named_child_count:
             return
@@ -125,7 +134,7 @@ class GoValues(GoPaths):
                 self.bindings.append(Binding(scope, name, "pattern", " | ".join(texts), "", first, last))
 
     def on_return(self, scope: int, node: Node) -> None:
-        """One value, or a tuple of several when one of them is more than data."""
+        """Add a returned value. Several values become a tuple if one of them is more than plain data."""
         values = node.named_children[0].named_children
         paths = [self.path_of(value) for value in values]
         if len(paths) == 1:
@@ -141,7 +150,7 @@ class GoValues(GoPaths):
     # ----------------------------------------------------------------- uses
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """A call, also one with type arguments that reads like a conversion; ``new(T)`` makes a T."""
+        """Add a call, also a call with type arguments, which is parsed like a conversion. ``new(T)`` makes a T."""
         line = node.start_point[0] + 1
         if node.type == "type_conversion_expression":
             kind, operand = node.child_by_field_name("type"), node.child_by_field_name("operand")
@@ -176,7 +185,7 @@ class GoValues(GoPaths):
                     self.bind(scope, container + "[]", "field", "", (path,), line)
 
     def on_reference_type(self, scope: int, node: Node) -> None:
-        """Add the use of a type, alone or qualified; built-in types are left out."""
+        """Add the use of a type by its plain or qualified name. Built-in types are left out."""
         start = node.start_byte
         if start in self.consumed:
             return
@@ -190,7 +199,7 @@ class GoValues(GoPaths):
             self.consumed.add(name.start_byte)
 
     def on_reference_new(self, scope: int, node: Node) -> None:
-        """Add the facts of a literal: of a named type a construction, of a container its items."""
+        """Add the facts of a literal: the construction of a named type, or the items of a container."""
         kind, body = node.child_by_field_name("type"), node.child_by_field_name("body")
         if kind is None or body is None:
             return
@@ -210,7 +219,10 @@ class GoValues(GoPaths):
             self._contents(scope, body, literal, made)
 
     def _contents(self, scope: int, body: Node, literal: str, made: str) -> None:
-        """Items of a slice, array or map literal; ``{…}`` without a type makes an item of the element type."""
+        """Add the items of a slice, array or map literal.
+
+        An item ``{…}`` without a type is a construction of the element type.
+        """
         for number, (key, value) in enumerate(syntax.elements(body)):
             line = value.start_point[0] + 1
             if value.type == "literal_value":
@@ -224,7 +236,7 @@ class GoValues(GoPaths):
     # ----------------------------------------------------------------- modules
 
     def on_import(self, scope: int, node: Node) -> None:
-        """One imported package; a dot imports all its names, a blank none."""
+        """Add the import of a package. ``import . "x"`` imports all its names, ``import _ "x"`` none."""
         name, path = node.child_by_field_name("name"), node.child_by_field_name("path")
         if path is None:
             return

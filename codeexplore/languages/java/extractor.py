@@ -30,27 +30,27 @@ _CONDITIONS = Conditions(
 _TESTING = frozenset({"isInstance", "isAssignableFrom"})
 _CLASS_OF = ".getClass"
 MAX_ITEMS: Final = 64
-"""Number of items of a literal that are recorded one by one; longer literals are tables of data."""
+"""Most items of a literal that are recorded. Longer literals are tables of data."""
 
 
 class JavaExtractor(JavaHeads):
-    """Handlers for ``tags.scm`` of this folder.
+    """Extractor of Java, with handlers for the captures in ``tags.scm`` of this folder.
 
-    An item of an array literal is a binding when it has a path. An assignment to a plain name that no scope of the file
-    declares is bound as ``this.name``. A resource is a variable, and its ``close`` an implicit call.
+    An item of an array literal is bound if it has a path. An assignment to a plain name that no scope of the file
+    declares is bound as ``this.name``. A resource of ``try`` is a variable, and its ``close`` an implicit call.
     """
 
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Build the facts of one file."""
+        """Return the facts of one file."""
         self.annotated = "reference.decorator" in captures
         self.annotating = set()
         self.assigned = Assigned()
         return super().extract(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Turn assigned names without a local declaration into fields."""
+        """Bind assigned names without a local declaration as fields."""
         for position in self.assigned.settle(self.bindings, self.imports, placed):
             row = self.bindings[position]
             self.bindings[position] = row._replace(name="this." + row.name, manner="field")
@@ -58,7 +58,7 @@ class JavaExtractor(JavaHeads):
     # ----------------------------------------------------------------- modules
 
     def on_import(self, scope: int, node: Node) -> None:
-        """``import a.b.C``, ``import static a.B.c``, both with ``*``."""
+        """Add the names of ``import a.b.C`` or ``import static a.B.c``, or all names for ``*``."""
         name = next((child for child in node.named_children if child.type.endswith("identifier")), None)
         if name is None:
             return
@@ -72,7 +72,7 @@ class JavaExtractor(JavaHeads):
     # ----------------------------------------------------------------- uses
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """``f(x)``, ``a.f(x)`` and ``I.super.f(x)``."""
+        """Add a call ``f(x)``, ``a.f(x)`` or ``I.super.f(x)``."""
         name, receiver = node.child_by_field_name("name"), node.child_by_field_name("object")
         self.consumed.add(node.start_byte)
         if name is None:
@@ -95,7 +95,7 @@ class JavaExtractor(JavaHeads):
                 self._tested(scope, node, args[0].removesuffix(_CLASS_OF + "()"), paths[0].rpartition(".")[0])
 
     def on_reference_new(self, scope: int, node: Node) -> None:
-        """``new T(x)``, with a body too."""
+        """Add a construction ``new T(x)``, also of an anonymous class."""
         made, name = node.child_by_field_name("type"), self.made_name(node)
         self.consumed.add(node.start_byte)
         if made is not None and name:
@@ -105,7 +105,7 @@ class JavaExtractor(JavaHeads):
             self.references.append(Reference(scope, "new", name, node.start_point[0] + 1, args))
 
     def on_reference_constructor(self, scope: int, node: Node) -> None:
-        """``this(x)`` and ``super(x)`` in a constructor."""
+        """Add a call ``this(x)`` or ``super(x)`` in a constructor."""
         called = node.child_by_field_name("constructor")
         arguments = node.child_by_field_name("arguments")
         if called is not None:
@@ -113,7 +113,7 @@ class JavaExtractor(JavaHeads):
             self.references.append(Reference(scope, "call", self.text(called), node.start_point[0] + 1, args))
 
     def on_reference_method(self, scope: int, node: Node) -> None:
-        """``T::m`` is a read of ``T.m``, ``T::new`` of ``T.new``."""
+        """Add a method reference: ``T::m`` is a read of ``T.m``, ``T::new`` a read of ``T.new``."""
         owner, name = self.method_reference(node)
         if not owner:
             return
@@ -122,7 +122,7 @@ class JavaExtractor(JavaHeads):
         self.references.append(Reference(scope, "read", f"{owner}.{name}", line))
 
     def on_reference_type(self, scope: int, node: Node) -> None:
-        """A type that is named anywhere but where it is made or inherited from."""
+        """Add the use of a type, unless it was recorded with a construction or a supertype."""
         if node.start_byte in self.consumed:
             return
         if node.type == "scoped_type_identifier":
@@ -132,18 +132,18 @@ class JavaExtractor(JavaHeads):
             self.references.append(Reference(scope, "type", name, node.start_point[0] + 1))
 
     def on_return(self, scope: int, node: Node) -> None:
-        """A returned value; each branch of a conditional one."""
+        """Add a returned value. For a conditional expression, add the value of each branch."""
         if node.named_child_count:
             self.returns.extend(Return(scope, value, "return") for value in self.values_of(node.named_children[0]))
 
     # ----------------------------------------------------------------- names and values
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Local variables."""
+        """Bind the local variables of a declaration."""
         self._declarators(scope, node, "variable")
 
     def on_binding_field(self, scope: int, node: Node) -> None:
-        """Fields, in the scope of their class."""
+        """Bind the fields of a declaration in the scope of their class."""
         self._declarators(scope, node, "field")
 
     def _declarators(self, scope: int, node: Node, manner: Literal["variable", "field"]) -> None:
@@ -159,7 +159,7 @@ class JavaExtractor(JavaHeads):
             self.bind(scope, self.text(name), manner, text, values, name.start_point[0] + 1)
 
     def on_binding_assigned(self, scope: int, node: Node) -> None:
-        """An assignment; a plain name is a local, a parameter or a field."""
+        """Bind the target of an assignment. A plain name may be a local variable, a parameter or a field."""
         left, right, sign = (node.child_by_field_name(each) for each in ("left", "right", "operator"))
         if left is None or right is None or sign is None or sign.type != "=":
             return
@@ -176,14 +176,14 @@ class JavaExtractor(JavaHeads):
         self.bindings.extend(Binding(scope, name, manner, "", value, line, sure) for value in values or ("",))
 
     def on_binding_element(self, scope: int, node: Node) -> None:
-        """``for (T x : xs)``."""
+        """Bind the variable of ``for (T x : xs)``."""
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is not None and value is not None:
             text = self.type_text(node.child_by_field_name("type"), node.child_by_field_name("dimensions"))
             self.bind(scope, self.text(name), "element", text, (self.path_of(value),), name.start_point[0] + 1)
 
     def on_binding_resource(self, scope: int, node: Node) -> None:
-        """``try (T r = open())``: r is closed at the end."""
+        """Bind the resource of ``try (T r = open())``, and add the call of its ``close``."""
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         line = node.start_point[0] + 1
         if name is None:
@@ -196,14 +196,14 @@ class JavaExtractor(JavaHeads):
             self.references.append(Reference(scope, "implicit", path + ".close", line))
 
     def on_binding_exception(self, scope: int, node: Node) -> None:
-        """``catch (A | B e)``."""
+        """Bind the exception of ``catch (A | B e)``."""
         name = node.child_by_field_name("name")
         kind = next((child for child in node.named_children if child.type == "catch_type"), None)
         if name is not None:
             self.bind(scope, self.text(name), "exception", self.type_text(kind), (), name.start_point[0] + 1)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
-        """``x instanceof T`` narrows x, ``x instanceof T t`` names it anew."""
+        """Bind ``t`` in ``x instanceof T t``, or narrow the type of ``x`` in ``x instanceof T``."""
         left, right, name = (node.child_by_field_name(each) for each in ("left", "right", "name"))
         if left is None or right is None:
             return
@@ -214,7 +214,7 @@ class JavaExtractor(JavaHeads):
             self._narrow(scope, node, path, text, line)
 
     def on_binding_compared(self, scope: int, node: Node) -> None:
-        """``x.getClass() == T.class`` narrows x."""
+        """Narrow the type of ``x`` in ``x.getClass() == T.class``."""
         left, right, operator = (node.child_by_field_name(each) for each in ("left", "right", "operator"))
         if left is None or right is None or operator is None or operator.type != "==":
             return
@@ -226,7 +226,7 @@ class JavaExtractor(JavaHeads):
                 self._tested(scope, node, name.removesuffix(_CLASS_OF), self.path_of(right))
 
     def _tested(self, scope: int, test: Node, name: str, type_text: str) -> None:
-        """A test against a class literal."""
+        """Narrow the type of `name` by a test against a class literal, such as ``T.class``."""
         if name and name[0] != "%" and type_text.endswith(".class"):
             self._narrow(scope, test, name, type_text.removesuffix(".class"), test.start_point[0] + 1)
 
@@ -238,13 +238,13 @@ class JavaExtractor(JavaHeads):
             self.bindings.append(Binding(scope, name, "pattern", type_text, "", lines.first, lines.last))
 
     def on_binding_component(self, scope: int, node: Node) -> None:
-        """``case T t`` and the components of a record's pattern."""
+        """Bind the name in ``case T t``, or in a component of a record pattern."""
         if node.named_child_count > 1 and node.named_children[-1].type == "identifier":
             name, kind = node.named_children[-1], node.named_children[0]
             self.bind(scope, self.text(name), "variable", self.type_text(kind), (), name.start_point[0] + 1)
 
     def on_binding_items(self, scope: int, node: Node) -> None:
-        """Add the items of an array literal."""
+        """Bind the items of an array literal."""
         literal = self.root_of(node)
         made = node.parent
         if made is not None and made.type == "array_creation_expression":

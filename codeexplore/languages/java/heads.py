@@ -1,4 +1,4 @@
-"""Facts of the heads of Java's definitions: parameters, types, supertypes, annotations."""
+"""Facts in the heads of Java's definitions: parameters, types, supertypes and annotations."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class JavaHeads(JavaSymbols):
-    """Facts that a definition itself states."""
+    """Handlers for the facts in the head of a definition."""
 
-    annotating: set[int]  # first bytes of annotations recorded with their definitions
+    annotating: set[int]  # first bytes of annotations that were recorded with their definitions
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Parameters, types, supertypes and annotations."""
+        """Add parameters, types, supertypes and annotations of a definition."""
         node = definition.node
         kind = node.type
         if definition.kind in ("method", "lambda"):
@@ -35,7 +35,7 @@ class JavaHeads(JavaSymbols):
             self._enum_constant(definition, scope)
         elif kind.endswith("_declaration"):
             self._type(node, scope)
-        elif kind.endswith("_parameter"):  # a record's component
+        elif kind.endswith("_parameter"):  # a component of a record
             self._parameter(definition.parent, node, "field")
         for annotation in self.annotations(definition):
             self.annotating.add(annotation.start_byte)
@@ -133,12 +133,15 @@ class JavaHeads(JavaSymbols):
             self.references.append(Reference(scope, "decorator", self.path_of(name), node.start_point[0] + 1, args))
 
     def on_reference_decorator(self, scope: int, node: Node) -> None:
-        """Add an annotation of a parameter, local or type use; the others are recorded with their definitions."""
+        """Add an annotation of a parameter, a local variable or a type.
+
+        Other annotations are recorded with their definitions.
+        """
         if node.start_byte not in self.annotating:
             self._annotation(scope, node, ())
 
     def consume_type(self, node: Node) -> None:
-        """Mark the names in a type's own name as recorded, but not its arguments."""
+        """Mark the names that a type's own name consists of as recorded, but not its type arguments."""
         pending = [node]
         while pending:
             current = pending.pop()

@@ -1,4 +1,4 @@
-"""Java chooses among overloads by the declared types of arguments, converted as little as may be (JLS 15.12.2, 5.3)."""
+"""Choice among Java's overloads by the declared types of arguments. The fewest conversions win (JLS 15.12.2, 5.3)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ABOVE = {
     "Class": frozenset({"Type"}), "ParameterizedType": frozenset({"Type"}),
 }  # fmt: skip
 _FAR = {"Collection": 0.1, "Iterable": 0.2, "Comparable": 0.2, "Serializable": 0.2}
-"""Supertypes further up cost more than nearer ones."""
+"""Supertype → amount by which the score is lower, because nearer supertypes are preferred."""
 _KINDS_OF_LISTS = {
     "ArrayList": "List",
     "LinkedList": "List",
@@ -46,7 +46,7 @@ _CLOSED = {*_BOX, *_UNBOX, "String", "Class", "StringBuilder", "StringBuffer"}
 _FAMILIES = frozenset({
     "Reader", "Writer", "InputStream", "OutputStream", "Exception", "Error", "Throwable", "List", "Set", "Map", "Queue",
 })  # fmt: skip
-"""Types outside whose subtypes are called after them: StringReader."""
+"""Library types whose subtypes have names that end in theirs: StringReader."""
 _THROWN = ("Exception", "Error")
 
 _LITERALS = {
@@ -108,16 +108,19 @@ _OUTSIDE_RESULTS = {
         for method in ("get", "getAndSet", "incrementAndGet", "getAndIncrement", "addAndGet", "decrementAndGet")
     },
 }  # fmt: skip
-"""Result types of methods of java.lang and java.util with these names, whatever their receiver's type."""
+"""Method name → result type, for methods of java.lang and java.util. The type of the receiver is not examined."""
 
 
 def is_variable(name: str) -> bool:
-    """Return True for a type parameter's name, by Java's convention: one capital letter, perhaps a digit."""
+    """Return True if `name` is a type parameter's by Java's convention: one capital letter, optionally with a digit."""
     return len(name) <= 2 and name[:1].isupper() and (len(name) == 1 or name[1].isdigit())
 
 
 def related(wanted: str, given: str) -> bool:
-    """Return True if an external type may be a subtype of another; types without sub- or supertypes may not."""
+    """Return True if type `given`, outside the repository, may be a subtype of type `wanted`.
+
+    Types without subtypes or without supertypes are not related to other types.
+    """
     if wanted.endswith("[]") and given.endswith("[]"):
         return related(wanted[:-2], given[:-2])
     return not (
@@ -126,7 +129,7 @@ def related(wanted: str, given: str) -> bool:
 
 
 def fit(wanted: str, given: str) -> float:
-    """Return the score of an argument of type `given` for a parameter of type `wanted`; both simple names."""
+    """Return the score of an argument of type `given` for a parameter of type `wanted`. Both are simple names."""
     if wanted == given:
         return SAME
     if given != FUNCTION and (wanted == "Object" or is_variable(wanted)):
@@ -151,12 +154,12 @@ def fit(wanted: str, given: str) -> float:
     if given == FUNCTION and (wanted == "Object" or wanted.endswith("[]")):
         return UNFIT
     if given == FUNCTION and wanted not in _BOX and wanted not in _UNBOX and wanted not in _ABOVE:
-        return 0.0  # perhaps a functional interface
+        return 0.0  # may be a functional interface
     return UNFIT
 
 
 def _fit_array(wanted: str, given: str) -> float:
-    """Return the score of an array, or of ``null``: arrays are covariant, except those of primitive types."""
+    """Return the score of an array or of ``null``. Arrays are covariant, except arrays of primitive types."""
     if given == "null":
         return UNFIT if wanted in _BOX else ABOVE
     if not wanted.endswith("[]"):
@@ -167,7 +170,7 @@ def _fit_array(wanted: str, given: str) -> float:
 
 
 def is_strict(wanted: str, given: str) -> bool:
-    """Return True if a type converts to another without boxing: both are primitive, or none is."""
+    """Return True if `given` converts to `wanted` without boxing: both types are primitive, or both are not."""
     return (wanted in _BOX) == (given in _BOX)
 
 

@@ -1,4 +1,4 @@
-"""Java's expressions and types as access paths."""
+"""Access paths of Java's expressions and types."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KEEPING = frozenset({
     "singletonList", "singleton", "computeIfAbsent", "getOrDefault", "supplyAsync", "thenApply", "thenCompose",
     "withInitial", "entry", "reduce", "completedFuture",
 })  # fmt: skip
-_MAX_KEPT_CHARS = 80  # of arguments that an access path keeps: longer ones decide no overload
+_MAX_KEPT_CHARS = 80  # a longer argument is not kept in an access path, because it does not help to choose an overload
 _INTEGERS = frozenset({
     "decimal_integer_literal", "hex_integer_literal", "octal_integer_literal", "binary_integer_literal",
 })  # fmt: skip
@@ -36,10 +36,13 @@ _ANNOTATION = re.compile(r"@[\w.]+(?:\([^()]*\))?\s*")
 class JavaPaths(Extractor):
     """Access paths of Java.
 
-    Calls without a receiver start with the method's name; ``new T()`` is ``T()``, an anonymous class's instance
-    ``%class:LINE:COL()``; ``Outer.this.x`` and ``I.super.m`` stay as written; ``T::m`` is ``T.m``, ``T::new`` is
-    ``T.new``; a cast leaves no trace, but in the middle of a path it is ``%type(T)``. Array literals that are
-    not empty are ``%list:LINE:COL``. Calls whose result is one of their arguments, or made from them, keep these.
+    - A call without a receiver begins with the method's name.
+    - ``new T()`` has the path ``T()``, an instance of an anonymous class ``%class:LINE:COL()``.
+    - ``Outer.this.x`` and ``I.super.m`` stay as written.
+    - ``T::m`` has the path ``T.m``, ``T::new`` the path ``T.new``.
+    - A cast is removed, but in the middle of a path it is ``%type(T)``.
+    - An array literal that is not empty is ``%list:LINE:COL``.
+    - A call whose result is one of its arguments, or is made from them, keeps the arguments in its path.
     """
 
     simple_path = re.compile(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*")
@@ -65,7 +68,7 @@ class JavaPaths(Extractor):
     )  # fmt: skip
 
     def path_of(self, node: Node) -> str:
-        """Return the access path of an expression; that of a cast is the path of its operand."""
+        """Return the access path of an expression. The path of a cast is the path of its operand."""
         if node.type == "cast_expression":
             value = node.child_by_field_name("value")
             if value is not None and value.type == "this":
@@ -75,7 +78,10 @@ class JavaPaths(Extractor):
         return "%long" if path == "%num" and node.type in _INTEGERS and self.data[node.end_byte - 1] in b"lL" else path
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """Return the branches: of a switch its arrows' expressions and block results; of ``(T) this`` only the type."""
+        """Return the sub-expressions whose values an expression may have.
+
+        For a switch, these are the expressions and block results of its arrows. For ``(T) this`` it is only the type.
+        """
         if node.type == "cast_expression":
             return [child for child in super().branches_of(node, fields) if child.type != "this"]
         if node.type != "switch_expression":
@@ -87,7 +93,7 @@ class JavaPaths(Extractor):
         return [end.named_children[0] for end in ends if end.type in _GIVING and end.named_child_count]
 
     def root_of(self, node: Node) -> str:
-        """Instances, casts, method references, class and array literals."""
+        """Return the root of a construction, cast, method reference, class literal or array literal."""
         kind = node.type
         if kind == "object_creation_expression":
             if node.named_children[-1].type == "class_body":
@@ -114,7 +120,10 @@ class JavaPaths(Extractor):
         return super().root_of(node)
 
     def _operation(self, node: Node) -> str:
-        """Return the result of an operator known by its syntax: text if it adds a text literal; a truth value."""
+        """Return the root of an operator's result if the syntax determines its type.
+
+        It is ``%bool`` for comparisons and logic, and ``%str`` for a sum with a text literal.
+        """
         operator = node.child_by_field_name("operator")
         name = self.text(operator) if operator is not None else "instanceof"
         if name in _ASKING:
@@ -130,18 +139,21 @@ class JavaPaths(Extractor):
         return "%str" if name == "+" and left is not None and left.type == "string_literal" else ""
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Paths by position, every argument counted: their number chooses among overloads, as do their types."""
+        """Return the access paths of all arguments by position. Their number and their types select an overload."""
         return tuple(self._argument(child) for child in node.named_children if not child.is_extra)
 
     def _argument(self, node: Node) -> str:
-        """An argument's path; of a conditional one that of the branch that is no literal, of a cast the type named."""
+        """Return the access path of an argument.
+
+        For a conditional expression, use the branch that is not a literal. For a cast, use the named type.
+        """
         while node.type == "parenthesized_expression" and node.named_child_count == 1:
             node = node.named_children[0]
         if node.type == "ternary_expression":
             values = self.values_of(node)
             return next((value for value in values if value[:1] != "%"), values[0] if values else "")
         if node.type == "null_literal":
-            return "%null"  # no primitive value
+            return "%null"  # not a value of a primitive type
         if node.type == "array_creation_expression" and node.child_by_field_name("value") is None:
             return f"%type({self.array_type(node)})"
         target = node.child_by_field_name("type") if node.type == "cast_expression" else None
@@ -150,21 +162,21 @@ class JavaPaths(Extractor):
         return self.path_of(node)
 
     def made_name(self, node: Node) -> str:
-        """The name of the type that ``new T()`` makes an instance of; ``outer.T`` for ``outer.new T()``."""
+        """Return the name of the type in ``new T()``; for ``outer.new T()`` return ``outer.T``."""
         made, outer = node.child_by_field_name("type"), node.children[0]
         name = self.type_name(made) if made is not None else ""
         path = self.path_of(outer) if name and outer.type != "new" else ""
         return f"{path}.{name}" if path else name
 
     def array_type(self, node: Node) -> str:
-        """The type that ``new T[n][]`` makes."""
+        """Return the type that ``new T[n][]`` makes."""
         made = node.child_by_field_name("type")
         dimensions = [self.text(child) for child in node.children_by_field_name("dimensions")]
         number = sum(max(1, text.count("[]")) for text in dimensions)
         return self.type_text(made) + "[]" * number
 
     def type_name(self, node: Node) -> str:
-        """A type's name without its arguments, annotations and dimensions; "" for a primitive one."""
+        """Return a type's name without type arguments, annotations and dimensions; "" for a primitive type."""
         while node.type in ("generic_type", "annotated_type", "array_type"):
             inner = [child for child in node.named_children if child.type in TYPE_NODES]
             if not inner:
@@ -178,7 +190,7 @@ class JavaPaths(Extractor):
         return "".join((_ANNOTATION.sub("", text) if "@" in text else text).split()).partition("<")[0]
 
     def type_text(self, node: Node | None, dimensions: Node | None = None) -> str:
-        """A type as written, without annotations; "" for ``var``."""
+        """Return a type as written, without annotations; "" for ``var``."""
         if node is None:
             return ""
         text = self.text(node)
@@ -189,7 +201,7 @@ class JavaPaths(Extractor):
         return text + self.text(dimensions) if dimensions is not None else text
 
     def call_step(self, node: Node) -> str:
-        """Return the call step; it keeps the arguments if the result is one of them or is made from them."""
+        """Return the step of a call. It contains the arguments if the result is one of them or is made from them."""
         name, arguments = node.child_by_field_name("name"), node.child_by_field_name("arguments")
         if name is None or arguments is None or self.text(name) not in _KEEPING:
             return "()"
@@ -201,7 +213,7 @@ class JavaPaths(Extractor):
         return f"({text})" if any(kept) and len(text) <= _MAX_KEPT_CHARS else "()"
 
     def method_reference(self, node: Node) -> tuple[str, str]:
-        """Return the text before and after ``::``."""
+        """Return the paths before and after ``::``."""
         owner = node.named_children[0]
         name = node.children[-1]
         path = self.type_name(owner) if owner.type in TYPE_NODES else self.path_of(owner)

@@ -1,4 +1,4 @@
-"""Java's rules of resolution."""
+"""Resolution rules of Java."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from codeexplore.types import FileFacts
 
 
 class JavaLocator:
-    """Packages by their dotted names; a unit offers the types of all its files."""
+    """Module resolver of Java: packages by their dotted names. A package offers the types of all its files."""
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
-        del manifests  # a file states its package
+        del manifests  # each file names its package, so no manifest is needed
         self.units = Units()
         self._top = self.units.add("")
         self._unit: list[int] = []
@@ -38,11 +38,11 @@ class JavaLocator:
             self._unit.append(unit)
 
     def unit_of(self, file: int) -> int:
-        """The package of a file."""
+        """Return the number of the package that contains a file."""
         return self._unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """Return a package, or the package of a type and the names between them."""
+        """Return the package with this name; for the name of a type, return its package and the remaining names."""
         parts = module.split(".")
         unit = self._top
         for place, part in enumerate(parts):
@@ -212,7 +212,7 @@ _LITERALS = {
 
 @cache
 def rules() -> Rules:
-    """Java's rules."""
+    """Return the resolution rules of Java."""
     return Rules(
         family="java",
         modules=ModuleRules(locator=JavaLocator),

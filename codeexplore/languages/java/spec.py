@@ -1,4 +1,4 @@
-"""Java."""
+"""Language record of Java."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Java's definitions: their nodes, names, signatures and docs."""
+"""Definitions of Java: their nodes, names, signatures and documentation."""
 
 from __future__ import annotations
 
@@ -17,22 +17,28 @@ _INITIALISERS = {"static_initializer": "<clinit>", "block": "<init>"}
 
 
 class JavaSymbols(JavaPaths):
-    """Definitions of Java.
+    """Definitions of Java and their names.
 
-    Names: a file's module is its package, or its file name without one; then the enclosing types and the name:
-    ``com.shop.Cart.Line.total``. A constructor is called like its class, ``com.shop.Cart.Cart``; initialiser
-    blocks ``<clinit>`` (static) and ``<init>``; lambdas and anonymous classes by their place, ``<lambda:3:8>`` and
-    ``<class:3:8>``, inside the field or method that contains them. Records are classes and their components fields;
-    annotation types are interfaces. A static final field is a constant, and so is an enum's, unless it has a body of
-    its own: then it is a class that extends the enum.
+    A file's module is its package, or its file name if it has no package. A qualified name consists of the module, the
+    enclosing types and the name: ``com.shop.Cart.Line.total``.
 
-    An anonymous class is found through one binding in its own scope: name ``%class:LINE:COL``, manner ``variable``.
+    - A constructor has the name of its class: ``com.shop.Cart.Cart``.
+    - Initialiser blocks are called ``<clinit>`` (static) and ``<init>``.
+    - Lambdas and anonymous classes are named by their position, ``<lambda:3:8>`` and ``<class:3:8>``, inside the
+      field or
+      method that contains them.
+    - Records are classes, and their components are fields. Annotation types are interfaces.
+    - A static final field is a constant. So is a constant of an enum, unless it has its own body: then it is a
+      class that
+      extends the enum.
+
+    An anonymous class is found by a binding in its own scope: name ``%class:LINE:COL``, manner ``variable``.
     """
 
     parent_kinds = JavaPaths.scope_kinds | {"field", "constant"}
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """The package, else the file's name."""
+        """Return the name of the package; without a package, the file's name."""
         for child in root.named_children:
             if child.type == "package_declaration":
                 name = child.named_children[-1] if child.named_child_count else None
@@ -45,18 +51,18 @@ class JavaSymbols(JavaPaths):
         return path.rpartition("/")[2]
 
     def module_symbol_name(self, root: Node) -> str:
-        """The last part of the package."""
+        """Return the last part of the package's name."""
         return super().module_symbol_name(root) if self.has_package else self.module
 
     def module_doc(self, root: Node) -> str:
-        """Return the comment above the package of ``package-info.java``."""
+        """Return the text of the comment above the package declaration in ``package-info.java``."""
         if not self.path.endswith("package-info.java"):
             return ""
         comments = [child for child in root.named_children if child.type == "block_comment"]
         return clean_doc(self.text(comments[-1])) if comments else ""
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """A type outside of any package has its own name only."""
+        """Return the qualified name. For a type without a package, it is the type's own name."""
         if parent.kind == "module" and not self.has_package:
             return definition.name
         return super().fqn(definition, parent)
@@ -79,19 +85,22 @@ class JavaSymbols(JavaPaths):
         return "static" in words and "final" in words
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the node with the name; that of a rest component is in a declarator."""
+        """Return the node of the name. The name of a component ``T... x`` is in a declarator."""
         if node.type == "spread_parameter":
             node = next((child for child in node.named_children if child.type == "variable_declarator"), node)
         return node.child_by_field_name("name")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Initialisers and anonymous classes have names of ours."""
+        """Return the name.
+
+        Initialiser blocks and anonymous classes, which have none in Java, get the names in the class docstring.
+        """
         if node.type == "object_creation_expression":
             return f"<class:{anonymous_name(node)[4:]}>"
         return _INITIALISERS.get(node.type) or super().definition_name(kind, node)
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """The body; that of an anonymous class and of an initialiser is no field of theirs."""
+        """Return the body. For anonymous classes and initialiser blocks, the grammar has no field for it."""
         if node.type == "object_creation_expression":
             return next((child for child in node.named_children if child.type == "class_body"), None)
         if node.type == "static_initializer":
@@ -99,27 +108,31 @@ class JavaSymbols(JavaPaths):
         return node if node.type == "block" else node.child_by_field_name("body")
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
-        """The declaration that a field fills alone."""
+        """Return the whole declaration if it declares a single field."""
         if node.type == "variable_declarator" and (parent := node.parent) is not None:
             declarators = parent.children_by_field_name("declarator")
             return parent if len(declarators) == 1 else node
         return node
 
-    # ----------------------------------------------------------------- how it reads
+    # ----------------------------------------------------------------- signature and documentation
 
     def scope_start(self, definition: Definition) -> int:
-        """A definition's whole head is its own: parameters, return type, supertypes. An anonymous class's is not."""
+        """Return the first byte of a definition's scope.
+
+        The scope contains the whole head: parameters, return type and supertypes. For an anonymous class it contains
+        only the body.
+        """
         node, body = definition.node, definition.body
         if node.type == "object_creation_expression" and body is not None:
             return body.start_byte
         return node.start_byte
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """The documentation comment above."""
+        """Return the text of the documentation comment above a definition."""
         return clean_doc(leading) if leading and definition.kind != "lambda" else ""
 
     def signature(self, definition: Definition) -> str:
-        """The head on one line without annotations; a field's first line."""
+        """Return the head on one line without annotations; for a field, its first line."""
         node = definition.node
         declaration = node.parent if node.type == "variable_declarator" else node
         if declaration is None:
@@ -133,7 +146,7 @@ class JavaSymbols(JavaPaths):
             kept = [child for child in modifiers.children if child.type not in _ANNOTATIONS]
             head = b" ".join(self.data[child.start_byte : child.end_byte] for child in kept) + b" "
             start = modifiers.end_byte
-        if node.type == "variable_declarator" and definition.outer is node:  # one of several
+        if node.type == "variable_declarator" and definition.outer is node:  # one of several fields in a declaration
             kind = declaration.child_by_field_name("type")
             head += self.data[start : kind.end_byte] + b" " if kind is not None else b""
             start = node.start_byte
@@ -144,11 +157,11 @@ class JavaSymbols(JavaPaths):
         return text.removesuffix("->").rstrip(" {;=,")[:SIGNATURE_CHARS]
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """The names of the annotations, in order."""
+        """Return the names of the annotations, in order."""
         return tuple(self.path_of(name) for node in self.annotations(definition) if (name := _name(node)) is not None)
 
     def annotations(self, definition: Definition) -> list[Node]:
-        """The annotations among a definition's modifiers."""
+        """Return the annotations among a definition's modifiers."""
         if not self.annotated:
             return []
         node = definition.node
@@ -158,7 +171,7 @@ class JavaSymbols(JavaPaths):
             return []
         return [child for child in modifiers.named_children if child.type in _ANNOTATIONS]
 
-    annotated: bool  # whether the file has annotations at all
+    annotated: bool  # True if the file contains annotations
     has_package: bool
 
 

@@ -1,4 +1,4 @@
-"""TypeScript with markup: another grammar, the same facts."""
+"""Language record of TSX: TypeScript with markup. It has another grammar, and the same facts."""
 
 from __future__ import annotations
 

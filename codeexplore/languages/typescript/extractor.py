@@ -1,4 +1,4 @@
-"""Extractor of TypeScript and TSX, on top of JavaScript: types and their uses."""
+"""Extractor of TypeScript and TSX: the extractor of JavaScript, and types and their uses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from codeexplore.types import TYPE_KINDS, Base, Reference, Return, SymbolKind
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MAX_TYPE_CHARS = 1000  # longer ones are shapes written in place, which no name could be read from
+MAX_TYPE_CHARS = 1000  # a longer type is an object type written in place, which has no name
 _OUTSIDE = frozenset({
     "Array", "ReadonlyArray", "Promise", "PromiseLike", "Record", "Partial", "Required", "Readonly", "Pick", "Omit",
     "Exclude", "Extract", "NonNullable", "ReturnType", "Parameters", "Awaited", "InstanceType",
@@ -21,11 +21,11 @@ _OBJECT_TYPES = frozenset({"interface_body", "object_type"})
 
 
 class TypeScriptExtractor(JavaScriptExtractor):
-    """Handlers for JavaScript's ``ecmascript.scm`` and this folder's ``tags.scm``; TSX adds ``jsx.scm``.
+    """Extractor of TypeScript. Its queries are JavaScript's ``ecmascript.scm`` and this folder's ``tags.scm``.
 
-    A parameter property (``constructor(private repo: Repo)``) is a field of its class and a binding ``this.repo`` in
-    the constructor. Where a declaration names no type, ``x as T`` and ``new C<T>()`` do. Namespaces and ``declare
-    module`` are symbols of kind module inside their file's.
+    TSX adds ``jsx.scm``. A parameter property (``constructor(private repo: Repo)``) is a field of its class, and a
+    binding of ``this.repo`` in the constructor. If a declaration names no type, the type in ``x as T`` or ``new
+    C<T>()`` is used. Namespaces and ``declare module`` are symbols of kind module inside their file's module.
     """
 
     scope_kinds = JavaScriptExtractor.scope_kinds | {"module"}
@@ -33,20 +33,23 @@ class TypeScriptExtractor(JavaScriptExtractor):
     # ----------------------------------------------------------------- definitions
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """The node with the name; a bare enum member is one itself."""
+        """Return the node of a definition's name."""
         return node.child_by_field_name("name")
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """An alias's type is its body."""
+        """Return the body of a definition. The body of a type alias is its type."""
         return node.child_by_field_name("value" if kind == "type" else "body")
 
     def signature(self, definition: Definition) -> str:
-        """The head; of a function or method that has no body with the semicolon that ends it, written or not."""
+        """Return the head on one line.
+
+        The head of a function or method without a body ends in a semicolon, written or not.
+        """
         head = super().signature(definition)
         return head.rstrip(";") + ";" if definition.node.type in _HEADS else head
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add bases of interfaces, type parameters and aliases to the facts of JavaScript."""
+        """Add the facts that JavaScript adds, and the bases of interfaces, type parameters and aliases."""
         super().on_definition(definition, scope)
         node, kind = definition.node, definition.kind
         if kind in ("interface", "enum", "type"):
@@ -66,7 +69,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
                 self.bind(definition.parent, definition.name, "type", text, (), node.start_point[0] + 1)
 
     def consume_name(self, node: Node) -> None:
-        """The name of a type is a type identifier like its uses."""
+        """Mark the name of a type as recorded. Its node has the same type as the nodes of uses."""
         name = node.child_by_field_name("name")
         if name is not None:
             self.consumed.add(name.start_byte)
@@ -80,7 +83,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
                 self.bind(scope, self.text(name), "type", text, (), name.start_point[0] + 1)
 
     def on_heritage(self, scope: int, node: Node) -> None:
-        """``extends Base<T>`` and ``implements A, B``."""
+        """Add the supertypes in ``extends Base<T>`` and ``implements A, B``."""
         for clause in node.named_children:
             if clause.type == "extends_clause":
                 for value in clause.children_by_field_name("value"):
@@ -103,13 +106,13 @@ class TypeScriptExtractor(JavaScriptExtractor):
     # ----------------------------------------------------------------- types
 
     def type_text(self, node: Node) -> str:
-        """Return a type as written, without the colon before it; "" if it is very long."""
+        """Return a type as written, without the colon before it; "" if it is longer than `MAX_TYPE_CHARS`."""
         if node.end_byte - node.start_byte > MAX_TYPE_CHARS:
             return ""
         return self.text(node).lstrip(": ")
 
     def type_of(self, node: Node, value: Node | None) -> str:
-        """The annotation, else the type that a cast or a generic constructor call names."""
+        """Return the type annotation, else the type that a cast or a generic constructor call names."""
         annotation = node.child_by_field_name("type")
         if annotation is not None:
             return self.type_text(annotation)
@@ -136,7 +139,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
             self.returns.append(Return(scope, text, "type"))
 
     def on_reference_type(self, scope: int, node: Node) -> None:
-        """A named type in an annotation, a type argument or a heritage."""
+        """Add the use of a type by its name, in an annotation, a type argument or a list of supertypes."""
         start = node.start_byte
         if start in self.consumed:
             return
@@ -155,11 +158,14 @@ class TypeScriptExtractor(JavaScriptExtractor):
     # ----------------------------------------------------------------- parameters
 
     def documented_types(self, definition: Definition) -> dict[str, str]:
-        """Return no types: TypeScript's comments contain none."""
+        """Return no types, because comments of TypeScript contain none."""
         return {}
 
     def parameter(self, definition: Definition, node: Node, scope: int, position: int, types: dict[str, str]) -> None:
-        """A parameter with its annotation; ``this: T`` names the receiver, a modifier makes it a field."""
+        """Bind a parameter with its annotation.
+
+        ``this: T`` declares the type of the receiver. A parameter with a modifier is a field too.
+        """
         target, annotation = node.child_by_field_name("pattern"), node.child_by_field_name("type")
         if target is None:
             super().parameter(definition, node, scope, position, types)
@@ -179,7 +185,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
         return first.type in ("accessibility_modifier", "override_modifier", "readonly")
 
     def on_import_alias(self, scope: int, node: Node) -> None:
-        """``import z = A.B``."""
+        """Bind the name in ``import z = A.B``."""
         if node.named_child_count > 1:
             name, value = node.named_children[0], node.named_children[-1]
             self.bind(scope, self.text(name), "variable", "", (self.path_of(value),), node.start_point[0] + 1)

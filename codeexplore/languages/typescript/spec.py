@@ -1,4 +1,4 @@
-"""TypeScript without markup."""
+"""Language record of TypeScript."""
 
 from __future__ import annotations
 
