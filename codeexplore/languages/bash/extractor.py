@@ -1,4 +1,7 @@
-"""Extractor of Bash: facts from commands, such as sourced files, functions run by other commands, tests of bats."""
+"""Extractor of Bash.
+
+Commands may be calls, imports (``source``), or run another function; tests of bats are functions.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +23,14 @@ _QUOTED = re.compile(r"([\"'])(.*?)\1?\Z", re.DOTALL)
 
 
 class BashExtractor(SymbolsExtractor):
-    """Handlers for ``tags.scm`` of this folder."""
+    """Extractor of Bash, with handlers for the captures in ``tags.scm`` of this folder."""
 
     def __init__(self, shape: Shape, builtins: frozenset[str] = frozenset()) -> None:
         super().__init__(shape)
         self._builtins = builtins
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name: of a function its word, of a test its quoted text."""
+        """Return the name of a function, or the quoted text of a test."""
         name = self.name_node(kind, node)
         if name is None:
             return ""
@@ -40,7 +43,7 @@ class BashExtractor(SymbolsExtractor):
         return text
 
     def signature(self, definition: Definition) -> str:
-        """Return the signature; that of a test is its line."""
+        """Return the signature of a function, or the line of a test."""
         node = definition.node
         if self.data[node.start_byte : node.start_byte + 1] not in (b'"', b"'"):
             return super().signature(definition)
@@ -48,11 +51,11 @@ class BashExtractor(SymbolsExtractor):
         return self.data[start : node.start_byte].decode("utf-8", "replace").strip() + f' "{definition.name}"'
 
     def dotted(self, text: str) -> str:
-        """As written: ``a::b`` is one name."""
+        """Return the text unchanged, because ``a::b`` is one name in Bash."""
         return text
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
-        """A command; ``source`` imports, ``run name`` calls name."""
+        """Add a command as a call. ``source file`` is an import of the file, ``run name`` a call of ``name``."""
         if path not in _SOURCES and path not in _RUNNERS:
             if path not in self._builtins and _NAME.fullmatch(path):
                 super().call(scope, path, node, line)

@@ -1,4 +1,4 @@
-"""Bash."""
+"""Language record and grammar shape of Bash."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ _TEST = re.compile(rb"^[ \t]*(@test[ \t]+)(\"[^\"\n]*\"|'[^'\n]*')(?=[ \t]*\{[ \
 
 
 def _wrappings(_root: Node, data: bytes) -> list[Wrapping]:
-    """``@test "name" {`` of bats: the parser sees a function instead, its name as long as the quoted one."""
+    """Return replacements for ``@test "name" {`` of bats, which the grammar can't parse.
+
+    The parser gets a function instead. Its name has the same length as the quoted text.
+    """
     found = []
     for test in _TEST.finditer(data):
         end = test.end()

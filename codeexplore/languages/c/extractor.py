@@ -1,4 +1,4 @@
-"""Names in C's declarators."""
+"""Extractor of C. Names and types are read from declarators, such as ``*(*f)(int)``."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _NAMES = frozenset({
     "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name", "operator_name",
     "operator_cast", "template_function", "template_type", "namespace_identifier", "nested_namespace_specifier",
 })  # fmt: skip
-_MAX_DECLARATORS = 20  # around a name: ``int (*(*f)(int))[3]`` has four
-_MOST_SPECIFIERS = 4  # before a type
+_MAX_DECLARATORS = 20  # most declarators around a name; ``int (*(*f)(int))[3]`` has four
+_MOST_SPECIFIERS = 4  # most specifiers that are examined before a type
 _HEADERS = (".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".cuh")
 _PARAMETERS = frozenset({
     "parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration",
@@ -28,10 +28,13 @@ _DECLARED = frozenset({"function_definition", "declaration", "field_declaration"
 
 
 class CExtractor(SymbolsExtractor):
-    """Declarators are read inside out; prototypes are no symbols, their definitions are."""
+    """Extractor of C. A definition of a function is a symbol, a prototype is not."""
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """The name at the bottom of a declarator; a tag's own name; an unnamed type's typedef."""
+        """Return the node of the name.
+
+        It is inside a declarator, in a struct or enum, or in the typedef of an unnamed type.
+        """
         if node.type.endswith("_specifier"):
             name = node.child_by_field_name("name")
             parent = node.parent if name is None else None
@@ -39,7 +42,10 @@ class CExtractor(SymbolsExtractor):
         return declared_name(node) or node.child_by_field_name("name")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """No name for prototypes, include guards and a typedef that repeats a tag."""
+        """Return the name; "" if the definition is not a symbol.
+
+        Prototypes, include guards, ``extern`` variables, and typedefs that repeat the name of a struct are not symbols.
+        """
         if kind == "field" and declares_function(node):
             return ""
         if node.type == "preproc_def" and node.child_by_field_name("value") is None:
@@ -56,16 +62,17 @@ class CExtractor(SymbolsExtractor):
         return name
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """Return the qualified name; one visible only in its file starts with the file: ``src/queue.c:grow``.
+        """Return the qualified name.
 
-        A definition in a header is visible in every file that includes it.
+        A name that is visible only in its file begins with the file's path: ``src/queue.c:grow``. A definition in a
+        header is visible in every file that includes the header.
         """
         name = super().fqn(definition, parent)
         internal = parent.kind == "module" and self._is_internal(definition) and not self.path.endswith(_HEADERS)
         return f"{self.path}:{name}" if internal and not name.startswith(self.path) else name
 
     def _is_internal(self, definition: Definition) -> bool:
-        """Return True for a ``static`` function or variable, and for any definition in an unnamed namespace."""
+        """Return True for a ``static`` function or variable, and for every definition in an unnamed namespace."""
         if any(start <= definition.start < end for start, end in self._unnamed):
             return True
         if definition.kind not in ("function", "constant"):
@@ -79,7 +86,7 @@ class CExtractor(SymbolsExtractor):
         return super()._definitions(captures)
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        """Yield the parameters, which are in the declarator."""
+        """Iterate over the parameters of a function, which are in its declarator."""
         current = definition.node.child_by_field_name("declarator")
         if definition.node.type == "preproc_function_def":
             return
@@ -97,22 +104,22 @@ class CExtractor(SymbolsExtractor):
                 yield child
 
     def parameter(self, node: Node) -> tuple[str, str]:
-        """The name at the bottom of the declarator; one without a name is counted too."""
+        """Return the name and type of a parameter. A parameter without a name gets one, so that it is counted."""
         declarator = node.child_by_field_name("declarator")
         named = declared_name(node) if declarator is not None else None
         type_text = self.type_text(node.child_by_field_name("type"))
         if declarator is not None and declarator.type == "function_declarator":
-            type_text = ""  # the result type of a function that is passed
+            type_text = ""  # this is only the result type: the parameter is a function
         if named is None or named.type != "identifier":
             return ("" if type_text == "void" else f"unnamed {node.start_byte}"), type_text
         return self.text(named), type_text
 
     def is_variadic(self, node: Node) -> bool:
-        """Parameter packs."""
+        """Return True for a parameter pack."""
         return node.type.startswith("variadic")
 
     def result_type(self, definition: Definition) -> str:
-        """Return the type written before the declarator or after the arrow."""
+        """Return the result type, which is written before the declarator or after an arrow; "" for none."""
         node = definition.node
         if node.type != "function_definition" and definition.kind != "method":
             return ""
@@ -126,7 +133,7 @@ class CExtractor(SymbolsExtractor):
         return self.type_text(step_to(trailing, "")) if trailing is not None else ""
 
     def _name_at(self, node: Node, steps: Steps) -> str:
-        """Declarators of variables are read inside out; functions are none."""
+        """Return the name of the variable in a declaration; "" if it declares a function."""
         declarator = node.child_by_field_name("declarator")
         if declarator is None or (node.type != "init_declarator" and declarator.type == "init_declarator"):
             return ""
@@ -136,7 +143,7 @@ class CExtractor(SymbolsExtractor):
         return self.text(named) if named is not None and named.type in _PLAIN_NAMES else ""
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
-        """The whole declaration around a declarator, the typedef around an unnamed type."""
+        """Return the declaration that contains a declarator, or the typedef of an unnamed type."""
         parent = node.parent
         if parent is None:
             return node
@@ -147,7 +154,7 @@ class CExtractor(SymbolsExtractor):
         return super().outer_of(kind, node)
 
     def signature(self, definition: Definition) -> str:
-        """Of variables and fields the whole declaration."""
+        """Return the signature. For variables and fields it is the whole declaration."""
         if definition.kind in ("field", "constant") and definition.outer is not definition.node:
             text = self.text(definition.outer).partition("\n")[0]
             return " ".join(text.split()).rstrip(";{ ")[:300]
@@ -157,7 +164,7 @@ class CExtractor(SymbolsExtractor):
 
 
 def declared_name(node: Node) -> Node | None:
-    """Follow declarators down to the name."""
+    """Return the node of the name inside nested declarators; None if there is none."""
     current: Node | None = node
     for _ in range(_MAX_DECLARATORS):
         if current is None or current.type in _NAMES:
@@ -172,7 +179,7 @@ def declared_name(node: Node) -> Node | None:
 
 
 def declares_function(node: Node) -> bool:
-    """Return True for the declarator of a function, False for that of a variable that points to one."""
+    """Return True if a declarator declares a function. A variable that points to a function gives False."""
     current: Node | None = node
     for _ in range(_MAX_DECLARATORS):
         if current is None:

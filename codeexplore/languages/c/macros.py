@@ -40,7 +40,7 @@ _PATTERNS = (_BEFORE_NAME, _ALONE, _BEFORE_TYPE, _BEFORE_CONSTRUCTOR, _IN_TEMPLA
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return macros to blank in a file with syntax errors: names in capitals where no name is allowed."""
+    """Return the macros to blank in a file with syntax errors: names in capitals at places where no name is allowed."""
     if not root.has_error:
         return []
     spans = {found.span(1) for pattern in _PATTERNS for found in pattern.finditer(data)}

@@ -1,4 +1,4 @@
-"""Rules of resolution of C and C++, which are resolved together."""
+"""Resolution rules of C and C++. Files of both languages are resolved together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from codeexplore.resolution.language_rules import Overloading, Rules
 
 @cache
 def rules() -> Rules:
-    """The rules of C and C++, which are resolved together."""
+    """Return the resolution rules of C and C++."""
     return plain(
         "c",
         modules={"linked": True},

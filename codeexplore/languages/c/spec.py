@@ -1,4 +1,4 @@
-"""C."""
+"""Language record and grammar shape of C."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _CPP = re.compile(
     r"string|string_view|tuple|type_traits|unordered_map|utility|vector)>)",
     re.MULTILINE,
 )
-"""Syntax in a header that is valid only in C++."""
+"""Pattern of syntax that is valid only in C++, to recognise C++ headers."""
 
 
 C = Language(

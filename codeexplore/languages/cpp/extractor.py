@@ -21,17 +21,21 @@ _SCOPES = re.compile(r"(?:::)?((?:[\w$]+::)*)(~?[\w$]+|operator.*)$", re.DOTALL)
 
 
 class CppExtractor(CExtractor):
-    """Handlers for ``tags.scm`` of this folder."""
+    """Extractor of C++, with handlers for the captures in ``tags.scm`` of this folder."""
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """The last part of a qualified name, ``operator`` with its signs; pure virtual members have names too."""
+        """Return the name; "" if the definition is not a symbol.
+
+        It is the last part of a qualified name, and ``operator`` followed by its signs for an operator. A declaration
+        of a member is a symbol only if the member is pure virtual.
+        """
         if kind == "method":  # a declaration in a class
             if not _PURE.search(self.data, node.start_byte, node.end_byte):
                 return ""
             named = declared_name(node)
             return self.split(self.text(named))[1] if named is not None else ""
         if kind == "function" and node.type == "function_definition":
-            if step_to(node, "<delete_method_clause") is not None:  # nobody can call it
+            if step_to(node, "<delete_method_clause") is not None:  # a deleted function can't be called
                 return ""
             named = declared_name(node)
             return self.split(self.text(named))[1] if named is not None else ""
@@ -41,7 +45,7 @@ class CppExtractor(CExtractor):
         return super().definition_name(kind, node)
 
     def split(self, name: str) -> tuple[str, str]:
-        """Return the scopes that qualify a name, and the name; template arguments are removed."""
+        """Return the scopes that qualify a name, and the name itself. Template arguments are removed."""
         name = " ".join(name.split())
         if "operator" not in name or name.partition("operator")[0].count("<"):
             head, mark, rest = name.partition("operator")
@@ -52,7 +56,7 @@ class CppExtractor(CExtractor):
         return (found.group(1).removesuffix("::"), found.group(2)) if found is not None else ("", name)
 
     def owner_of(self, definition: Definition) -> str:
-        """The class, or namespace, that a definition outside of it names."""
+        """Return the class or namespace that qualifies the name of a definition outside it, with dots; "" for none."""
         if definition.node.type != "function_definition" or definition.kind != "function":
             return ""
         named = declared_name(definition.node)
@@ -61,7 +65,7 @@ class CppExtractor(CExtractor):
         return self.split(self.text(named))[0].replace("::", ".")
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Make a class or namespace of the same file the parent of its members defined outside it."""
+        """Make a class or namespace in the same file the parent of its members that are defined outside it."""
         super().adopt(placed)
         namespaces = {d.name: d.index for d in placed if d is not None and d.kind == "module"}
         for definition in placed:
@@ -71,7 +75,7 @@ class CppExtractor(CExtractor):
                     definition.parent, definition.owner, definition.kind = found, "", "function"
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """A variable; one of a class that is made without ``=`` calls the constructor."""
+        """Bind a variable. If its type is a class and it has no ``=``, add a call of the constructor."""
         super().on_binding_variable(scope, node)
         if self.symbols[scope].kind not in CALLABLE_KINDS:
             return
@@ -90,7 +94,7 @@ class CppExtractor(CExtractor):
                 self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
 
     def on_import(self, scope: int, node: Node) -> None:
-        """Includes, ``using namespace`` and ``using a::b``."""
+        """Add an ``#include``, ``using namespace`` or ``using a::b``."""
         pattern = self.shape.imports
         found = pattern.match(self.text(node)) if pattern is not None else None
         if found is None:

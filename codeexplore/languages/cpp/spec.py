@@ -1,4 +1,4 @@
-"""C++."""
+"""Language record and grammar shape of C++."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extractor of C#, on top of its grammar shape."""
+"""Extractor of C#: the extractor for its grammar shape, and special cases."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 _XML = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>")
 _NAMED = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"]*)\"\s*/>")
 _CODE = re.compile(rb"=>|\b(?:get|set|init|add|remove)\s*\{")
-_CODE_BYTES = 2000  # of a property, in which its accessors begin
+_CODE_BYTES = 2000  # first bytes of a property, in which its accessors begin
 _KEYWORDS = frozenset({"if", "for", "foreach", "while", "switch", "catch", "using", "lock", "return", "fixed"})
 
 
 class CSharpExtractor(SymbolsExtractor):
-    """Operators, indexers, properties with code, XML documentation."""
+    """Special cases of C#: operators, indexers, properties with code, XML documentation."""
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Operators and indexers by their signs, a finalizer with its tilde."""
+        """Return the name: ``operator +`` for an operator, ``this[]`` for an indexer, ``~Name`` for a finalizer."""
         name = self.name_node(kind, node)
         if node.type == "operator_declaration":
             return f"operator {self.text(name)}" if name is not None else ""
@@ -43,7 +43,7 @@ class CSharpExtractor(SymbolsExtractor):
         return definition
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """The comments above, without XML tags."""
+        """Return the text of the comments above a definition, without XML tags."""
         doc = super().doc_of(definition, leading)
         if "<" in doc:
             doc = _XML.sub("", _NAMED.sub(r"\1", doc))

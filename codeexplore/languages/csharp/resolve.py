@@ -1,4 +1,4 @@
-"""Rules of resolution of C#."""
+"""Resolution rules of C#."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from codeexplore.resolution.language_rules import Overloading, Rules
 
 @cache
 def rules() -> Rules:
-    """The rules of C#."""
+    """Return the resolution rules of C#."""
     return plain(
         "csharp",
         modules={"outer_packages": True},

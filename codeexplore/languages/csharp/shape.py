@@ -1,4 +1,4 @@
-"""The shape of C#'s syntax trees: its node types and fields as data."""
+"""Grammar shape of C#: its node types and fields as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""C#."""
+"""Language record of C#."""
 
 from __future__ import annotations
 

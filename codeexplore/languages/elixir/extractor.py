@@ -1,4 +1,4 @@
-"""Elixir: definitions, attributes and imports are all calls."""
+"""Extractor of Elixir. In its grammar, definitions, attributes and imports are all calls."""
 
 from __future__ import annotations
 
@@ -30,16 +30,19 @@ _MODULES = re.compile(
     r"(?P<module>[A-Z][\w.]*\w|__MODULE__[\w.]*)(?:\.\{(?P<names>[^}]*)\})?(?:.*?\bas:\s*(?P<alias>[\w.]+))?", re.DOTALL
 )
 _FOR = re.compile(r"\bfor:\s*([\w.]+)")
-_HEAD_NODES = 12  # of a module, searched for its documentation
+_HEAD_NODES = 12  # first nodes of a module that are searched for its documentation
 
 
 class ElixirExtractor(SymbolsExtractor):
-    """Handlers for ``tags.scm`` of this folder."""
+    """Extractor of Elixir, with handlers for the captures in ``tags.scm`` of this folder."""
 
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Build the facts of one file; only attributes about the next definition belong to it."""
+        """Return the facts of one file.
+
+        Only attributes that describe a definition, such as ``@doc``, count as its decorators.
+        """
         self._silent_until = 0
         kept = [n for n in captures.get("decorator", ()) if data.startswith(_LEADING, n.start_byte)]
         return super().extract(path, language, data, root, {**captures, "decorator": kept}, layout)
@@ -47,7 +50,7 @@ class ElixirExtractor(SymbolsExtractor):
     # ----------------------------------------------------------------- definitions
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the name in the head of a definition."""
+        """Return the node of the name in the head of a definition."""
         if kind == "type":
             declared = step_to(node, "operand")
             arguments = step_to(declared, "<arguments") if declared is not None else None
@@ -65,7 +68,10 @@ class ElixirExtractor(SymbolsExtractor):
         return head
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Modules by their aliases, an implementation by protocol and type, attributes that are constants."""
+        """Return the name of a definition; "" if it is not a symbol.
+
+        An implementation is named by its protocol and type. An attribute is a symbol only if it is a constant.
+        """
         name = self.name_node(kind, node)
         if name is None:
             return ""
@@ -80,11 +86,11 @@ class ElixirExtractor(SymbolsExtractor):
             return text.strip(': \t\r\n"')
         if kind in ("module", "interface"):
             return self._module(node, name).rpartition(".")[2]
-        self.consumed.add(name.start_byte)  # the head of a definition is no call
+        self.consumed.add(name.start_byte)  # the head of a definition is not a call
         return text
 
     def _module(self, node: Node, name: Node) -> str:
-        """A module's name as written; an implementation is called ``Protocol.Type``."""
+        """Return the name of a module as written; for an implementation return ``Protocol.Type``."""
         text, target, arguments = self.text(name), node.child_by_field_name("target"), name.parent
         if target is not None and arguments is not None and self.text(target) == "defimpl":
             found = _FOR.search(self.text(arguments))
@@ -98,7 +104,7 @@ class ElixirExtractor(SymbolsExtractor):
         return definition
 
     def signature(self, definition: Definition) -> str:
-        """The head up to ``do``."""
+        """Return the head of a definition up to ``do``."""
         if definition.kind in ("constant", "type", "field"):
             return " ".join(self.text(definition.outer).split())[:300]
         head = super().signature(definition)
@@ -122,7 +128,10 @@ class ElixirExtractor(SymbolsExtractor):
     # ----------------------------------------------------------------- uses
 
     def on_attribute(self, scope: int, node: Node) -> None:
-        """``@spec f(t) :: t`` calls nothing; ``@behaviour B`` promises B's callbacks."""
+        """Handle an attribute: ``@behaviour B`` adds the supertype B.
+
+        Calls in ``@spec`` and other attributes are not recorded.
+        """
         self._silent_until = max(self._silent_until, node.end_byte)
         text = self.text(node)
         if text.startswith("@behaviour"):
@@ -130,7 +139,7 @@ class ElixirExtractor(SymbolsExtractor):
             self.bases.append(Base(scope, path, "implements", node.start_point[0] + 1))
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """A call that is neither a definition nor a part of an attribute."""
+        """Add a call, unless it is a definition or a part of an attribute."""
         target = node.child_by_field_name("target")
         if target is None or node.start_byte < self._silent_until or target.start_byte in self.consumed:
             return

@@ -1,4 +1,4 @@
-"""Elixir."""
+"""Language record of Elixir."""
 
 from __future__ import annotations
 

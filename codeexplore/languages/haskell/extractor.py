@@ -1,4 +1,4 @@
-"""Extractor of Haskell, on top of its grammar shape: equations, instances, import lists."""
+"""Extractor of Haskell: the extractor for its grammar shape, and equations, instances and import lists."""
 
 from __future__ import annotations
 
@@ -21,15 +21,18 @@ _IMPORT = re.compile(
 )
 _WHERE = re.compile(r"\s+where\b")
 _HADDOCK = re.compile(r"^[|^*] ?", re.MULTILINE)
-_OPENING_NODES = 40  # of a file, searched for the module's documentation
+_OPENING_NODES = 40  # first nodes of a file that are searched for the module's documentation
 _INNER = re.compile(r"\([^()]*\)")
 
 
 class HaskellExtractor(SymbolsExtractor):
-    """Handlers for ``tags.scm`` of this folder."""
+    """Extractor of Haskell, with handlers for the captures in ``tags.scm`` of this folder."""
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """The name, the first of several that share a signature, or the operator that an equation defines."""
+        """Return the node of the name.
+
+        It is the first of several names with one signature, or the operator that an equation defines.
+        """
         name = super().name_node(kind, node)
         if name is not None or node.type not in ("signature", "function"):
             return name
@@ -40,22 +43,22 @@ class HaskellExtractor(SymbolsExtractor):
         return infix.child_by_field_name("operator") if infix is not None else None
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Operators without their parentheses."""
+        """Return the name. Operators have no parentheses."""
         name = self.name_node(kind, node)
         return self.text(name).strip("()` \t\r\n") if name is not None else ""
 
     def signature(self, definition: Definition) -> str:
-        """The declared type where there is one."""
+        """Return the declared type, else the head of the definition."""
         if definition.node.type == "signature":
             return " ".join(self.text(definition.node).split())[:300]
         return _WHERE.split(super().signature(definition))[0]
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """The comments above, without Haddock's marks."""
+        """Return the text of the comments above a definition, without Haddock's markers."""
         return _HADDOCK.sub("", super().doc_of(definition, leading))
 
     def module_doc(self, root: Node) -> str:
-        """The comments between pragmas and the module's header."""
+        """Return the text of the comments before the module's header."""
         texts: list[str] = []
         for index in range(min(root.named_child_count, _OPENING_NODES)):
             child = root.named_child(index)
@@ -69,25 +72,25 @@ class HaskellExtractor(SymbolsExtractor):
         definition = super()._definition(kind, node)
         named = definition.named if definition is not None else None
         head = named.parent if named is not None and named.type == "operator" else None
-        if head is not None and head.type == "infix":  # a <+> b = …: patterns, no uses
+        if head is not None and head.type == "infix":  # in a <+> b = …, a and b are patterns and not uses
             self.consumed.update(child.start_byte for child in head.named_children)
         return definition
 
     def extended_type(self, node: Node) -> str:
-        """The type that an instance is for."""
+        """Return the type for which an instance is declared."""
         patterns = node.child_by_field_name("patterns")
         found = _TYPE.search(self.text(patterns)) if patterns is not None else None
         return found.group() if found is not None else ""
 
     def on_base(self, scope: int, node: Node) -> None:
-        """``instance Class Type``."""
+        """Add the supertype that ``instance Class Type`` declares."""
         name, subtype = node.child_by_field_name("name"), self.extended_type(node)
         if name is not None and subtype:
             path = self.text(name)
             self.bases.append(Base(scope, path, "implements", node.start_point[0] + 1, subtype))
 
     def on_reference_read(self, scope: int, node: Node) -> None:
-        """A function that an operator takes: in point-free style a use like a call."""
+        """Add a function that is an operand of an operator. In point-free style, this is a use like a call."""
         if node.start_byte not in self.consumed:
             self.call(scope, self.path_of(node), node)
 

@@ -1,4 +1,4 @@
-"""Haskell."""
+"""Language record and grammar shape of Haskell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extractor of Kotlin, on top of its grammar shape."""
+"""Extractor of Kotlin: the extractor for its grammar shape, and special cases."""
 
 from __future__ import annotations
 
@@ -18,10 +18,14 @@ _PRIVATE = re.compile(r"(?:@?\w+\s+)*?private\s")
 
 
 class KotlinExtractor(SymbolsExtractor):
-    """Secondary constructors; parameters that are no properties; bodies of enums."""
+    """Special cases of Kotlin: secondary constructors, parameters that are not properties, bodies of enums."""
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name: of a constructor its keyword; of a class's parameter only with ``val`` or ``var``."""
+        """Return the name of a definition; "" if it is not a symbol.
+
+        A secondary constructor is called ``constructor``. A parameter of a class is a symbol only with ``val`` or
+        ``var``.
+        """
         if node.type == "secondary_constructor":
             return "constructor"
         if node.type == "class_parameter" and step_to(node, "<binding_pattern_kind") is None:
@@ -35,16 +39,16 @@ class KotlinExtractor(SymbolsExtractor):
         return definition
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """Return the qualified name; that of a private top-level definition contains its file."""
+        """Return the qualified name. For a private top-level definition it begins with the file's path."""
         name = super().fqn(definition, parent)
         return f"{self.path}:{name}" if not definition.parent and _PRIVATE.match(self.signature(definition)) else name
 
     def result_type(self, definition: Definition) -> str:
-        """Return the type written after the parameters, "" for none."""
+        """Return the result type that is written after the parameters; "" for none."""
         steps = self.shape.results.get(definition.node.type)
         node = walk(definition.node, steps) if steps is not None else None
         return self.type_text(node) if node is not None and node.type.endswith("_type") else ""
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Enums have a kind of body of their own."""
+        """Return the body of a definition. An enum has a separate node type for its body."""
         return super().body_of(kind, node) or step_to(node, "<enum_class_body")

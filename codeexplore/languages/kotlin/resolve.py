@@ -1,4 +1,4 @@
-"""Rules of resolution of Kotlin."""
+"""Resolution rules of Kotlin."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from codeexplore.resolution.language_rules import Overloading, Rules
 
 @cache
 def rules() -> Rules:
-    """The rules of Kotlin."""
+    """Return the resolution rules of Kotlin."""
     return plain(
         "kotlin",
         scopes={"blocks_on_any": True},

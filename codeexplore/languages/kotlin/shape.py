@@ -1,4 +1,4 @@
-"""The shape of Kotlin's syntax trees: its node types and fields as data."""
+"""Grammar shape of Kotlin: its node types and fields as data."""
 
 from __future__ import annotations
 

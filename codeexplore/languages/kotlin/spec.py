@@ -1,4 +1,4 @@
-"""Kotlin."""
+"""Language record of Kotlin."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def _extractor() -> Extractor:
 
 
 _UNKNOWN = re.compile(
-    rb"\bby\s+[\w.]+(?:\([^()\n]*\))?(?=\s*\{)"  # class A : B by c {: parsed as a lambda passed to c
+    rb"\bby\s+[\w.]+(?:\([^()\n]*\))?(?=\s*\{)"  # class A : B by c { — is parsed as a lambda that is passed to c
     rb"|^[ \t]*context\([^()\n]*\)[ \t]*\r?$"  # context parameters
-    rb"|(?<!\$)\$\$+(?=\")",  # strings with another sign for interpolation
+    rb"|(?<!\$)\$\$+(?=\")",  # strings with more than one $ for interpolation
     re.MULTILINE,
 )
 
 
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return the syntax that the grammar does not support, in a file with syntax errors."""
+    """Return the ranges of syntax that the grammar does not support, if the file has syntax errors."""
     if not root.has_error:
         return []
     return [Wrapping(found.start(), found.end(), found.end(), found.end()) for found in _UNKNOWN.finditer(data)]

@@ -1,15 +1,18 @@
-"""Nesting depth of strings in the expressions of other strings: the grammar's scanner stores at most 1,024."""
+"""Check of the nesting depth of strings inside expressions of strings.
+
+The grammar's scanner stores at most 1,024 levels.
+"""
 
 from __future__ import annotations
 
 import re
 
-MAX_STRINGS = 500  # half of those: nobody writes three
+MAX_STRINGS = 500  # levels; half of the scanner's limit, and source written by people has at most three
 _TOKEN = re.compile(rb"\\.|\"\"\"|\"|\$\{|[{}]|//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])'", re.DOTALL)
 
 
 def bears(data: bytes) -> bool:
-    """Return True if at most `MAX_STRINGS` strings are nested."""
+    """Return True if at most `MAX_STRINGS` strings are nested in each other."""
     if data.count(b"${") <= MAX_STRINGS:
         return True
     around: list[bytes] = []  # open constructs: a string by its quote, a block, an expression in a string

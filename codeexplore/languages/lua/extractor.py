@@ -1,4 +1,4 @@
-"""Extractor of Lua: modules are tables, imports are calls of ``require``."""
+"""Extractor of Lua. Modules are tables, and imports are calls of ``require``."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _ROOTS = frozenset({"lua", "src", "lib"})
-_DEEP = 12  # levels between a key and the variable that its table is assigned to
+_DEEP = 12  # most levels between a key and the variable to which its table is assigned
 
 
 class LuaExtractor(SymbolsExtractor):
-    """Handlers for ``tags.scm`` of this folder."""
+    """Extractor of Lua, with handlers for the captures in ``tags.scm`` of this folder."""
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """Return the file's name for ``require``: its path with dots, without ``lua/`` and ``init``."""
+        """Return the file's name for ``require``.
+
+        It is the path with dots, without ``lua/``, ``src/`` or ``lib/`` at its start and ``init`` at its end.
+        """
         super().module_name(path, root, layout)
         parts = path.removesuffix(".lua").split("/")
         if len(parts) > 1 and parts[0] in _ROOTS:
@@ -30,14 +33,17 @@ class LuaExtractor(SymbolsExtractor):
         return ".".join(parts)
 
     def _returned(self, root: Node) -> str:
-        """Return the name of the table that the file returns: its entries are members of the module."""
+        """Return the name of the table that the file returns. Entries of this table are members of the module."""
         last = root.named_child(root.named_child_count - 1) if root.named_child_count else None
         if last is None or last.type != "return_statement":
             return ""
         return self.text(last).removeprefix("return").strip(" \t\r\n;")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """The last part of ``M.sub.name`` and ``M:name``; constants only of plain names and plain values."""
+        """Return the last part of a name such as ``M.sub.name`` or ``M:name``.
+
+        A constant is a symbol only if its name is a plain name and its value is neither a function nor an import.
+        """
         name = self.name_node(kind, node)
         if name is None:
             return ""
@@ -58,7 +64,7 @@ class LuaExtractor(SymbolsExtractor):
         return first.type == "function_definition" or self.text(first).startswith("require")
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """The body of the function that is assigned."""
+        """Return the body of a definition. For an assignment, this is the body of the assigned function."""
         body = super().body_of(kind, node)
         if kind == "function" and body is not None and body.type != "block":
             function = body if body.type == "function_definition" else next(iter(body.named_children), None)
@@ -66,7 +72,7 @@ class LuaExtractor(SymbolsExtractor):
         return body
 
     def owner_of(self, definition: Definition) -> str:
-        """The table a function is put into, when it is not the module's own."""
+        """Return the table to which a function is assigned; "" if it is the module's own table."""
         named = definition.named
         if definition.node.type == "field":
             return self._table_around(definition.node)
@@ -76,7 +82,7 @@ class LuaExtractor(SymbolsExtractor):
         return table.removeprefix(self._table).lstrip(".") if table.split(".")[0] == self._table else table
 
     def _table_around(self, node: Node) -> str:
-        """Return the target of ``{ name = function … }``: the variable it is assigned to, and the keys."""
+        """Return the table that contains an entry ``{ name = function … }``: the assigned variable, then the keys."""
         names: list[str] = []
         current = node.parent
         for _ in range(_DEEP):
@@ -92,7 +98,7 @@ class LuaExtractor(SymbolsExtractor):
         return path.removeprefix(self._table).lstrip(".") if path.split(".")[0] == self._table else path
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
-        """``local name = require("module")``."""
+        """Add a call, or the import of ``local name = require("module")``."""
         if path != "require":
             if self._table and path.startswith(self._table + "."):  # the module's own table
                 path = path[len(self._table) + 1 :]

@@ -1,4 +1,4 @@
-"""Lua."""
+"""Language record of Lua."""
 
 from __future__ import annotations
 

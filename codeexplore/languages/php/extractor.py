@@ -1,4 +1,4 @@
-"""Extractor of PHP, on top of its grammar shape."""
+"""Extractor of PHP: the extractor for its grammar shape, and constructor parameters that are fields."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _PROMOTED = "property_promotion_parameter"
 
 
 class PhpExtractor(SymbolsExtractor):
-    """Constructor parameters that are fields."""
+    """Handles promoted parameters of constructors, which PHP declares as parameters and fields at the same time."""
 
     def belongs(self, definition: Definition, around: Definition | None) -> bool:
-        """Return True for promoted parameters, too: they are fields, though declared in a method."""
+        """Return True for a promoted parameter, which is a symbol although it is declared in a method."""
         return definition.node.type == _PROMOTED or super().belongs(definition, around)
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Promoted parameters belong to the type around their constructor."""
+        """Make the type that contains the constructor the parent of its promoted parameters."""
         super().adopt(placed)
         for definition in placed:
             if definition is not None and definition.node.type == _PROMOTED:
@@ -31,7 +31,7 @@ class PhpExtractor(SymbolsExtractor):
                 definition.parent = constructor.parent if constructor is not None else 0
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Bind the field of a promoted parameter to the parameter's value."""
+        """Bind the field of a promoted parameter to the value of the parameter."""
         if node.type == _PROMOTED:
             name, type_text = self.parameter(node)
             self.bindings.append(Binding(scope, f"this.{name}", "field", type_text, name, node.start_point[0] + 1))

@@ -1,4 +1,4 @@
-"""Rules of resolution of PHP."""
+"""Resolution rules of PHP."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from codeexplore.resolution.language_rules import Rules
 
 @cache
 def rules() -> Rules:
-    """The rules of PHP."""
+    """Return the resolution rules of PHP."""
     return plain(
         "php",
         modules={"linked": True},

@@ -1,4 +1,4 @@
-"""PHP."""
+"""Language record and grammar shape of PHP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extractor of Ruby: facts from calls, such as imports, mixins, accessors and methods defined at run time."""
+"""Extractor of Ruby. Imports, mixins, accessors and methods defined at run time are calls in its grammar."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ _SILENT = frozenset({
 
 
 class RubyExtractor(SymbolsExtractor):
-    """Handlers for ``tags.scm`` of this folder."""
+    """Extractor of Ruby, with handlers for the captures in ``tags.scm`` of this folder."""
 
     simple_path = re.compile(r"[^\W\d]\w*")  # a.b is a call
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Operators and setters keep their signs; a nested constant's name is its last part."""
+        """Return the name of a definition.
+
+        Operators and setters include their signs; of ``A::B`` it is the last part.
+        """
         if node.type == "call":  # define_method(:name) { … }
             arguments = node.child_by_field_name("arguments")
             return self.text(arguments.named_children[0]).strip(":\"'") if arguments is not None else ""
@@ -41,7 +44,7 @@ class RubyExtractor(SymbolsExtractor):
         return clean_name(self.text(name)).strip(":").rpartition("::")[2]
 
     def signature(self, definition: Definition) -> str:
-        """Name and parameters, or superclass."""
+        """Return the name and the parameters, or the superclass."""
         node = definition.node
         if node.type == "simple_symbol":
             return f"attr {self.text(node)}"
@@ -69,10 +72,13 @@ class RubyExtractor(SymbolsExtractor):
         return super()._definitions(captures)
 
     def on_singleton(self, scope: int, node: Node) -> None:
-        """``class << self`` is no symbol: its methods are the class's own."""
+        """Do nothing for ``class << self``: the methods in it belong to the class."""
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """``A::B``, ``A#method``, ``A.method`` for those of the class itself."""
+        """Return the qualified name.
+
+        It is ``A::B`` for a type, ``A#method`` for an instance method and ``A.method`` for a class method.
+        """
         name = super().fqn(definition, parent)
         in_type = definition.parent and (parent.kind in TYPE_KINDS or parent.kind == "module")
         if in_type and definition.kind in ("method", "function", "field"):
@@ -84,15 +90,15 @@ class RubyExtractor(SymbolsExtractor):
         return name
 
     def plain_name(self, text: str) -> str:
-        """Question and exclamation marks are part of a name."""
+        """Return a name without decoration. A question mark or an exclamation mark at its end is part of the name."""
         return clean_name(text[:-1]) + text[-1] if text[-1:] in ("?", "!") else clean_name(text)
 
     def type_text(self, node: Node | None) -> str:
-        """There are no declared types."""
+        """Return "", because Ruby has no declared types."""
         return ""
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """A variable; one of an instance belongs to the type around."""
+        """Bind a variable. An instance variable is bound in the scope of the enclosing type."""
         left = node.child_by_field_name("left")
         if left is not None and left.type == "instance_variable":
             scope = self._type_around(scope)
@@ -106,19 +112,22 @@ class RubyExtractor(SymbolsExtractor):
         return scope
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Keep the scopes at hand."""
+        """Store the definitions, which `_type_around` needs."""
         super().adopt(placed)
         self._scopes = placed
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
-        """A name without receiver and arguments: a call, unless a variable has the name."""
+        """Handle a plain name without arguments. It is a call, unless a variable has this name.
+
+        The decision is made in `finish`, when all variables are known.
+        """
         if node.id in self._variables:
             self._bound.add((scope, self.text(node)))
         elif node.id not in self._named:
             self._bare.append(Reference(scope, "call", self.text(node), node.start_point[0] + 1))
 
     def on_reference_super(self, scope: int, node: Node) -> None:
-        """``super`` calls the method of the same name above."""
+        """Add ``super`` as a call of the method of the same name in the superclass."""
         symbol = self.symbols[scope]
         if node.id in self._named:
             return
@@ -126,13 +135,13 @@ class RubyExtractor(SymbolsExtractor):
             self.references.append(Reference(scope, "call", f"super.{symbol.name}", node.start_point[0] + 1))
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Record the calls by bare names that are not variables."""
+        """Add the plain names that are calls, because no variable has the name."""
         for row in self._bare:
             if (row.scope, row.path) not in self._bound and row.path not in _SILENT:
                 self.references.append(row)
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
-        """Imports and mixins are calls by their looks only."""
+        """Add a call. Imports and mixins, which are calls in the grammar, are added as imports and supertypes."""
         if path in _SILENT:
             return
         if path == "super":

@@ -1,4 +1,4 @@
-"""Rules of resolution of Ruby."""
+"""Resolution rules of Ruby."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from codeexplore.resolution.language_rules import Rules
 
 @cache
 def rules() -> Rules:
-    """The rules of Ruby."""
+    """Return the resolution rules of Ruby."""
     return plain(
         "ruby",
         modules={"linked": True},

@@ -1,4 +1,4 @@
-"""Ruby."""
+"""Language record and grammar shape of Ruby."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of resolution of Scala."""
+"""Resolution rules of Scala."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from codeexplore.resolution.language_rules import Overloading, Rules
 
 @cache
 def rules() -> Rules:
-    """The rules of Scala."""
+    """Return the resolution rules of Scala."""
     return plain(
         "scala",
         modules={"outer_packages": True},

@@ -1,4 +1,4 @@
-"""The shape of Scala's syntax trees: its node types and fields as data."""
+"""Grammar shape of Scala: its node types and fields as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scala."""
+"""Language record of Scala."""
 
 from __future__ import annotations
 

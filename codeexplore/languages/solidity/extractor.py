@@ -1,4 +1,4 @@
-"""Arguments of Solidity's calls: they are children of the call itself, beside the function."""
+"""Extractor of Solidity. In its grammar, the arguments of a call are children of the call, beside the function."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 class SolidityExtractor(SymbolsExtractor):
-    """Handlers for ``tags.scm`` of this folder."""
+    """Extractor of Solidity, with handlers for the captures in ``tags.scm`` of this folder."""
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
-        """Access paths of a call's arguments, "" for an argument without one."""
+        """Return the access paths of a call's arguments, "" for an argument without one."""
         return tuple(self._argument(child) for child in node.named_children if child.type in self.shape.argument)

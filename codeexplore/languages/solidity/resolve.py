@@ -1,4 +1,4 @@
-"""Rules of resolution of Solidity."""
+"""Resolution rules of Solidity."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from codeexplore.resolution.language_rules import Overloading, Rules
 
 @cache
 def rules() -> Rules:
-    """Return the rules of Solidity: overloads are chosen by the number and the types of the arguments."""
+    """Return the resolution rules of Solidity. Overloads are chosen by the number and the types of the arguments."""
     return plain(
         "solidity",
         overloading=Overloading(decides=True),

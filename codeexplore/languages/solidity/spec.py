@@ -1,4 +1,4 @@
-"""Solidity: contracts, their functions, modifiers and events, by declared types."""
+"""Language record and grammar shape of Solidity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extractor of Swift, on top of its grammar shape."""
+"""Extractor of Swift: the extractor for its grammar shape, and special cases."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _KEYWORDS = {"init_declaration": "init", "deinit_declaration": "deinit", "subscr
 
 
 class SwiftExtractor(SymbolsExtractor):
-    """Members that a keyword names."""
+    """Special cases of Swift: members named by a keyword, subscripts, private names, closures after a call."""
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """A call; to this grammar ``items[0]`` is one too."""
+        """Add a call. A subscript ``items[0]``, which the grammar parses as a call, is left out."""
         suffix = step_to(node, "<call_suffix")
         if suffix is None or self.data[suffix.start_byte : suffix.start_byte + 1] != b"[":
             callee = step_to(node, "")
@@ -36,12 +36,15 @@ class SwiftExtractor(SymbolsExtractor):
                 super().on_reference_call(scope, node)
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        """Yield the parameters, which are direct children of a function's node."""
+        """Iterate over the parameters, which are direct children of a function's node."""
         if definition.node.type in self.shape.parameters:
             yield from (child for child in definition.node.named_children if child.type == "parameter")
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
-        """Labels are part of the function's name; a closure behind the parentheses is an argument too."""
+        """Return the access paths of a call's arguments. A closure after the parentheses is an argument too.
+
+        Labels are left out, because they are part of the function's name.
+        """
         suffix = step_to(node, "<call_suffix")
         if suffix is None:
             return ()
@@ -52,14 +55,14 @@ class SwiftExtractor(SymbolsExtractor):
         return (*paths, *[""] * closures)
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """Return the target, named by its source folder below ``Sources`` or ``Tests``."""
+        """Return the name of the target: the folder below ``Sources`` or ``Tests`` that contains the file."""
         target = _TARGET.search(path)
         stem = super().module_name(path, root, layout)
         self._in_package = target is not None
         return target.group(1) if target is not None else stem
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """Return the qualified name; that of a private top-level definition contains its file."""
+        """Return the qualified name. For a private top-level definition it begins with the file's path."""
         name = super().fqn(definition, parent)
         top = definition.parent == 0 and not definition.owner
         if top and _PRIVATE.match(self.signature(definition)):
@@ -67,7 +70,7 @@ class SwiftExtractor(SymbolsExtractor):
         return name
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name; that of ``init``, ``deinit`` and ``subscript`` is the keyword, of an operator its sign."""
+        """Return the name: the keyword for ``init``, ``deinit`` and ``subscript``, the sign for an operator."""
         keyword = _KEYWORDS.get(node.type)
         if keyword is not None:
             return keyword

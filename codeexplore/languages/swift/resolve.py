@@ -1,4 +1,4 @@
-"""Rules of resolution of Swift."""
+"""Resolution rules of Swift."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from codeexplore.resolution.language_rules import Overloading, Rules
 
 @cache
 def rules() -> Rules:
-    """The rules of Swift."""
+    """Return the resolution rules of Swift."""
     return plain(
         "swift",
         modules={"linked": True},

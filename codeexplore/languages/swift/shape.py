@@ -1,4 +1,4 @@
-"""The shape of Swift's syntax trees: its node types and fields as data."""
+"""Grammar shape of Swift: its node types and fields as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Swift."""
+"""Language record of Swift."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CONDITION = re.compile(rb"^[ \t]*#(?:if|elseif|else|endif)\b[^\n]*$", re.MULTIL
 
 
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Conditions of compilation in places where the grammar knows none; both branches stay."""
+    """Return the ranges of ``#if`` lines at places where the grammar does not support them. Both branches are kept."""
     if not root.has_error:
         return []
     return [Wrapping(found.start(), found.end(), found.end(), found.end()) for found in _CONDITION.finditer(data)]

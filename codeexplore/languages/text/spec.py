@@ -1,4 +1,4 @@
-"""Prose: Markdown, reStructuredText, plain text; and Jupyter notebooks, whose code cells are Python."""
+"""Language records of Markdown, reStructuredText, plain text and Jupyter notebooks, whose code cells are Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extractor of Zig: declarations whose value is a type, chained calls in one node."""
+"""Extractor of Zig. A declaration may have a type as its value, and chained calls are a single node."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _IMPORT = "@import"
 
 
 class ZigExtractor(SymbolsExtractor):
-    """Handlers for ``tags.scm`` of this folder."""
+    """Extractor of Zig, with handlers for the captures in ``tags.scm`` of this folder."""
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """The path with dots, without ``src/``: a file is a struct."""
+        """Return the path with dots and without ``src/``. In Zig, a file is a struct."""
         return super().module_name(path, root, layout).removeprefix("src/").replace("/", ".")
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """A function's, variable's, field's or test's name."""
+        """Return the node of the name of a function, variable, field or test."""
         if node.type == "Decl":
             inner = step_to(node, "<FnProto") or step_to(node, "<VarDecl")
             field = "function" if inner is not None and inner.type == "FnProto" else "variable_type_function"
@@ -34,7 +34,7 @@ class ZigExtractor(SymbolsExtractor):
         return name or walk(node, ("<ErrorUnionExpr", "<SuffixExpr", "variable_type_function"))
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """A test is called by its text; an import names nothing new."""
+        """Return the name of a definition; for a test its text. An import is not a symbol and gives ""."""
         name = self.name_node(kind, node)
         if name is None or name.type == "Block":
             return ""
@@ -53,7 +53,7 @@ class ZigExtractor(SymbolsExtractor):
         return walk(node, ("<VarDecl", "<ErrorUnionExpr", "<SuffixExpr"))
 
     def _import_of(self, node: Node) -> str:
-        """The file or package of ``const x = @import("…")``."""
+        """Return the file or package of ``const x = @import("…")``; "" for another value."""
         value = self._value(node)
         text = self.text(value) if value is not None and value.end_byte - value.start_byte < 300 else ""
         return text[len(_IMPORT) :].partition(")")[0].strip('( "') if text.startswith(_IMPORT) else ""
@@ -79,7 +79,7 @@ class ZigExtractor(SymbolsExtractor):
         return self.data[container.start_byte : container.start_byte + 40].decode("utf-8", "replace")
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Every call in a chain ``a.b().c(x)``, which is one node."""
+        """Add each call of a chain ``a.b().c(x)``, which is a single node."""
         path, pending = "", ""
         for child in node.named_children:
             if child.type == "FnCallArguments":

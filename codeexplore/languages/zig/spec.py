@@ -1,4 +1,4 @@
-"""Zig."""
+"""Language record and grammar shape of Zig."""
 
 from __future__ import annotations
 
