@@ -1,4 +1,4 @@
-"""Macros that keep C and C++ grammars from seeing a definition: export marks, namespaces in disguise."""
+"""Search for macros that prevent the grammars of C and C++ from parsing a definition, as in ``class API Name {``."""
 
 from __future__ import annotations
 

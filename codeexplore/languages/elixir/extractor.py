@@ -111,7 +111,7 @@ class ElixirExtractor(SymbolsExtractor):
         return re.split(r",?\s+do:|\s+do$", head)[0]
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """``@doc`` above, ``@moduledoc`` inside, else the comments."""
+        """Return the documentation: ``@doc`` above a definition, ``@moduledoc`` inside a module, or comments above."""
         nodes = list(definition.decorations)
         if definition.kind in ("module", "interface") and definition.body is not None:
             nodes = [c for c in definition.body.named_children[:_HEAD_NODES] if c.type == "unary_operator"]
