@@ -39,9 +39,9 @@ PLACES = {
 
 
 def asked(relation: str, *names: str, sources: dict[str, str] = PLACES, told: bool = True) -> Subgraph:
-    standings = standings_of(sources)
-    ids = [standings.graph.catalog.resolve(name).id for name in names]
-    return queries.walk(standings.graph, relation, ids, standings=standings if told else None)
+    usage_evidence = standings_of(sources)
+    ids = [usage_evidence.graph.catalog.resolve(name).id for name in names]
+    return queries.walk(usage_evidence.graph, relation, ids, usage_evidence=usage_evidence if told else None)
 
 
 NOWHERE = "the name `{}` occurs nowhere else in its code"
@@ -203,8 +203,8 @@ def test_who_may_use_a_symbol_belongs_to_questions_about_users(relation: str) ->
 
 
 def test_who_may_use_a_symbol_is_not_told_against_the_relation() -> None:
-    standings = standings_of(NOTED)
-    answer = queries.walk(standings.graph, "callers", ["m.py:m.f1"], direction="out", standings=standings)
+    known = standings_of(NOTED)
+    answer = queries.walk(known.graph, "callers", ["m.py:m.f1"], direction="out", usage_evidence=known)
     assert answer.notes == ()
 
 

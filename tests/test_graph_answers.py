@@ -29,14 +29,14 @@ def test_what_nothing_uses_says_whom_its_name_means(number: int, words: str) -> 
     sources = {f"m{n}.go": f"package m{n}\n\nfunc spare() {{}}\n" for n in range(number)}
     for n in range(1, number):
         sources[f"m{n}.go"] += "\nfunc Use() { spare() }\n"
-    standings = standings_of(sources)
-    (found,) = DeadCode(standings.graph, standings).found(("unused",))
+    usage_evidence = standings_of(sources)
+    (found,) = DeadCode(usage_evidence.graph, usage_evidence).found(("unused",))
     assert (found.symbol_id, found.reasons) == ("m0.go:m0.spare", (words,))
 
 
 def test_what_runs_when_its_type_is_loaded_is_not_dead() -> None:
-    standings = standings_of({"A.java": "public class A {\n static { go(); }\n private static void go() {}\n}\n"})
-    assert DeadCode(standings.graph, standings).found(("unused",)) == ()
+    usage_evidence = standings_of({"A.java": "public class A {\n static { go(); }\n private static void go() {}\n}\n"})
+    assert DeadCode(usage_evidence.graph, usage_evidence).found(("unused",)) == ()
 
 
 def test_an_override_is_one_by_its_definition() -> None:

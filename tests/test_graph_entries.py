@@ -42,9 +42,9 @@ SOURCES = {
 
 def told(*kinds: str, root: Path | None = None, minimum: float = 0.5) -> list[tuple[str, str, str]]:
     """Path and name, kind, and reason of every entry, in the order given."""
-    standings = standings_of(SOURCES, root)
-    found = entry_points(standings.graph, standings, kinds or ENTRY_KINDS, minimum)
-    names = (standings.graph.catalog.symbol(item.symbol_id) for item in found)
+    usage_evidence = standings_of(SOURCES, root)
+    found = entry_points(usage_evidence.graph, usage_evidence, kinds or ENTRY_KINDS, minimum)
+    names = (usage_evidence.graph.catalog.symbol(item.symbol_id) for item in found)
     return [(f"{s.path} {s.name}", item.kind, item.reason) for s, item in zip(names, found, strict=True)]
 
 
@@ -59,9 +59,9 @@ def test_files_that_run_say_why() -> None:
 
 def test_a_function_that_the_language_starts_in_a_test_file_is_a_test() -> None:
     sources = {"doc/cmd_test.go": "package doc\nfunc init() { register() }\nfunc register() {}\n"}
-    standings = standings_of(sources)
-    (entry,) = entry_points(standings.graph, standings, ENTRY_KINDS)
-    assert (standings.graph.catalog.symbol(entry.symbol_id).name, entry.kind) == ("init", "test")
+    usage_evidence = standings_of(sources)
+    (entry,) = entry_points(usage_evidence.graph, usage_evidence, ENTRY_KINDS)
+    assert (usage_evidence.graph.catalog.symbol(entry.symbol_id).name, entry.kind) == ("init", "test")
 
 
 def test_what_runs_among_tests_is_a_test() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from codeexplore.errors import QuestionError
 from codeexplore.graph import queries
-from codeexplore.graph.build.rules import BY_EVIDENCE, RULES
+from codeexplore.graph.build.rules import BY_PROVENANCE, RULES
 from codeexplore.graph.model import CodeGraph
 from codeexplore.types import EDGE_KINDS, Subgraph
 from tests.graph_sources import graph_of
@@ -200,7 +200,7 @@ def test_every_edge_can_explain_itself(graph: CodeGraph) -> None:
         assert edge.kind in EDGE_KINDS
         assert RULES[edge.rule].confidence == pytest.approx(edge.confidence, abs=0.001)
         assert edge.sites
-    assert set(BY_EVIDENCE) <= set(RULES)
+    assert set(BY_PROVENANCE) <= set(RULES)
     assert all(0 < rule.confidence <= 1 and rule.words for rule in RULES.values())
     assert RULES["name"].confidence <= 0.5
 

@@ -14,9 +14,9 @@ from tests.graph_sources import graph_of, standings_of
 
 def kinds(sources: Mapping[str, str]) -> dict[str, str]:
     """The kind of every candidate, by its name after its file's."""
-    standings = standings_of(sources)
-    found = DeadCode(standings.graph, standings).found()
-    return {standings.graph.catalog.symbol(each.symbol_id).fqn.partition(".")[2]: each.kind for each in found}
+    usage_evidence = standings_of(sources)
+    found = DeadCode(usage_evidence.graph, usage_evidence).found()
+    return {usage_evidence.graph.catalog.symbol(each.symbol_id).fqn.partition(".")[2]: each.kind for each in found}
 
 
 @pytest.mark.parametrize(
@@ -92,10 +92,10 @@ def test_a_block_may_be_one_line() -> None:
 
 def test_members_that_a_script_closes_are_nobody_elses() -> None:
     source = "export class A {\n  private hid() {}\n  _own() {}\n  #deep() {}\n  open() {}\n}\nclass B { open() {} }\n"
-    standings = standings_of({"a.ts": source})
+    usage_evidence = standings_of({"a.ts": source})
     told = {
-        s.fqn.removeprefix("a."): standings.of(s).exported
-        for s in standings.graph.catalog.symbols
+        s.fqn.removeprefix("a."): usage_evidence.of(s).exported
+        for s in usage_evidence.graph.catalog.symbols
         if s.kind == "method"
     }
     assert told == {
@@ -147,10 +147,10 @@ ABOVE = {
     ],
 )  # fmt: skip
 def test_supertypes_outside_nearest_first(name: str, outside: tuple[str, ...]) -> None:
-    standings = standings_of(ABOVE)
-    symbol = standings.graph.catalog.resolve(name)
-    assert standings.outer_bases(symbol.id) == outside
-    assert standings.outer_bases(symbol.id) == outside  # and again, remembered
+    usage_evidence = standings_of(ABOVE)
+    symbol = usage_evidence.graph.catalog.resolve(name)
+    assert usage_evidence.outer_bases(symbol.id) == outside
+    assert usage_evidence.outer_bases(symbol.id) == outside  # and again, remembered
 
 
 def test_without_facts_no_supertype_is_known() -> None:
@@ -170,8 +170,8 @@ def test_without_facts_no_supertype_is_known() -> None:
     ],
 )
 def test_who_may_call_a_method_from_above(name: str, said: tuple[str, ...]) -> None:
-    standings = standings_of(ABOVE)
-    assert standings.of(standings.graph.catalog.resolve(name)).dynamic == said
+    usage_evidence = standings_of(ABOVE)
+    assert usage_evidence.of(usage_evidence.graph.catalog.resolve(name)).dynamic == said
 
 
 @pytest.mark.parametrize(
@@ -198,8 +198,8 @@ def test_who_may_call_a_method_from_above(name: str, said: tuple[str, ...]) -> N
     ],
 )  # fmt: skip
 def test_who_starts_a_function_by_its_name(path: str, source: str, name: str, said: str) -> None:
-    standings = standings_of({path: source})
-    assert standings.of(standings.graph.catalog.resolve(name)).started == said
+    usage_evidence = standings_of({path: source})
+    assert usage_evidence.of(usage_evidence.graph.catalog.resolve(name)).started == said
 
 
 @pytest.mark.parametrize(
@@ -213,16 +213,16 @@ def test_who_starts_a_function_by_its_name(path: str, source: str, name: str, sa
     ],
 )
 def test_decorators_that_may_register(source: str, said: str) -> None:
-    standings = standings_of({"m.py": source})
-    assert standings.of(standings.graph.catalog.resolve("m.f")).registered == said
+    usage_evidence = standings_of({"m.py": source})
+    assert usage_evidence.of(usage_evidence.graph.catalog.resolve("m.f")).registered == said
 
 
 def test_places_are_counted_beyond_three() -> None:
     sources = {f"m{n}.py": 'x = "spare"\n' for n in range(5)} | {"a.py": "def spare(): pass\n"}
-    standings = standings_of(sources)
-    (said,) = standings.of(standings.graph.catalog.resolve("spare")).dynamic
+    usage_evidence = standings_of(sources)
+    (said,) = usage_evidence.of(usage_evidence.graph.catalog.resolve("spare")).dynamic
     assert said == "its name is in strings: m0.py:1, m1.py:1, m2.py:1 and 2 more"
-    assert standings.of(standings.graph.catalog.resolve("spare")).notes == (
+    assert usage_evidence.of(usage_evidence.graph.catalog.resolve("spare")).notes == (
         "Code outside this repository may use it: its name is public",
         "Its name is in strings: m0.py:1, m1.py:1, m2.py:1 and 2 more",
     )

@@ -77,8 +77,8 @@ SHOP = {
 
 @pytest.fixture(scope="module")
 def dead() -> dict[str, DeadCandidate]:
-    standings = standings_of(SHOP)
-    found = DeadCode(standings.graph, standings).found()
+    usage_evidence = standings_of(SHOP)
+    found = DeadCode(usage_evidence.graph, usage_evidence).found()
     return {item.symbol_id.rpartition(".")[2]: item for item in found}
 
 
@@ -99,8 +99,8 @@ def test_a_long_chain_of_dead_code_is_followed_to_its_end() -> None:
     """Each use is looked at once; looking at all that is left after each find would take its square."""
     n = 3_000
     calls = "".join(f"def _f{number}(): return _f{number + 1}()\n" for number in range(n))
-    standings = standings_of({"m.py": f"__all__ = []\n{calls}def _f{n}(): pass\n"})
-    assert len(DeadCode(standings.graph, standings).found(["unused"])) == n + 1
+    usage_evidence = standings_of({"m.py": f"__all__ = []\n{calls}def _f{n}(): pass\n"})
+    assert len(DeadCode(usage_evidence.graph, usage_evidence).found(["unused"])) == n + 1
 
 
 @pytest.mark.parametrize(
@@ -189,18 +189,20 @@ def test_entry_points_of_an_installed_package_are_scripts(tmp_path: Path) -> Non
 
 def test_tests_count_unless_told_otherwise() -> None:
     sources = {"a.py": "def _f(): pass\ndef _g(): pass\n_g()\n", "tests/test_a.py": "import a\ndef test_f(): a._f()\n"}
-    standings = standings_of(sources)
-    assert DeadCode(standings.graph, standings).found() == ()
-    (found,) = DeadCode(standings.graph, standings, tests=False).found()
+    usage_evidence = standings_of(sources)
+    assert DeadCode(usage_evidence.graph, usage_evidence).found() == ()
+    (found,) = DeadCode(usage_evidence.graph, usage_evidence, tests=False).found()
     assert (found.symbol_id, found.kind) == ("a.py:a._f", "unused")
     assert "outside tests" in found.reasons[0]
 
 
 def test_an_unresolved_call_of_that_name_is_a_possible_use() -> None:
-    standings = standings_of(
+    usage_evidence = standings_of(
         {"a.py": "class A:\n    def _zap(self): pass\n    def _zip(self): pass\ndef f(x): x._zap()\nf(1)\n"}
     )
-    names = {item.symbol_id.rpartition(".")[2] for item in DeadCode(standings.graph, standings).found(("unused",))}
+    names = {
+        item.symbol_id.rpartition(".")[2] for item in DeadCode(usage_evidence.graph, usage_evidence).found(("unused",))
+    }
     assert "_zap" not in names
 
 
@@ -216,14 +218,14 @@ def test_an_unresolved_call_of_that_name_is_a_possible_use() -> None:
     ],
 )  # fmt: skip
 def test_public_is_what_each_language_says(path: str, source: str, unused: set[str]) -> None:
-    standings = standings_of({path: source})
-    found = DeadCode(standings.graph, standings).found(("unused",))
-    assert {standings.graph.catalog.symbol(item.symbol_id).name for item in found} == unused
+    usage_evidence = standings_of({path: source})
+    found = DeadCode(usage_evidence.graph, usage_evidence).found(("unused",))
+    assert {usage_evidence.graph.catalog.symbol(item.symbol_id).name for item in found} == unused
 
 
 def test_dead_code_is_ordered_by_what_speaks_for_it() -> None:
-    standings = standings_of(SHOP)
-    kinds = [item.kind for item in DeadCode(standings.graph, standings).found()]
+    usage_evidence = standings_of(SHOP)
+    kinds = [item.kind for item in DeadCode(usage_evidence.graph, usage_evidence).found()]
     assert kinds == sorted(kinds, key=DEAD_KINDS.index)
 
 
@@ -238,8 +240,8 @@ def test_entry_points_and_what_says_so(tmp_path: Path) -> None:
         "tool.py": "def main(): pass\nif __name__ == '__main__':\n    main()\n",
         "tests/test_a.py": "def test_a(): pass\n",
     }
-    standings = standings_of(sources, tmp_path)
-    found = entry_points(standings.graph, standings, ENTRY_KINDS)
+    usage_evidence = standings_of(sources, tmp_path)
+    found = entry_points(usage_evidence.graph, usage_evidence, ENTRY_KINDS)
     told = {(item.symbol_id.rpartition(":")[2], item.kind): item.reason for item in found}
     assert told["shop.cli.run", "script"] == "pyproject.toml starts it as shop"
     assert told["shop.__main__", "module"] == "python -m starts it"
@@ -253,8 +255,8 @@ def test_entry_points_and_what_says_so(tmp_path: Path) -> None:
 def test_scripts_of_other_manifests(tmp_path: Path) -> None:
     (tmp_path / "setup.cfg").write_text("[options.entry_points]\nconsole_scripts =\n    go = a.b:start\n")
     (tmp_path / "package.json").write_text('{"name": "x", "bin": {"x": "./bin/x.js"}, "main": "index.js"}')
-    standings = standings_of({"a/b.py": "def start(): pass\n", "bin/x.js": "run()\n", "index.js": "1\n"}, tmp_path)
-    found = entry_points(standings.graph, standings, ("script",))
+    usage_evidence = standings_of({"a/b.py": "def start(): pass\n", "bin/x.js": "run()\n", "index.js": "1\n"}, tmp_path)
+    found = entry_points(usage_evidence.graph, usage_evidence, ("script",))
     assert {item.reason for item in found} == {
         "setup.cfg starts it as go", "package.json names its file as x", "package.json names its file as main",
     }  # fmt: skip

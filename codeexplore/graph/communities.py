@@ -1,4 +1,8 @@
-"""Whole-graph analyses: central symbols, dependencies between modules, groups of symbols."""
+"""Whole-graph analyses: central symbols, dependencies between modules, communities of symbols.
+
+Vertices are rows of symbols, as in `graph.model`. The parameters `minimum` and `tests` choose the edges that count:
+edges with at least the confidence `minimum` and, if `tests` is False, no edges from or into test files.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +32,10 @@ def hubs(
     graph: CodeGraph, top_k: int, kinds: Sequence[str], *, minimum: float = settings.RESOLVED_CONFIDENCE,
     tests: bool = True,
 ) -> tuple[Hub, ...]:  # fmt: skip
-    """Return the symbols of some kinds with the highest PageRank over resolved calls, uses and supertypes, best first.
+    """Return the `top_k` symbols of the given kinds with the highest PageRank, best first.
 
-    A symbol passes its weight on to the symbols it uses, so a symbol used by much-used symbols ranks high.
+    PageRank runs over resolved calls, uses and supertypes. A symbol passes its weight on to the symbols it uses, so a
+    symbol used by much-used symbols ranks high.
     """
     pairs = _weighted(graph, USING, minimum, tests)
     ranks = pagerank_of(len(graph.catalog.symbols), list(pairs), list(pairs.values()))
@@ -61,12 +66,12 @@ def module_graph(
     graph: CodeGraph, level: str = "file", *, kinds: Sequence[EdgeKind] = DEPENDING,
     minimum: float = settings.RESOLVED_CONFIDENCE, tests: bool = True,
 ) -> tuple[tuple[ModuleNode, ...], tuple[ModuleEdge, ...]]:  # fmt: skip
-    """Files or folders and the edges between them, the strongest first.
+    """Return files or folders, ordered by path, and the edges between them, largest count first.
 
     Parameters
     ----------
     level
-        "file", "folder", or a number of folders from the root as text ("1": the top ones).
+        "file", "folder", or the number of folders from the root as text: "1" means the top folders.
     """
     places = [_place(symbol.path, level) for symbol in graph.catalog.symbols]
     symbols: Counter[str] = Counter()
@@ -102,10 +107,11 @@ def _place(path: str, level: str) -> str:
 def communities(
     graph: CodeGraph, *, minimum: float = settings.RESOLVED_CONFIDENCE, tests: bool = False, least: int = 3
 ) -> tuple[Community, ...]:
-    """Groups of symbols by the Leiden algorithm (Traag, Waltman and van Eck 2019) over the weights of their edges.
+    """Return communities of functions, methods and types that edges connect, the largest community first.
 
-    Functions, methods and types that edges connect, the largest group first; those below `least` are left out. The
-    random numbers are seeded, so that the same graph gives the same groups.
+    They are found by the Leiden algorithm (Traag, Waltman and van Eck 2019) over the weights of the edges. Communities
+    with fewer than `least` members are left out. The random numbers are seeded, so that the same graph gives the same
+    communities.
     """
     wanted = CALLABLE_KINDS | TYPE_KINDS
     weights = _weighted(graph, (*USING, "CONTAINS"), minimum, tests)
@@ -117,7 +123,7 @@ def communities(
     for vertex, group in zip(vertices, leiden(len(vertices), pairs, list(kept.values()), SEED), strict=True):
         groups[group].append(vertex)
     ranks = dict(zip(vertices, pagerank_of(len(vertices), pairs, list(kept.values())), strict=True))
-    inside = _shares(kept, {vertex: group for group, part in groups.items() for vertex in part})
+    inside = _inside_shares(kept, {vertex: group for group, part in groups.items() for vertex in part})
     made = [_community(graph, part, ranks, inside[group]) for group, part in groups.items() if len(part) >= least]
     return tuple(sorted(made, key=lambda each: (-len(each.members), each.members[0])))
 
@@ -137,8 +143,8 @@ def _called(symbol: Symbol) -> str:
     return ".".join(parts) or symbol.name
 
 
-def _shares(weights: Mapping[tuple[int, int], float], group: Mapping[int, int]) -> dict[int, float]:
-    """Return for each group the share of the weight of all edges that touch it which stays inside it."""
+def _inside_shares(weights: Mapping[tuple[int, int], float], group: Mapping[int, int]) -> dict[int, float]:
+    """Return for each group: weight of the edges inside the group / weight of all edges that touch it."""
     inside: dict[int, float] = defaultdict(float)
     touching: dict[int, float] = defaultdict(float)
     for (a, b), weight in weights.items():
@@ -150,7 +156,7 @@ def _shares(weights: Mapping[tuple[int, int], float], group: Mapping[int, int]) 
 
 
 def _weighted(graph: CodeGraph, kinds: Sequence[EdgeKind], minimum: float, tests: bool) -> dict[tuple[int, int], float]:
-    """Return the weight between each ordered pair of different vertices: that of its strongest edge."""
+    """Return the weight between each ordered pair of different vertices, which is the weight of the strongest edge."""
     edges, found = graph.edges, dict[tuple[int, int], float]()
     for row, wanted in enumerate(rows_of(graph, kinds, minimum, tests)):
         pair = edges.source[row], edges.target[row]

@@ -1,4 +1,4 @@
-"""Cycles: strongly connected components of calls and of imports, each shown as an actual cycle."""
+"""Cycles of calls and of imports: strongly connected components, each with one shortest cycle as an example."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KINDS = EDGE_KINDS
 
 
 class Cycles:
-    """Cycles of one kind of edge.
+    """Finder of the cycles that edges of one kind form.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Cycles:
     minimum
         Edges below this confidence are left out.
     tests
-        False leaves out edges that start in test files.
+        False leaves out edges from or into test files.
     """
 
     def __init__(
@@ -39,7 +39,10 @@ class Cycles:
         self._minimum, self._tests = minimum, tests
 
     def found(self) -> tuple[Cycle, ...]:
-        """Return every component of two or more, the largest first; among equals the more important."""
+        """Return every strongly connected component of two or more symbols as a cycle.
+
+        The largest component comes first. Among components of equal size the more important comes first.
+        """
         importance = importance_of(self.graph)
         vertices = sorted({end for pair in self.edges for end in pair})
         place = {vertex: number for number, vertex in enumerate(vertices)}
@@ -50,19 +53,19 @@ class Cycles:
         return tuple(self._cycle(part) for part in ranked)
 
     def recursive(self) -> tuple[str, ...]:
-        """Return ids of the symbols with an edge to themselves, the more important first."""
+        """Return the ids of the symbols that have an edge to themselves, most important first."""
         importance = importance_of(self.graph)
         loops = sorted((a for a, b in self._rows if a == b), key=lambda v: (-importance[v], v))
         return tuple(self.graph.symbol(vertex).id for vertex in loops)
 
     @cached_property
     def edges(self) -> Sequence[tuple[int, int]]:
-        """Pairs of different vertices that an edge joins, each once."""
+        """Pairs of different vertices that at least one edge connects, each pair once."""
         return [(a, b) for a, b in self._rows if a != b]
 
     @cached_property
     def _after(self) -> Mapping[int, list[int]]:
-        """The vertices that edges lead to, by vertex."""
+        """Vertex → the vertices to which its edges lead."""
         found: dict[int, list[int]] = {}
         for a, b in self.edges:
             found.setdefault(a, []).append(b)
@@ -70,7 +73,7 @@ class Cycles:
 
     @cached_property
     def _rows(self) -> Mapping[tuple[int, int], int]:
-        """The surest edge of each pair, by the pair."""
+        """Pair of source and target vertex → row of the edge with the highest confidence between them."""
         edges, found = self.graph.edges, dict[tuple[int, int], int]()
         for row, wanted in enumerate(rows_of(self.graph, (self.kind,), self._minimum, self._tests)):
             if wanted:
@@ -90,7 +93,7 @@ class Cycles:
         return self.graph.vertex(symbol.id)
 
     def _cycle(self, members: list[int]) -> Cycle:
-        """Return a component with a shortest cycle through its first member."""
+        """Return the cycle record of a component, with a shortest cycle through its first member."""
         inside = set(members)
         after = {member: [other for other in self._after[member] if other in inside] for member in members}
         way = _shortest(members[0], after)
@@ -100,7 +103,10 @@ class Cycles:
 
 
 def rows_of(graph: CodeGraph, kinds: Iterable[EdgeKind], minimum: float, tests: bool) -> list[bool]:
-    """Return a mask of the edges of these kinds, confident enough, and (unless `tests`) not from or into a test."""
+    """Return a mask over the edges: True for edges of the given kinds with at least the confidence `minimum`.
+
+    If `tests` is False, edges from or into a test file are left out.
+    """
     codes = {code for code, kind in enumerate(_KINDS) if kind in set(kinds)}
     edges = graph.edges
     if tests:
@@ -113,7 +119,10 @@ def rows_of(graph: CodeGraph, kinds: Iterable[EdgeKind], minimum: float, tests: 
 
 
 def _shortest(start: int, after: Mapping[int, list[int]]) -> list[int]:
-    """Return a shortest cycle from `start`, by breadth-first search; a strongly connected component has one."""
+    """Return a shortest cycle from `start`, found by breadth-first search.
+
+    `after` must belong to a strongly connected component, so that a cycle exists.
+    """
     came: dict[int, int] = {}
     frontier = [start]
     while start not in came:

@@ -1,7 +1,10 @@
-"""Accumulator of symbol uses: collected one by one, then grouped into edges all at once.
+"""Accumulator of symbol uses: uses are collected one by one and then grouped into edges all at once.
 
-A repository has twice as many uses as edges. Uses of one edge are grouped by sorting columns at the end, not by a
-lookup for each use.
+A repository has twice as many uses as edges. Sorting the columns at the end is cheaper than a lookup for each use.
+
+A use is packed into three numbers: its source (`source_of`), its link (`pack_target`: target, kind, manner and rule)
+and its site. *Manner* is the way of use, such as "call" or "read". The kind, manner and rule together are the *edge
+key* (`pack_kind`).
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WORD_BITS: Final = 10
-"""Manners and rules have numbers below 2 to the power of this."""
+"""Number of bits for the number of a manner or a rule."""
 
 _WORD: Final = (1 << WORD_BITS) - 1
 _KIND_BITS: Final = 3
@@ -24,9 +27,9 @@ _ROW_BITS: Final = 32
 
 
 def pack_kind(kind: int, manner: int, rule: int) -> int:
-    """Return the kind of an edge, the number of its manner and the number of its rule, packed into one number.
+    """Return the edge key: the kind of an edge and the numbers of its manner and rule, packed into one number.
 
-    Raises ValueError if a number has more bits than its field.
+    Raises ValueError if the manner or the rule has more than `WORD_BITS` bits.
     """
     if max(manner, rule) > _WORD:
         raise ValueError(
@@ -36,17 +39,17 @@ def pack_kind(kind: int, manner: int, rule: int) -> int:
 
 
 def source_of(source: int, in_test: bool) -> int:
-    """Return the source of a use as one number: the row of the source, and whether it is in a test."""
+    """Return the source of a use as one number: the row of the source symbol, and the lowest bit set in a test."""
     return source << 1 | in_test
 
 
 def pack_target(target: int, way: int) -> int:
-    """Return a use without its source and site, packed into one number: the row of its target, and its edge key."""
+    """Return the link of a use as one number: the row of the target symbol, and the edge key `way`."""
     return target << _WAY_BITS | way
 
 
 class Edges(NamedTuple):
-    """Edges as columns, in the order of their first uses, and the sites of each in order of arrival."""
+    """Columns of edges in the order of their first uses, and the sites of each edge in the order they were added."""
 
     source: NDArray[np.int32]
     target: NDArray[np.int32]
@@ -55,11 +58,11 @@ class Edges(NamedTuple):
     rule: NDArray[np.int16]
     in_test: NDArray[np.int8]
     site: NDArray[np.int64]
-    n_sites: NDArray[np.int64]  # by edge
+    n_sites: NDArray[np.int64]  # number of sites of each edge
 
 
 class EdgeAccumulator:
-    """Uses as they come."""
+    """Uses collected so far, in the order they were added."""
 
     def __init__(self) -> None:
         self._source = array("q")
@@ -67,9 +70,10 @@ class EdgeAccumulator:
         self._site = array("q")
 
     def add(self, source: int, links: Sequence[int], site: int) -> None:
-        """Uses that one source makes at one site; see `source_of` and `pack_target`.
+        """Add the uses that one source makes at one site.
 
-        `site` is the file's number << 32, plus the line.
+        `source` is made by `source_of` and each link by `pack_target`. `site` is the number of the file << 32, plus the
+        line.
         """
         if len(links) == 1:
             self._source.append(source)
@@ -85,32 +89,33 @@ class EdgeAccumulator:
             del column[:]
 
     def edges(self, confidence: NDArray[np.float64]) -> Edges:
-        """Group the uses into edges, one for each source, target and kind; the collected uses are discarded.
+        """Group the uses into edges, one for each source, target and kind. The collected uses are discarded.
 
-        Manner and rule are those of the use with the highest confidence, of several the first.
+        An edge has the manner and the rule of its use with the highest confidence. If several uses have that
+        confidence, the first one counts.
 
         Parameters
         ----------
         confidence
-            By the number of the rule.
+            Confidence of each rule, by the number of the rule.
         """
         import numpy as np
 
-        came = self._source, self._link, self._site
-        edge = _numbered(*(np.frombuffer(column, np.int64) for column in came[:2]))
+        columns = self._source, self._link, self._site
+        edge = _numbered(*(np.frombuffer(column, np.int64) for column in columns[:2]))
         order = np.argsort(edge, kind="stable")  # uses of one edge are adjacent
-        source, link, site = (np.frombuffer(column, np.int64)[order] for column in came)
+        source, link, site = (np.frombuffer(column, np.int64)[order] for column in columns)
         edge = edge[order]
         self._clear()
         starts = np.flatnonzero(np.diff(edge, prepend=-1))
-        told = link[_surest(edge, starts, link & _WORD, confidence)]
+        links = link[_surest(edge, starts, link & _WORD, confidence)]
         kept = _distinct(edge, site)
         return Edges(
             (source[starts] >> 1).astype(np.int32),
-            (told >> _WAY_BITS).astype(np.int32),
-            (told >> 2 * WORD_BITS & (1 << _KIND_BITS) - 1).astype(np.int8),
-            (told >> WORD_BITS & _WORD).astype(np.int16),
-            (told & _WORD).astype(np.int16),
+            (links >> _WAY_BITS).astype(np.int32),
+            (links >> 2 * WORD_BITS & (1 << _KIND_BITS) - 1).astype(np.int8),
+            (links >> WORD_BITS & _WORD).astype(np.int16),
+            (links & _WORD).astype(np.int16),
             (source[starts] & 1).astype(np.int8),
             site[kept],
             np.bincount(edge[kept], minlength=len(starts)),
@@ -118,9 +123,9 @@ class EdgeAccumulator:
 
 
 def _numbered(source: NDArray[np.int64], link: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Return the number of each use's edge; edges count in the order of their first uses.
+    """Return the edge number of each use. Edges are numbered in the order of their first uses.
 
-    Same result as `numpy.unique` in half the memory: the resolving process reaches its peak memory here.
+    The result is the same as by `numpy.unique`, in half the memory: the resolver process has its memory peak here.
     """
     import numpy as np
 
@@ -138,9 +143,10 @@ def _numbered(source: NDArray[np.int64], link: NDArray[np.int64]) -> NDArray[np.
 def _surest(
     edge: NDArray[np.int32], starts: NDArray[np.int64], rule: NDArray[np.int64], confidence: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """Return the position of each edge's surest use, of several the first: its site is the first that is shown.
+    """Return the position of the use with the highest confidence for each edge.
 
-    Uses of one edge are adjacent, from `starts` on.
+    If several uses have that confidence, the first is returned, because its site is the first to be shown. Uses of one
+    edge are adjacent; `starts` has the position of the first use of each edge.
     """
     import numpy as np
 
@@ -154,10 +160,10 @@ def _surest(
 
 
 def _distinct(edge: NDArray[np.int32], site: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return a mask of the uses that are the first of their edge at their site."""
+    """Return a mask of the uses without duplicates: True for the first use of an edge at a site."""
     import numpy as np
 
-    alike = np.lexsort((site, edge))  # equal ones are adjacent, in order of arrival
+    alike = np.lexsort((site, edge))  # uses with equal edge and site are adjacent, in the order they were added
     again = (np.diff(edge[alike]) == 0) & (np.diff(site[alike]) == 0)
     kept = np.ones(len(edge), dtype=np.bool_)
     kept[alike[1:][again]] = False

@@ -1,6 +1,6 @@
-"""Explain how one symbol uses another, or report the known facts if it does not.
+"""Explanation of how one symbol uses another (`explain`), or the known facts if it does not.
 
-`wrapped` finds the calls that run around a function because it is decorated.
+`wrapped` finds calls that run around a function because the function is decorated.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from codeexplore.types import TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse,
 
 
 def wrapped(graph: CodeGraph, source: int, ends: Collection[int]) -> tuple[CallPath, ...]:
-    """Return paths from a decorated symbol over its decorators to one of `ends`.
+    """Return call paths from a decorated symbol over one of its decorators to a vertex of `ends`.
 
-    Each has three symbols: the one decorated; the wrapper that calls it, or the decorator itself, which runs where it
-    is defined; the end. Its first edge is the wrapper's call of the one decorated, or the call of the decorator.
+    A path has three symbols: the decorated symbol, the wrapper, and the end. If the decorator has no wrapper function
+    that calls the decorated symbol, the decorator itself is in the middle: it runs where the symbol is defined. The
+    first edge is the wrapper's call of the decorated symbol, or the call of the decorator.
     """
     found: dict[CallPath, None] = {}
     for decorator, row in _decorators(graph, source).items():
@@ -40,7 +41,10 @@ def wrapped(graph: CodeGraph, source: int, ends: Collection[int]) -> tuple[CallP
 
 
 def _decorators(graph: CodeGraph, source: int) -> dict[int, int]:
-    """Return the symbols that a symbol's decorators call → row of the call: an edge that starts on a decorator line."""
+    """Return the symbols called by the decorators of `source` → row of that call.
+
+    A call belongs to a decorator if it is on a line before the definition.
+    """
     symbol = graph.symbol(source)
     if not symbol.decorators or symbol.parent is None:
         return {}
@@ -53,7 +57,7 @@ def _decorators(graph: CodeGraph, source: int) -> dict[int, int]:
 
 
 def _within(graph: CodeGraph, vertex: int) -> list[int]:
-    """Return a symbol and everything defined inside it."""
+    """Return the given vertex and all vertices defined inside it."""
     found = [vertex]
     for each in found:
         found.extend(inner for inner in members(graph, each) if inner not in found)
@@ -61,7 +65,7 @@ def _within(graph: CodeGraph, vertex: int) -> list[int]:
 
 
 MAX_LINES = 8
-"""Source lines shown of one edge; `edge.sites` has all."""
+"""Maximal number of source lines shown for one edge. `edge.sites` has all of its sites."""
 
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES")
 _OVER: tuple[EdgeKind, ...] = ("OVERRIDES", "IMPLEMENTS")
@@ -75,15 +79,15 @@ _ORDER = tuple(_VERBS)
 def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str], str]) -> Why:
     """Return the known facts about how `source` uses `target`.
 
-    A type counts with its constructors as target and with its members as source; functions inside a function count with
-    it.
+    If the target is a type, uses of its constructors count. If the source is a type or function, uses by definitions
+    inside it count.
 
     Parameters
     ----------
     source, target
         Symbol ids of the graph.
     text_of
-        The text of an indexed file by its path.
+        Function that returns the text of an indexed file for its path.
     """
     starts, ends = _inside(graph, source), _as_target(graph, target)
     links = _because(_between(graph, starts, ends), text_of)
@@ -113,7 +117,7 @@ def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str],
 
 
 def _inside(graph: CodeGraph, symbol_id: str) -> list[int]:
-    """Return a symbol and all definitions inside it; of a module only itself."""
+    """Return the vertex of a symbol and of all definitions inside it. For a module only its own vertex is returned."""
     found = [graph.vertex(symbol_id)]
     if graph.symbol(found[0]).kind == "module":
         return found
@@ -123,7 +127,7 @@ def _inside(graph: CodeGraph, symbol_id: str) -> list[int]:
 
 
 def _as_target(graph: CodeGraph, symbol_id: str) -> list[int]:
-    """Return a symbol, and a type's constructors: making an instance uses the type."""
+    """Return the vertex of a symbol and, for a type, of its constructors: making an instance uses the type."""
     vertex = graph.vertex(symbol_id)
     if graph.symbol(vertex).kind not in TYPE_KINDS:
         return [vertex]
@@ -131,7 +135,7 @@ def _as_target(graph: CodeGraph, symbol_id: str) -> list[int]:
 
 
 def _between(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> list[Edge]:
-    """Return every edge from one set to another, calls first, then the surest."""
+    """Return the edges from a vertex of `starts` to a vertex of `ends`: calls first, then by kind and confidence."""
     wanted = frozenset(ends)
     rows = (row for start in starts for row in graph.incident(start, "out") if graph.edges.target[row] in wanted)
     edges = [graph.edge(row) for row in dict.fromkeys(rows)]
@@ -152,7 +156,7 @@ def _lines(sites: Sequence[Site], text_of: Callable[[str], str]) -> tuple[Source
 
 
 def _through(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> tuple[CallPath, ...]:
-    """Calls of a method that overrides the target, or that the target overrides or implements."""
+    """Return paths over a called method that overrides the target, or that the target overrides or implements."""
     around = {graph.other(row, end): row for end in ends for row in graph.incident(end, "both", _OVER)}
     found = []
     for start in starts:
@@ -174,7 +178,7 @@ def _named(graph: CodeGraph, starts: Sequence[int], target: str) -> tuple[Unreso
 def _mentions(
     graph: CodeGraph, starts: Sequence[int], source: str, target: str, text_of: Callable[[str], str]
 ) -> tuple[PossibleUse, ...]:
-    """Return the lines of the source symbol that contain the target's name, with the symbols used there."""
+    """Return the lines of the source symbol that contain the target's name, with the symbols that these lines use."""
     symbol, wanted = graph.catalog.symbol(source), graph.catalog.symbol(target)
     if not symbol.path or symbol.kind == "module" or wanted.kind == "lambda" or not wanted.name:
         return ()
@@ -194,7 +198,7 @@ def _mentions(
 
 
 def _along(path: CallPath) -> bool:
-    """Return True if a path's steps are calls from its start to its end."""
+    """Return True if every step of `path` is a call from one symbol to the next, from start to end."""
     return all(e.kind == "CALLS" and e.source == a for e, a in zip(path.edges, path.symbol_ids, strict=False))
 
 

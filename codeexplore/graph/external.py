@@ -1,7 +1,7 @@
-"""Names outside the repository as vertices of the graph, on request.
+"""Outside names (names outside the repository) as vertices of a second graph, on request.
 
-A second graph contains the repository's symbols and edges in the same rows, and after them one vertex for each outside
-name with the calls and uses that lead to it. It is made at the first request.
+The second graph contains the repository's symbols and edges in the same rows. After them it has one vertex for each
+outside name, with edges for the calls and uses of that name. It is built at the first request.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ _plain_names: WeakKeyDictionary[CodeGraph, Mapping[str, str]] = WeakKeyDictionar
 
 
 def with_externals(graph: CodeGraph) -> CodeGraph:
-    """The graph with a vertex of kind ``external`` for each outside name. Vertices and rows of `graph` keep theirs."""
+    """Return the graph with one more vertex of kind ``external`` for each outside name.
+
+    Vertices and edges of `graph` keep their rows.
+    """
     known = _cache.get(graph)
     if known is None:
         known = _cache[graph] = _extended(graph)
@@ -34,16 +37,16 @@ def with_externals(graph: CodeGraph) -> CodeGraph:
 
 
 def is_external(symbol_id: str) -> bool:
-    """Return True if an id is that of an outside name."""
+    """Return True if `symbol_id` is the id of an outside name."""
     return symbol_id.startswith(EXTERNAL)
 
 
 def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
-    """Return the outside names that are used and that `name` means, the one itself first, then those below it by use.
+    """Return the outside names in use that `name` means: an exact match first, then longer names, most used first.
 
-    ``requests`` means every name of requests, ``json.loads`` means the function and not uses of its result;
-    ``FlagSet.Parse`` means every name that ends so at a boundary, if no name begins so. ``default`` of a JavaScript
-    import may be left out: ``React.useState`` is ``react.default.useState``.
+    ``requests`` means every name that begins with ``requests.``. ``json.loads`` means the function, and not uses of its
+    result. If no name begins with the given text, names that end in it after a separator match: ``FlagSet.Parse``. The
+    part ``default`` of a JavaScript import may be left out: ``React.useState`` is ``react.default.useState``.
     """
     asked = _plain(name.removeprefix(EXTERNAL).replace("::", "."))
     if not asked:
@@ -59,13 +62,13 @@ def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
 
 
 def with_prefix(graph: CodeGraph, prefix: str, limit: int = 50) -> tuple[str, ...]:
-    """Return the outside names that begin with `prefix`, most used first, for completion."""
+    """Return at most `limit` outside names that begin with `prefix`, most used first. Completion uses them."""
     plain = (name for name in _names(graph) if name.startswith(prefix) and "(" not in name)
     return tuple(name for name, _ in zip(plain, range(limit), strict=False))
 
 
 def _names(graph: CodeGraph) -> Mapping[str, str]:
-    """Return every outside name, most used first → the form used for comparison."""
+    """Return a mapping from each outside name to its form for comparisons, most used name first."""
     known = _plain_names.get(graph)
     if known is None:
         names = (name for name in graph.externals.names() if not _is_value(name))
@@ -74,7 +77,10 @@ def _names(graph: CodeGraph) -> Mapping[str, str]:
 
 
 def _is_value(name: str) -> bool:
-    """Return True if a name means the result of an outside call: passing that on uses a value, not the function."""
+    """Return True if `name` means the result of an outside call, as in ``json.loads()``.
+
+    Passing such a result on uses a value, not the function.
+    """
     return name.endswith("()")
 
 

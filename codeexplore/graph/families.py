@@ -1,4 +1,7 @@
-"""Language families: values flow within a family, never between two, so each family is resolved alone."""
+"""Language families: sets of languages between whose files values flow.
+
+Values never flow from one family to another, so that each family is resolved alone.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from codeexplore.resolution.language_rules import Rules
 
 @cache
 def rules_of(language: str) -> Rules | None:
-    """Return the rules that resolve a language's files; None for texts, which contain no references."""
+    """Return the rules by which files of `language` are resolved; None for text files, which contain no references."""
     known = registry.by_name(language)
     if known.level == "text":
         return None
@@ -19,6 +22,6 @@ def rules_of(language: str) -> Rules | None:
 
 
 def family_of(language: str) -> str:
-    """Return the family that a language belongs to; "" for texts."""
+    """Return the name of the family to which `language` belongs; "" for text files."""
     rules = rules_of(language)
     return "" if rules is None else rules.family

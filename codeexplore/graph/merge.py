@@ -1,7 +1,7 @@
-"""Edge tables split by family, renumbered, and joined again.
+"""Edge tables split by language family, renumbered and merged again.
 
-An edit of one language's files keeps the edges of other families, at new rows. The families are joined in the order of
-their first appearance, so the tables equal those of a full resolution.
+After an edit, the edges of other language families than the edited one are kept, at new rows. The families are merged
+in the order of their first appearance, so that the tables equal the tables of a full resolution.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 _WORDS = {"edges": ("manner", "rule"), "unresolved": ("name", "receiver", "kind"), "externals": ("name",)}
 _TABLES: dict[str, Any] = {"edges": EdgeTable, "unresolved": UnresolvedTable, "externals": ExternalTable}
 LINE = 0xFFFFFFFF
-"""Bits of a site that are its line; the number of its file is above them."""
+"""Mask of the line in a site. The higher bits are the number of the file."""
 
 TableColumns: TypeAlias = "dict[str, NDArray[Any]]"
 
 
 class EdgeBlock(NamedTuple):
-    """Some rows of the three tables: columns by name, and the words that their numbers refer to."""
+    """Some rows of the three tables: columns by name, and the words to which numbers in the columns refer."""
 
     tables: Mapping[str, TableColumns]
     words: Mapping[str, Sequence[str]]
 
 
 def piece_of(graph: CodeGraph | Resolution) -> EdgeBlock:
-    """Return all rows of a graph's tables."""
+    """Return all rows of a graph's three tables as one block."""
     tables, words = {}, {}
     for name in _TABLES:
         columns = getattr(graph, name).columns()
@@ -50,20 +50,20 @@ def piece_of(graph: CodeGraph | Resolution) -> EdgeBlock:
 
 
 class RowMap(NamedTuple):
-    """New row of each symbol and new number of each file; -1 for removed ones."""
+    """New row of each symbol and new number of each file; -1 for removed symbols and files."""
 
     symbols: NDArray[np.integer]
     files: NDArray[np.integer]
-    lines: Mapping[int, NDArray[np.int64]] = {}  # old file that changed → the new line of each of its lines, or -1
+    lines: Mapping[int, NDArray[np.int64]] = {}  # old file number → new line of each old line, -1 if removed
 
 
 def remap(piece: EdgeBlock, how: RowMap, wanted: NDArray[np.bool_] | None = None) -> EdgeBlock:
-    """Return, renumbered, the rows whose symbols and at least one of whose sites still exist.
+    """Return a block renumbered by `how`, without rows that refer to removed symbols or have no site left.
 
     Parameters
     ----------
     wanted
-        Symbols (old rows) from which the rows start that are taken; None for all.
+        Mask over the old symbol rows: only rows whose source is marked are taken. None takes all rows.
     """
     tables = {}
     for name, columns in piece.tables.items():
@@ -81,13 +81,16 @@ def _ends(columns: TableColumns) -> list[str]:
 
 
 def _taken(columns: TableColumns, rows: NDArray[np.int64] | None, how: RowMap) -> TableColumns:
-    """Return some rows, all for None: then columns without sites stay the same arrays."""
+    """Return the given rows of a table with new sites.
+
+    None takes all rows and reuses the arrays of the other columns.
+    """
     made = columns if rows is None else picked(columns, rows)
     return _still_there({**made, "site": _sites(made["site"], how)})
 
 
 def picked(columns: TableColumns, rows: NDArray[np.int64]) -> TableColumns:
-    """Return some rows of a table with their places."""
+    """Return the given rows of a table with their sites."""
     made = {name: values[rows] for name, values in columns.items() if name not in ("site", "first_site")}
     if "first_site" not in columns:
         return {**made, "site": columns["site"][rows]}
@@ -99,7 +102,7 @@ def picked(columns: TableColumns, rows: NDArray[np.int64]) -> TableColumns:
 
 
 def _still_there(columns: TableColumns) -> TableColumns:
-    """Return a table without removed sites, and without rows that have no other."""
+    """Return a table without removed sites and without the rows that only had removed sites."""
     sites = columns["site"]
     there = sites != REMOVED
     if bool(there.all()):
@@ -107,7 +110,7 @@ def _still_there(columns: TableColumns) -> TableColumns:
     if "first_site" not in columns:
         return {name: values[there] for name, values in columns.items()}
     first = columns["first_site"]
-    left = np.concatenate([[0], np.cumsum(there)])[first]  # of all places before each row's
+    left = np.concatenate([[0], np.cumsum(there)])[first]  # number of kept sites before each row's first site
     rows = (np.diff(left) > 0) | (np.diff(first) == 0)
     made = {name: values[rows] for name, values in columns.items() if name not in ("site", "first_site")}
     ends = left[1:][rows]
@@ -129,7 +132,10 @@ def _sites(sites: NDArray[np.int64], how: RowMap) -> NDArray[np.int64]:
 
 
 def joined(pieces: Sequence[EdgeBlock], ids: Sequence[str], paths: Sequence[str], notes: Sequence[str]) -> Resolution:
-    """Return the tables of several pieces, one after the other, over all symbols and files."""
+    """Return the tables of several blocks, one block after the other.
+
+    `ids` and `paths` are the symbols and files of all.
+    """
     tables: dict[str, Any] = {}
     for name, table in _TABLES.items():
         number: dict[str, int] = {}
@@ -169,7 +175,7 @@ def _concatenated(parts: Sequence[TableColumns], table: Any) -> dict[str, Any]:
 
 
 def _as_array(values: NDArray[Any], typecode: str) -> Any:
-    """Return a column of a table as an array: the one that `piece_of` read, or a copy."""
+    """Return a table column as an `array`: the array that `piece_of` read if it is unchanged, else a copy."""
     seen: Any = getattr(values.base, "obj", None)
     if isinstance(seen, array) and seen.typecode == typecode and len(seen) == len(values):
         return seen

@@ -1,6 +1,8 @@
 """Code graph: symbols as vertices, resolved uses as edges. Only this module runs igraph.
 
-Edges of a vertex are found by rows, grouped by vertex in two flat arrays, one for each direction.
+A vertex is the row of a symbol in the catalog, counted from 0. An edge is a row of the edge table. `Adjacency` finds
+the rows of the edges at a vertex: in two flat arrays for each direction, the edge rows grouped by vertex and the start
+of each group.
 """
 
 from __future__ import annotations
@@ -21,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class Adjacency:
-    """The rows of the edges that leave and enter each vertex, by the vertex at their other end.
+    """Index from a vertex to the rows of its edges; the rows are ordered by the vertex at the other end.
 
     Parameters
     ----------
     n_vertices
-        Vertices count from 0.
+        Number of vertices. Vertices count from 0.
     source, target
-        The ends of each edge, by row.
+        Source vertex and target vertex of each edge, by edge row.
     """
 
     def __init__(self, n_vertices: int, source: Sequence[int], target: Sequence[int]) -> None:
@@ -36,9 +38,10 @@ class Adjacency:
         self._source, self._target = source, target
 
     def rows(self, vertex: int, direction: Direction) -> list[int]:
-        """Rows of the edges that enter (``in``), leave (``out``) or touch a vertex (``both``; those leaving first).
+        """Return the rows of the edges at `vertex` in the given direction.
 
-        An edge from a vertex to itself is listed once.
+        ``in`` returns edges that enter the vertex, ``out`` edges that leave it, ``both`` the leaving edges and then the
+        entering ones. An edge from a vertex to itself is listed once.
         """
         if direction == "in":
             return _row_of(self._incoming, vertex)
@@ -63,7 +66,10 @@ def _row_of(grouped: tuple[array[int], array[int]], vertex: int) -> list[int]:
 
 
 def _grouped(by: Sequence[int], then: Sequence[int], n_vertices: int) -> tuple[array[int], array[int]]:
-    """Return the start of each vertex's rows, shape (n_vertices + 1,), and all rows, shape (n_edges,)."""
+    """Group the edge rows by vertex `by`, ordered by vertex `then` within a group.
+
+    Return the start of each vertex's group, shape (n_vertices + 1,), and the rows of all groups, shape (n_edges,).
+    """
     import numpy as np
 
     keys, others = np.array(by, np.int64), np.array(then, np.int64)
@@ -80,20 +86,20 @@ def _grouped(by: Sequence[int], then: Sequence[int], n_vertices: int) -> tuple[a
 
 _CODES: Mapping[str, int] = {kind: code for code, kind in enumerate(EDGE_KINDS)}
 _USES, _CONTAINS = _CODES["USES"], _CODES["CONTAINS"]
-_RANK_BITS = 34  # of a rank that are kept: ten digits
+_RANK_BITS = 34  # significant bits of a PageRank value that are kept: about ten decimal digits
 
 
 class CodeGraph:
     """Symbols and edges of one snapshot.
 
-    A vertex is a symbol's row in the catalog; an edge is its row in `edges`.
+    A vertex is the row of a symbol in the catalog. An edge is a row of `edges`.
 
     Parameters
     ----------
     catalog
         The symbols, in the order of the vertices.
     resolution
-        Edges and leftovers over the same rows.
+        Tables of edges, unresolved references and outside names. Their symbol numbers are rows of `catalog`.
     """
 
     def __init__(self, catalog: Catalog, resolution: Resolution) -> None:
@@ -105,51 +111,57 @@ class CodeGraph:
 
     @cached_property
     def adjacency(self) -> Adjacency:
-        """Edges of each vertex, without igraph, which takes longer to load than most answers take."""
+        """Index of the edges at each vertex.
+
+        It does not need igraph, which takes longer to load than most queries take.
+        """
         return Adjacency(len(self.catalog.symbols), self.edges.source, self.edges.target)
 
     def prepare(self) -> None:
-        """Load and build the structures that the first walk needs, ahead of it."""
+        """Load igraph and build the indexes of the edges, so that the first walk does not wait for them."""
         _core()
         if self.catalog.symbols:
             self.incident(0, "both")
         _ = self.weights
 
     def keep_structure(self, other: CodeGraph) -> None:
-        """Reuse the structures that another graph over the same rows has computed from its edges alone."""
+        """Reuse the edge index, weights and counts that `other` has computed.
+
+        Both graphs must have the same edge rows.
+        """
         for name in ("adjacency", "weights", "counts"):
             if name in other.__dict__:
                 self.__dict__[name] = other.__dict__[name]
 
     def keep_counts(self, other: CodeGraph) -> None:
-        """Use again how many edges of each kind there are."""
+        """Reuse the numbers of edges by kind that `other` has computed."""
         self.__dict__["counts"] = other.counts
 
     # ----------------------------------------------------------------- neighbours
 
     def vertex(self, symbol_id: str) -> int:
-        """Return the vertex of a symbol. Raises KeyError."""
+        """Return the vertex of the symbol with this id. Raises KeyError if the id is unknown."""
         return self.catalog.symbol_row(symbol_id)
 
     def symbol(self, vertex: int) -> Symbol:
-        """Return the symbol of a vertex."""
+        """Return the symbol at the given vertex."""
         return self.catalog.symbols[vertex]
 
     def edge(self, row: int) -> Edge:
-        """Return the edge in a row of `edges`."""
+        """Return the edge at the given row of `edges`."""
         return self.edges[row]
 
     def incident(
         self, vertex: int, direction: Direction, kinds: Iterable[EdgeKind] | None = None, minimum: float = 0.0
     ) -> list[int]:
-        """Return rows of the edges that enter (``in``), leave (``out``) or touch a vertex.
+        """Return the rows of the edges that enter (``in``), leave (``out``) or touch (``both``) the given vertex.
 
         Parameters
         ----------
         kinds
-            Only these kinds; None for all.
+            Only edges of these kinds; None for all kinds.
         minimum
-            Only edges at least this confident.
+            Only edges with at least this confidence.
         """
         rows = self.adjacency.rows(vertex, direction)
         if kinds is not None:
@@ -161,13 +173,13 @@ class CodeGraph:
         return rows
 
     def other(self, row: int, vertex: int) -> int:
-        """Return the vertex at the other end of an edge."""
+        """Return the vertex at the other end of the edge in row `row`."""
         source = self.edges.source[row]
         return self.edges.target[row] if source == vertex else source
 
     @cached_property
     def counts(self) -> Mapping[EdgeKind, int]:
-        """Return the number of resolved edges of each kind."""
+        """Number of edges of each kind, without edges below `settings.RESOLVED_CONFIDENCE`."""
         import numpy as np
 
         sure = np.array(self.edges.confidence, np.float64) >= settings.RESOLVED_CONFIDENCE - 1e-6
@@ -175,7 +187,10 @@ class CodeGraph:
         return dict(zip(EDGE_KINDS, found, strict=True))
 
     def count(self, kind: EdgeKind | None = None, minimum: float = settings.RESOLVED_CONFIDENCE) -> int:
-        """Return the number of edges of a kind (None for all) with at least this confidence."""
+        """Return the number of edges of the given kind, or of all kinds for None.
+
+        Edges below the confidence `minimum` are not counted.
+        """
         import numpy as np
 
         sure = np.array(self.edges.confidence, np.float64) >= minimum - 1e-6
@@ -206,21 +221,26 @@ class CodeGraph:
         return pagerank_of(len(self.catalog.symbols), pairs, self.weights)
 
     def personalised(self, vertices: Sequence[int], rows: Sequence[int], reset: Mapping[int, float]) -> list[float]:
-        """Personalised PageRank on a part of the graph, walked in both directions.
+        """Return personalised PageRank on a subgraph. The random walk follows its edges in both directions.
 
         Parameters
         ----------
         vertices
-            The part's vertices.
+            Vertices of the subgraph.
         rows
-            Its edges; both ends must be among the vertices.
+            Rows of the edges of the subgraph. Both ends of each edge must be among `vertices`.
         reset
-            Restart vertices of the walk → weight. ValueError is raised if it is empty.
+            Vertex at which the random walk restarts → weight.
 
         Returns
         -------
         list of float
-            By position in `vertices`; adds up to 1.
+            One value for each of `vertices`, in their order. The values add up to 1.
+
+        Raises
+        ------
+        ValueError
+            No vertex of the subgraph has a positive weight in `reset`.
         """
         place = {vertex: index for index, vertex in enumerate(vertices)}
         pairs, weights = [], []
@@ -236,15 +256,19 @@ class CodeGraph:
 
 
 def _core() -> Callable[[int, list[tuple[int, int]], bool], Any]:
-    """Return igraph's core graph class without the package around it, which loads matplotlib if that is installed."""
+    """Return igraph's core graph class.
+
+    The igraph package itself is not loaded, because it imports matplotlib if that is installed.
+    """
     graph: Callable[[int, list[tuple[int, int]], bool], Any] = import_submodule("igraph", "_igraph").GraphBase
     return graph
 
 
 def _pagerank(graph: Any, weights: list[float], reset: list[float] | None) -> list[float]:
-    """Weighted PageRank by PRPACK, igraph's default implementation, which stops at changes of 1e-10.
+    """Return weighted PageRank by PRPACK, igraph's default implementation.
 
-    Bits beyond that are cut: they may differ from process to process, and would put equals in another order.
+    PRPACK stops at changes of 1e-10. Smaller digits may differ from process to process, and would give vertices of
+    equal rank a different order. They are therefore rounded away.
     """
     import numpy as np
 
@@ -257,14 +281,20 @@ def _pagerank(graph: Any, weights: list[float], reset: list[float] | None) -> li
 def labelled_graph(
     n_vertices: int, pairs: Sequence[tuple[int, int]], vertices: Mapping[str, Any], edges: Mapping[str, Any]
 ) -> igraph.Graph:
-    """Return a directed igraph with attributes: name → one value for each vertex or edge."""
+    """Return a directed igraph graph.
+
+    `vertices` and `edges` map an attribute's name to one value for each vertex or edge.
+    """
     import igraph
 
     return igraph.Graph(n_vertices, list(pairs), directed=True, vertex_attrs=dict(vertices), edge_attrs=dict(edges))
 
 
 def strong_components(n_vertices: int, pairs: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """Strongly connected components of a directed graph, each as its vertices ascending."""
+    """Return the strongly connected components of a directed graph.
+
+    Each component lists its vertices in ascending order.
+    """
     found: dict[int, list[int]] = {}
     for vertex, number in enumerate(_core()(n_vertices, list(pairs), True).connected_components("strong")):
         found.setdefault(number, []).append(vertex)
@@ -272,12 +302,15 @@ def strong_components(n_vertices: int, pairs: Sequence[tuple[int, int]]) -> list
 
 
 def pagerank_of(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[float]) -> list[float]:
-    """PageRank of a weighted directed graph; it adds up to 1."""
+    """Return the PageRank of each vertex of a weighted directed graph. The values add up to 1."""
     return _pagerank(_core()(n_vertices, list(pairs), True), list(weights), None) if n_vertices else []
 
 
 def leiden(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[float], seed: int) -> list[int]:
-    """Return the community of each vertex by modularity (Leiden); the same graph and seed give the same numbers."""
+    """Return the community number of each vertex, found by the Leiden algorithm for modularity.
+
+    The same graph and seed give the same numbers.
+    """
     import random
 
     import igraph
@@ -293,9 +326,10 @@ def leiden(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[
 
 
 def layered_order(layers: Sequence[int], pairs: Iterable[tuple[int, int]]) -> tuple[float, ...]:
-    """Return a position within its layer for each of ``len(layers)`` vertices, so that few lines between layers cross.
+    """Return a position within its layer for each vertex, so that few lines between layers cross.
 
-    Layout of Sugiyama, Tagawa and Toda 1981 with given layers. Milliseconds for hundreds of vertices; no randomness.
+    Layout of Sugiyama, Tagawa and Toda 1981 for given layers. `layers` has the layer of each vertex. Hundreds of
+    vertices take milliseconds, and the result does not depend on random numbers.
     """
     import igraph
 

@@ -1,4 +1,4 @@
-"""Simple paths between two symbols: along calls, against calls, else over edges of any kind."""
+"""Simple paths between two symbols: along calls, else against calls, else over edges of any kind."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.types import CallPath, Direction, EdgeKind
 
 MAX_PATH_SYMBOLS = 12
-"""Maximal number of symbols of a path; longer paths are not useful."""
+"""Maximal number of symbols on a path. Longer paths are not useful."""
 
 MAX_PATH_STEPS = 50_000
-"""Partial paths looked at before the search for more paths ends."""
+"""Maximal number of partial paths that a search considers."""
 
 _CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 _ANY: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES", "IMPORTS", "CONTAINS")
@@ -35,21 +35,21 @@ def paths(
     kinds: Sequence[EdgeKind] = _CALLS,
     tests: bool = True,
 ) -> tuple[CallPath, ...]:
-    """Return simple paths between two symbols, shortest first, surer ones first among equals.
+    """Return simple paths between two symbols, shortest first. Paths of equal length come surest first.
 
-    Edges of `kinds` are followed from source to target; when none lead there, from target to source; when none do
-    either, one shortest path over all kinds of edges in any direction.
+    Edges of `kinds` are followed from source to target. If no path is found, they are followed from target to source.
+    If no path is found either, one shortest path over edges of all kinds in any direction is returned.
 
     Parameters
     ----------
     limit
-        Paths wanted at most.
+        Maximal number of paths.
     minimum
         Edges below this confidence are not followed.
     longest
-        Symbols of the longest path that is looked for.
+        Maximal number of symbols on a path.
     kinds
-        The edges to follow.
+        The kinds of edges to follow.
     tests
         False leaves out edges that start in test files.
 
@@ -79,10 +79,10 @@ def weaker_paths(
     kinds: Sequence[EdgeKind] = _CALLS,
     tests: bool = True,
 ) -> tuple[CallPath, ...]:
-    """Return the paths from source to target that become known with the edges of the likeliest one.
+    """Return the paths from source to target that exist when uncertain edges are followed too.
 
-    The likeliest path over edges of any confidence has the largest product of confidences. Its weakest edge is the
-    minimum for the paths returned. Parameters and order are those of `paths`.
+    The likeliest path is the path over edges of any confidence with the largest product of confidences. The confidence
+    of its weakest edge is the minimum for all returned paths. Parameters and order are as in `paths`.
     """
     start, end = graph.vertex(source), graph.vertex(target)
     follow = _Follow(graph, tuple(kinds), 0.0, tests, longest)
@@ -91,7 +91,7 @@ def weaker_paths(
 
 
 def _weakest_of_likeliest(follow: _Follow, start: int, end: int) -> float | None:
-    """Return the lowest confidence on the likeliest path of bounded length; None without a path (Bellman-Ford)."""
+    """Return the lowest confidence on the likeliest path of bounded length (Bellman-Ford); None if no path exists."""
     confidence = follow.graph.edges.confidence
     best = frontier = {end: (1.0, 1.0)}  # vertex → product and minimum of the confidences from it to the end
     for _ in range(follow.longest - 1):
@@ -108,7 +108,10 @@ def _weakest_of_likeliest(follow: _Follow, start: int, end: int) -> float | None
 
 @dataclass(frozen=True, slots=True)
 class _Follow:
-    """Filter of the edges to follow, and the maximal length."""
+    """Filter of the edges to follow: kinds, minimal confidence, tests.
+
+    `longest` is the maximal number of symbols on a path.
+    """
 
     graph: CodeGraph
     kinds: tuple[EdgeKind, ...]
@@ -117,7 +120,7 @@ class _Follow:
     longest: int
 
     def steps(self, vertex: int, direction: Direction) -> dict[int, int]:
-        """Neighbours of a vertex, each with the surest edge to it."""
+        """Return the neighbours of a vertex → row of the most confident edge between them."""
         graph, found = self.graph, dict[int, int]()
         confidence, in_test = graph.edges.confidence, graph.edges.in_test
         for row in graph.incident(vertex, direction, self.kinds, self.minimum):
@@ -129,7 +132,10 @@ class _Follow:
         return found
 
     def distances(self, start: int, direction: Direction, until: int | None = None) -> dict[int, int]:
-        """Return edges to every vertex within reach; with `until`, to those no farther than that vertex."""
+        """Return the vertices that can be reached from `start` → number of edges to them.
+
+        With `until`, only vertices that are no farther than this vertex are returned.
+        """
         distance, frontier = {start: 0}, [start]
         for step in range(1, self.longest):
             following = []
@@ -145,7 +151,7 @@ class _Follow:
 
 
 def _simple_paths(follow: _Follow, start: int, end: int, direction: Direction, limit: int) -> tuple[CallPath, ...]:
-    """Best-first search by length so far plus distance to go."""
+    """Return the best paths by best-first search (A*): the rank is the length so far plus the distance to the end."""
     graph, longest = follow.graph, follow.longest
     left = follow.distances(end, _BACK[direction], start if limit == 1 else None)
     if start not in left or start == end:

@@ -1,8 +1,10 @@
 """Graph queries, answered as records.
 
-Callers, callees, implementors, subtypes, uses and imports of symbols; the impact of a change; paths between symbols.
+The queries are callers, callees, implementors, subtypes, uses and imports of symbols, the impact of a change, and paths
+between symbols. Every answer separates resolved edges from edges that are possible by name only. An empty answer is
+explained.
 
-Every answer separates resolved edges from those possible by name only, and explains an empty answer.
+The symbols from which a query starts are its *seeds*.
 """
 
 from __future__ import annotations
@@ -40,9 +42,9 @@ def walk(
     tests: bool = True,
     limit: int = settings.MAX_GRAPH_VERTICES,
     kinds: Sequence[EdgeKind] | None = None,
-    standings: UsageEvidenceTable | None = None,
+    usage_evidence: UsageEvidenceTable | None = None,
 ) -> Subgraph:
-    """Answer one relation from some symbols.
+    """Answer a query: return the symbols that have the given relation to the seeds.
 
     Parameters
     ----------
@@ -51,19 +53,21 @@ def walk(
     seeds
         Symbol ids.
     depth
-        Number of levels; None for the relation's own default (callers, callees, uses and imports 1, others all).
+        Number of levels. None means the default of the relation: 1 for callers, callees, uses, imports and around, all
+        levels for the others.
     direction
-        Direction against the relation's own, e.g. the modules that a module imports instead of its importers.
+        Direction that replaces the relation's own: "out" for imports finds the modules that a module imports, instead
+        of its importers.
     minimum
-        Edges below this confidence are listed as possible instead.
+        Edges below this confidence are not followed but listed as possible.
     tests
         False leaves out edges from test files.
     limit
-        Symbols reached at most; those beyond are counted.
+        Maximal number of symbols reached. Further symbols are only counted.
     kinds
-        Kinds of edges to walk instead of the relation's own.
-    standings
-        Evidence of other ways to reach the seeds; None limits `notes` to names and decorators.
+        Kinds of edges to follow instead of the relation's own.
+    usage_evidence
+        Evidence that unseen code uses the seeds. None limits `notes` to evidence from names and decorators.
 
     Raises
     ------
@@ -83,7 +87,7 @@ def walk(
     unresolved = _unresolved(graph, seeds, relation, relating.direction, tests)
     reached = _reached(graph, walked, seeds)
     empty = len(reached) == len(dict.fromkeys(seeds))
-    known = standings or UsageEvidenceTable(graph)
+    known = usage_evidence or UsageEvidenceTable(graph)
     symbols = tuple(graph.catalog.symbol(seed) for seed in seeds)
     asked = Question(graph, relating, symbols, possible, unresolved, known, tests)
     found = _tests(graph, starts, relating, levels, minimum) if relation == "impact" and tests else ()
@@ -96,7 +100,7 @@ def walk(
 
 
 def callers(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
-    """Return the callers of the seeds. Those of a method include calls through an override or interface."""
+    """Return the callers of the seeds. Callers of a method include calls through an override or an interface."""
     return walk(graph, "callers", seeds, depth=depth)
 
 
@@ -111,7 +115,7 @@ def implementors(graph: CodeGraph, seeds: Sequence[str]) -> Subgraph:
 
 
 def subclasses(graph: CodeGraph, seeds: Sequence[str]) -> Subgraph:
-    """Return the types below the seeds, at any depth."""
+    """Return the subtypes of the seeds, at any depth."""
     return walk(graph, "subclasses", seeds)
 
 
@@ -121,12 +125,15 @@ def uses(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
 
 
 def imports(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
-    """Return the importers of the seeds."""
+    """Return the modules and symbols that import the seeds."""
     return walk(graph, "imports", seeds, depth=depth)
 
 
 def impact(graph: CodeGraph, seeds: Sequence[str], depth: int | None = None) -> Subgraph:
-    """Return the symbols that a change of the seeds may break: callers and users of them, of these, and so on."""
+    """Return the symbols that a change of the seeds may break.
+
+    These are callers and users of the seeds, callers and users of these symbols, and so on.
+    """
     return walk(graph, "impact", seeds, depth=depth)
 
 
@@ -134,7 +141,10 @@ def impact(graph: CodeGraph, seeds: Sequence[str], depth: int | None = None) -> 
 
 
 def _reached(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> tuple[Reached, ...]:
-    """Return the seeds, then the others by depth, confidence and importance. Stand-ins of a seed are left out."""
+    """Return the seeds, then the other reached symbols by depth, confidence and importance.
+
+    Constructors and members that were added as seeds for their type are left out.
+    """
     importance = importance_of(graph)
     order = sorted(
         (v for v in walked.depth if v not in walked.seeds),
@@ -145,7 +155,7 @@ def _reached(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> tuple[Reac
 
     def via_of(vertex: int) -> str:
         via = walked.via[vertex]
-        if via in walked.seeds and via not in named:  # a constructor counts as its type
+        if via in walked.seeds and via not in named:  # a constructor added for its type: name the type
             parent = graph.symbol(via).parent
             via = graph.vertex(parent) if parent is not None and graph.vertex(parent) in named else fallback
         return graph.symbol(via).id
@@ -156,7 +166,7 @@ def _reached(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> tuple[Reac
 
 
 def _possible(graph: CodeGraph, walked: Walk, relating: Relating, minimum: float, tests: bool) -> tuple[Edge, ...]:
-    """Return edges at the seeds that are too weak to count, strongest first."""
+    """Return the edges at the seeds with a confidence below `minimum`, most confident first."""
     if minimum <= 0.0:
         return ()
     weak: dict[int, None] = {}
@@ -171,7 +181,10 @@ def _possible(graph: CodeGraph, walked: Walk, relating: Relating, minimum: float
 def _not_followed(
     graph: CodeGraph, walked: Walk, relating: Relating, depth: int | None, minimum: float, tests: bool
 ) -> tuple[str, ...]:
-    """Return a sentence about weak edges that lead on from reached symbols; those at the seeds are listed."""
+    """Return a sentence about weak edges that start at reached symbols; an empty tuple if there are none.
+
+    Weak edges at the seeds are not counted: the answer lists them.
+    """
     edges, found, least = graph.edges, set[int](), minimum
     onward = [v for v, level in walked.depth.items() if v not in walked.seeds and (depth is None or level < depth)]
     for vertex in onward if minimum > 0.0 else ():
@@ -192,7 +205,7 @@ def _not_followed(
 def _unresolved(
     graph: CodeGraph, seeds: Sequence[str], relation: str, direction: Direction, tests: bool
 ) -> tuple[Unresolved, ...]:
-    """Unresolved references that share a seed's name."""
+    """Return the unresolved references that have the name of a seed."""
     if relation not in ("callers", "uses", "impact") or direction == "out":
         return ()
     found: list[Unresolved] = []
@@ -204,7 +217,10 @@ def _unresolved(
 def _tests(
     graph: CodeGraph, starts: dict[int, float], relating: Relating, depth: int | None, minimum: float
 ) -> tuple[str, ...]:
-    """The tests among all that a walk reaches without a limit, in the order of files: functions, else their files."""
+    """Return the tests that a walk without a limit reaches, in the order of files.
+
+    A test is a test function, or its file if code outside a test function is reached.
+    """
     everything = traverse(graph, starts, relating, depth=depth, minimum=minimum, limit=len(graph.catalog.symbols) + 1)
     found: dict[str, None] = {}
     for vertex in sorted(everything.depth):

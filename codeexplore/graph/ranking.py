@@ -1,4 +1,4 @@
-"""Importance of symbols: PageRank of the whole graph, and personalised PageRank around the seeds of a walk."""
+"""Importance of symbols by PageRank: over the whole graph, and personalised around the seeds of a walk."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _by_id: WeakKeyDictionary[CodeGraph, dict[str, float]] = WeakKeyDictionary()
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """Nearness of each vertex of a walk to its seeds.
+    """Nearness of the vertices of a walk to its seeds.
 
-    `ratio` is personalised PageRank divided by PageRank: high for vertices near *these* seeds rather than near
-    everything.
+    `ratio` maps a vertex to its personalised PageRank divided by its PageRank. It is high for vertices that are near
+    the seeds but not central in the whole graph.
     """
 
     ratio: Mapping[int, float]
 
 
 def importance_of(graph: CodeGraph) -> list[float]:
-    """PageRank by vertex, worked out once for each graph."""
+    """Return the PageRank of each vertex. It is computed once for each graph."""
     known = _cache.get(graph)
     if known is None:
         known = _cache[graph] = graph.pagerank()
@@ -33,19 +33,19 @@ def importance_of(graph: CodeGraph) -> list[float]:
 
 
 def remember_importance(graph: CodeGraph, ranks: list[float]) -> None:
-    """Set the PageRank of a graph to the values computed when it was stored."""
+    """Set the PageRank of `graph` to `ranks`, the stored values, so that it is not computed again."""
     _cache[graph] = ranks
 
 
 def keep_importance(graph: CodeGraph, other: CodeGraph) -> None:
-    """Set the PageRank of a graph to that of another one over the same edges."""
+    """Copy the PageRank of `other` to `graph`. Both graphs must have the same edges."""
     remember_importance(graph, importance_of(other))
     if other in _by_id and graph.catalog.symbol_ids() == other.catalog.symbol_ids():
         _by_id[graph] = _by_id[other]
 
 
 def importance(graph: CodeGraph) -> Mapping[str, float]:
-    """PageRank by symbol id, divided by the largest: 0–1."""
+    """Return symbol id → PageRank divided by the largest PageRank, 0–1."""
     if graph not in _by_id:
         _by_id[graph] = _importance(graph)
     return _by_id[graph]
@@ -60,7 +60,11 @@ def _importance(graph: CodeGraph) -> dict[str, float]:
 
 
 def nearness(graph: CodeGraph, walked: Walk) -> Nearness:
-    """Return personalised PageRank over the vertices of a walk, restarting at its seeds by their weights."""
+    """Return the nearness of each vertex of a walk to its seeds.
+
+    The random walk of personalised PageRank stays inside `walked` and restarts at the seeds, in proportion to their
+    weights.
+    """
     vertices = list(walked.depth)
     if not any(weight > 0.0 for weight in walked.seeds.values()):
         return Nearness({})

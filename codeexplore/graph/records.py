@@ -18,7 +18,7 @@ ENTRY_KINDS: tuple[EntryKind, ...] = ("main", "script", "module", "registered", 
 
 
 class SourceLine(NamedTuple):
-    """One line of source, `line` 1-based, `text` without its line end."""
+    """One source line. `line` is 1-based; `text` has no line end."""
 
     path: str
     line: int
@@ -27,7 +27,7 @@ class SourceLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Because:
-    """One edge, its rule in words and the source lines of its sites (the first ones)."""
+    """One edge, the description of its rule, and the source lines of its first sites."""
 
     edge: Edge
     words: str
@@ -38,11 +38,25 @@ class Because:
 class Why:
     """The known facts about how one symbol uses another.
 
-    `links` are the edges from source to target, surest first, those by name alone included; `back` those the other way
-    round. Without a resolved edge `through` leads over a method that the target overrides, implements or is overridden
-    by, or over a decorator of the source that calls the target, and `path` is the shortest chain of calls. `unresolved`
-    are references in the source that share the target's name; `mentions` are lines of the source that contain the name,
-    each with the symbols it resolves to instead. `verdict` is the strongest finding, `summary` states it in words.
+    Attributes
+    ----------
+    links
+        Edges from source to target, surest first. They include edges found by name alone.
+    back
+        Edges from target to source.
+    through
+        Indirect paths, if no resolved edge exists. Such a path leads over a method that the target overrides,
+        implements or is overridden by, or over a decorator of the source that calls the target.
+    path
+        The shortest chain of calls, if neither a resolved edge nor an indirect path exists.
+    unresolved
+        References in the source that have the target's name and could not be resolved.
+    mentions
+        Lines of the source that contain the target's name, each with the symbols to which it resolves instead.
+    verdict
+        The strongest finding.
+    summary
+        The finding as a sentence.
     """
 
     source: str
@@ -59,9 +73,9 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """A strongly connected component: each of `members` leads to every other. `path` is a shortest cycle in it.
+    """A strongly connected component: from each member every other member can be reached.
 
-    `path` starts and ends at its most important member; members come by importance.
+    `members` are ordered by importance. `path` is a shortest cycle; it starts and ends at the most important member.
     """
 
     kind: EdgeKind  # CALLS or IMPORTS
@@ -71,7 +85,7 @@ class Cycle:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A symbol that is started from outside the repository, and the evidence for it."""
+    """A symbol that is started from outside the repository. `reason` is the evidence for the start."""
 
     symbol_id: str
     kind: EntryKind
@@ -80,22 +94,29 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class DeadCandidate:
-    """A symbol that no edge and no unresolved reference leads to. `reasons` say why it has its kind.
+    """A symbol to which no edge and no unresolved reference leads. `reasons` explain its kind.
 
-    unused: nothing can use it. dynamic: strings, computed names or supertypes outside may reach it. registered: a
-    decorator may. exported: code outside may use it. mentioned: its name is used in the repository, in a way that may
-    mean it, so it is a candidate on request only.
+    Kinds:
+
+    - unused: nothing can use it.
+    - dynamic: strings, computed names or supertypes outside the repository may reach it.
+    - registered: a decorator may register or call it.
+    - exported: code outside the repository may use it.
+    - mentioned: the repository uses its name in a way that may mean it. Such candidates are listed only on request.
     """
 
     symbol_id: str
     kind: DeadKind
     reasons: tuple[str, ...]
-    lines: int  # of source
+    lines: int  # number of source lines
 
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """A symbol that many others use: PageRank over resolved calls, uses and supertypes; the highest has 1.0."""
+    """A symbol that many other symbols use.
+
+    `score` is its PageRank over resolved calls, uses and supertypes, divided by the highest PageRank.
+    """
 
     symbol_id: str
     score: float
@@ -106,7 +127,7 @@ class Hub:
 
 @dataclass(frozen=True, slots=True)
 class ModuleNode:
-    """A module or folder: its path, its number of symbols and of files."""
+    """A module or folder: its path, the number of its symbols and the number of its files."""
 
     path: str
     symbols: int
@@ -115,7 +136,7 @@ class ModuleNode:
 
 @dataclass(frozen=True, slots=True)
 class ModuleEdge:
-    """All resolved edges from one module or folder to another, counted by kind."""
+    """All resolved edges from one module or folder to another. `count` is their number, `kinds` the number by kind."""
 
     source: str
     target: str
@@ -125,10 +146,10 @@ class ModuleEdge:
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """Symbols with more edges among each other than to the rest; named by its most central ones."""
+    """Symbols with more edges among each other than to other symbols. `name` lists the names of `central`."""
 
     name: str
-    members: tuple[str, ...]  # by centrality
-    central: tuple[str, ...]
-    inside: float  # share of the weight of its members' edges that stays inside, 0–1
-    folders: Mapping[str, int] = field(default_factory=dict)  # folder → members, most first
+    members: tuple[str, ...]  # most central first
+    central: tuple[str, ...]  # ids of the most central members
+    inside: float  # weight of edges between members / weight of all edges that touch a member, 0–1
+    folders: Mapping[str, int] = field(default_factory=dict)  # folder → number of members, largest first

@@ -23,7 +23,7 @@ _STORED_TYPES = {"b": "<i1", "h": "<i2", "i": "<i4", "q": "<i8", "f": "<f4"}
 
 
 def members_of_tables(resolution: Resolution | CodeGraph) -> dict[str, Member]:
-    """Return the members that contain finished tables."""
+    """Return the archive members that store the columns of finished tables."""
     members: dict[str, Member] = {}
     for name in TABLES:
         for column, values in getattr(resolution, name).columns().items():
@@ -35,12 +35,12 @@ def members_of_tables(resolution: Resolution | CodeGraph) -> dict[str, Member]:
 
 
 def tables_of_members(members: Members, ids: Sequence[str], paths: Sequence[str], notes: Sequence[str]) -> Resolution:
-    """Return the tables over symbols (`ids` by row) and files (`paths` by number).
+    """Read the tables from archive members. `ids` are the symbol ids by row, `paths` the paths by file number.
 
     Raises
     ------
     ValueError
-        Columns don't fit each other.
+        The columns do not fit each other.
     """
     from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 
@@ -61,7 +61,10 @@ def tables_of_members(members: Members, ids: Sequence[str], paths: Sequence[str]
 
 
 def _check(columns: Mapping[str, Any], n_ids: int, n_paths: int, n_kinds: int | None) -> None:
-    """Raise ValueError for a row number out of range: the error would otherwise appear far from its cause."""
+    """Raise ValueError if a number in a column is out of range.
+
+    Without this check the error would appear far from its cause.
+    """
     n, n_words = len(columns["source"]), len(columns["words"])
     stops = {"source": n_ids, "target": n_ids, "manner": n_words, "rule": n_words, "name": n_words, "receiver": n_words}
     if "receiver" in columns or n_kinds is not None:

@@ -1,12 +1,15 @@
 """Tables that resolution returns: edges, references without an edge, and notes on limits that were reached.
 
-Each table is a set of columns, for a repository has hundreds of thousands of edges and most are never read. A text is
-kept once and named by its number.
+A repository has hundreds of thousands of edges and most of them are never read, so a table stores columns instead of
+records. Each text is stored once, in `Words`, and columns contain its number.
 
-A table is filled, finished, and then only read. It is a sequence that makes records on request.
+A table is first filled, then finished, and afterwards only read. It is a sequence: reading a row creates its record.
 
-References without an edge are those that no rule could resolve (`UnresolvedTable`), and uses of names outside the
-repository (`ExternalTable`).
+References without an edge are in two tables: `UnresolvedTable` has references that no rule could resolve, and
+`ExternalTable` has uses of names outside the repository.
+
+Words used here: a *use* is one reference to a symbol at one site. Its *manner* is the way the source uses the target,
+such as "call", "read" or "new". An *edge key* packs the kind, manner and rule of a use into one number.
 """
 
 from __future__ import annotations
@@ -20,18 +23,18 @@ from codeexplore.graph.edge_builder import EdgeAccumulator, pack_kind, pack_targ
 from codeexplore.types import EDGE_KINDS, Edge, EdgeKind, Site, Unresolved
 
 Columns: TypeAlias = "dict[str, array[int] | array[float] | list[str]]"
-"""A table's columns by name, to be stored."""
+"""Columns of a table by name, in the form that is stored."""
 
 
 class Words:
-    """Texts by number."""
+    """Texts, each with a number: its index in `texts`."""
 
     def __init__(self, texts: Sequence[str] = ()) -> None:
         self.texts: list[str] = list(texts)
-        self._number: dict[str, int] = {}  # made on first use: a stored table is mostly only read
+        self._number: dict[str, int] = {}  # filled on first use: most stored tables are never searched by text
 
     def number(self, text: str) -> int:
-        """Return the number of a text, given out when it is first seen."""
+        """Return the number of `text`. A text not seen before gets the next number."""
         number = self._number.get(text, -1)
         if number < 0:
             number = self.known(text)
@@ -41,7 +44,7 @@ class Words:
         return number
 
     def known(self, text: str) -> int:
-        """Return the number of a text, -1 if no row contains it."""
+        """Return the number of `text`, or -1 if the table does not contain it."""
         if not self._number:
             self._number = {text: number for number, text in enumerate(self.texts)}
         return self._number.get(text, -1)
@@ -56,7 +59,7 @@ _TYPE = {
 
 
 class EdgeTable(Sequence[Edge]):
-    """Resolved and possible edges, each pair of symbols once per kind.
+    """Resolved and possible edges: one row for each source, target and kind.
 
     Columns by row: `source` and `target` (symbol rows), `kind` (index into EDGE_KINDS), `confidence`, `in_test`.
     """
@@ -72,10 +75,10 @@ class EdgeTable(Sequence[Edge]):
         self._manner = array("h")
         self._rule = array("h")
         self._words = Words()
-        self.gathered = EdgeAccumulator()  # until no more edges come
-        self._sure: dict[int, float] = {}  # number of a rule → its confidence
+        self.gathered = EdgeAccumulator()  # uses added so far; `finish` makes edges of them
+        self._sure: dict[int, float] = {}  # number of a rule → confidence of the rule
         self._site = array("q")
-        self._first_site = array("i", [0])  # where each row's sites start in `_site`, and where the last ones end
+        self._first_site = array("i", [0])  # start of each row's sites in `_site`; at last the end of all sites
 
     def add(
         self,
@@ -88,21 +91,23 @@ class EdgeTable(Sequence[Edge]):
         site: int,
         in_test: bool,
     ) -> None:
-        """Add one use; further uses of the same kind between two symbols add their site, and the best rule stays.
+        """Add one use of `target` by `source`.
 
-        `site` is the file's number shifted left by 32, plus the line. `finish` has to follow before any is asked for.
+        Further uses of the same kind between the two symbols only add their site to the edge. The edge has the rule
+        with the highest confidence. `site` is the number of the file shifted left by 32, plus the line. `finish` must
+        be called before edges are read.
         """
         link = pack_target(target, self.way(kind, manner, rule, confidence))
         self.gathered.add(source_of(source, in_test), (link,), site)
 
     def way(self, kind: EdgeKind, manner: str, rule: str, confidence: float) -> int:
-        """Return the number of an edge key (kind, manner, rule); see `edge_builder.pack_target`."""
+        """Return the edge key of a kind, manner and rule, for `edge_builder.pack_target`."""
         way = pack_kind(_KIND_CODE[kind], self._words.number(manner), number := self._words.number(rule))
         self._sure[number] = confidence
         return way
 
     def finish(self) -> None:
-        """Group the added uses into edges. No more can be added afterwards."""
+        """Group the added uses into edges. No use can be added afterwards."""
         import numpy as np
 
         confidence = np.array([self._sure.get(number, 0.0) for number in range(len(self._words.texts))])
@@ -117,7 +122,7 @@ class EdgeTable(Sequence[Edge]):
             column.frombytes(values.tobytes())
 
     def columns(self) -> Columns:
-        """Return the columns of a finished table."""
+        """Return the columns of this table, which must be finished."""
         return {
             "source": self.source, "target": self.target, "kind": self.kind, "confidence": self.confidence,
             "in_test": self.in_test, "manner": self._manner, "rule": self._rule, "words": self._words.texts,
@@ -126,7 +131,7 @@ class EdgeTable(Sequence[Edge]):
 
     @classmethod
     def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        """Return the table whose `columns` these were."""
+        """Return the table with the given columns, as `columns` returned them."""
         table = cls(ids, paths)
         table.source, table.target, table.kind = columns["source"], columns["target"], columns["kind"]
         table.confidence, table.in_test = columns["confidence"], columns["in_test"]
@@ -135,7 +140,7 @@ class EdgeTable(Sequence[Edge]):
         return table
 
     def extended(self, ids: Sequence[str]) -> EdgeTable:
-        """Return a copy to which edges of further symbols can be added; `ids` begins with this table's own."""
+        """Return a copy that accepts edges of further symbols. `ids` must begin with the ids of this table."""
         columns = {name: column[:] if isinstance(column, list) else array(_TYPE[name], column)
                    for name, column in self.columns().items()}  # fmt: skip
         return EdgeTable.of_columns(ids, self.paths, columns)
@@ -144,15 +149,15 @@ class EdgeTable(Sequence[Edge]):
         return len(self.source)
 
     def rule(self, row: int) -> str:
-        """Key of the rule that made an edge."""
+        """Return the key of the rule that made the edge in this row."""
         return self._words.texts[self._rule[row]]
 
     def manner(self, row: int) -> str:
-        """Return the manner in which an edge's source uses its target, such as "call" or "read"."""
+        """Return the way in which the edge's source uses its target, such as "call" or "read"."""
         return self._words.texts[self._manner[row]]
 
     def with_manner(self, manner: str) -> list[bool]:
-        """Return a mask of the rows with this manner."""
+        """Return a mask with one value for each row: True if its edge has the given manner."""
         number = self._words.known(manner)
         return [each == number for each in self._manner]
 
@@ -179,7 +184,7 @@ _IMPORT = 2
 
 
 class UnresolvedTable(Sequence[Unresolved]):
-    """References no rule could resolve, in the order of files and lines."""
+    """References that no rule could resolve, in the order of files and lines."""
 
     def __init__(self, ids: Sequence[str], paths: Sequence[str]) -> None:
         self.ids = ids
@@ -190,10 +195,13 @@ class UnresolvedTable(Sequence[Unresolved]):
         self._kind = array("i")
         self._site = array("q")
         self._words = Words()
-        self._by_name_known: dict[int, list[int]] | None = None  # found when it is first asked for
+        self._by_name_known: dict[int, list[int]] | None = None  # built at the first search by name
 
     def add(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
-        """Add one reference; `site` as in `EdgeTable.add`. All are added before any is asked for."""
+        """Add one reference.
+
+        `site` is encoded as in `EdgeTable.add`. All references must be added before the first search.
+        """
         self._source.append(source)
         self._name.append(self._words.number(name))
         self._receiver.append(self._words.number(receiver))
@@ -213,7 +221,7 @@ class UnresolvedTable(Sequence[Unresolved]):
         return found
 
     def columns(self) -> Columns:
-        """Return the columns of a table to which nothing will be added."""
+        """Return the columns of this table. No reference may be added afterwards."""
         return {
             "source": self._source, "name": self._name, "receiver": self._receiver, "kind": self._kind,
             "site": self._site, "words": self._words.texts,
@@ -221,18 +229,18 @@ class UnresolvedTable(Sequence[Unresolved]):
 
     @classmethod
     def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        """Return the table whose `columns` these were."""
+        """Return the table with the given columns, as `columns` returned them."""
         table = cls(ids, paths)
         table._source, table._name, table._receiver = columns["source"], columns["name"], columns["receiver"]
         table._kind, table._site, table._words = columns["kind"], columns["site"], Words(columns["words"])
         return table
 
     def named(self, name: str) -> tuple[Unresolved, ...]:
-        """Return the references that end in a name."""
+        """Return the unresolved references whose last name is `name`."""
         return tuple(self[row] for row in self._by_name.get(self._words.known(name), ()))
 
     def within(self, sources: Collection[int]) -> tuple[Unresolved, ...]:
-        """Return the references whose scopes are among some symbols' rows."""
+        """Return the unresolved references in the scopes of the symbols with these rows."""
         return tuple(self[row] for row, source in enumerate(self._source) if source in sources)
 
     def __len__(self) -> int:
@@ -253,13 +261,16 @@ class UnresolvedTable(Sequence[Unresolved]):
 
 
 class ExternalUse(NamedTuple):
-    """One use of a name outside the repository; `source` is a symbol's row, `site` as in `EdgeTable.add`."""
+    """One use of a name outside the repository.
+
+    `source` is the row of a symbol; `site` is encoded as in `EdgeTable.add`.
+    """
 
     source: int
     name: str
     call: bool
     site: int
-    imported: bool = False  # an import statement names it
+    imported: bool = False  # the use is an import statement
 
 
 class ExternalTable:
@@ -273,10 +284,10 @@ class ExternalTable:
         self._kind = array("b")  # 1 for a call, 2 for an import, else 0
         self._name = array("i")
         self._words = Words()
-        self._rows_known: dict[str, list[int]] | None = None  # found when it is first asked for
+        self._rows_known: dict[str, list[int]] | None = None  # built at the first search by name
 
     def add(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
-        """Add one use; `site` as in `EdgeTable.add`. All are added before any is asked for."""
+        """Add one use. `site` is encoded as in `EdgeTable.add`. All uses must be added before the first search."""
         self._name.append(self._words.number(name))
         self._source.append(source)
         self._kind.append(_IMPORT if imported else call)
@@ -289,7 +300,10 @@ class ExternalTable:
         return self._rows_known
 
     def _find_rows(self) -> dict[str, list[int]]:
-        """Return name → rows, in the order of first appearance; the order of `_words` depends on the joined tables."""
+        """Return name → rows of its uses, with the names in the order of their first use.
+
+        Numbers in `_words` do not give that order: they depend on how tables were joined.
+        """
         found: dict[int, list[int]] = {}
         for row, number in enumerate(self._name):
             rows = found.get(number)
@@ -300,7 +314,7 @@ class ExternalTable:
         return {texts[number]: rows for number, rows in found.items()}
 
     def columns(self) -> Columns:
-        """Return the columns of a table to which nothing will be added."""
+        """Return the columns of this table. No use may be added afterwards."""
         return {
             "source": self._source, "name": self._name, "kind": self._kind, "site": self._site,
             "words": self._words.texts,
@@ -308,7 +322,7 @@ class ExternalTable:
 
     @classmethod
     def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        """Return the table whose `columns` these were."""
+        """Return the table with the given columns, as `columns` returned them."""
         table = cls(ids, paths)
         table._source, table._name, table._kind = columns["source"], columns["name"], columns["kind"]
         table._site, table._words = columns["site"], Words(columns["words"])
@@ -318,27 +332,30 @@ class ExternalTable:
         return len(self._source)
 
     def names(self) -> tuple[str, ...]:
-        """Return every outside name that is used, most used first."""
+        """Return every outside name that the repository uses, most used first."""
         return tuple(sorted(self._rows, key=lambda name: (-len(self._rows[name]), name)))
 
     def __contains__(self, name: object) -> bool:
         return name in self._rows
 
     def __iter__(self) -> Iterator[ExternalUse]:
-        """Yield every use, by name in the order of first appearance."""
+        """Yield every use, grouped by name. Names come in the order of their first use."""
         for name, rows in self._rows.items():
             for row in rows:
                 kind = self._kind[row]
                 yield ExternalUse(self._source[row], name, kind == 1, self._site[row], kind == _IMPORT)
 
     def used_by(self, sources: Collection[int]) -> tuple[str, ...]:
-        """Return the outside names that some symbols (rows) use, each once, in the order of the source."""
+        """Return the outside names that the symbols with these rows use, each name once, in source order."""
         texts = self._words.texts
         rows = (row for row, source in enumerate(self._source) if source in sources)
         return tuple(dict.fromkeys(texts[self._name[row]] for row in rows))
 
     def users(self, name: str) -> tuple[tuple[str, str, Site], ...]:
-        """Return the users of an outside name (or one that ends in it at a dot): symbol id, full name and site."""
+        """Return the users of an outside name as symbol id, full dotted name and site.
+
+        If no use has exactly this name, the users of every name that ends in it after a dot are returned.
+        """
         matching = [full for full in self._rows if full == name or full.endswith("." + name)]
         exact = [name] if name in self._rows else matching
         return tuple(
@@ -355,11 +372,11 @@ class Resolution:
     edges: EdgeTable
     unresolved: UnresolvedTable
     externals: ExternalTable
-    notes: tuple[str, ...] = ()  # limits that were reached, in words
+    notes: tuple[str, ...] = ()  # messages about limits that were reached
 
 
 def nothing_resolved(ids: Sequence[str], paths: Sequence[str]) -> Resolution:
-    """Return the resolution of symbols (`ids` by row) and files before any reference was resolved."""
+    """Return an empty resolution. `ids` are the symbol ids by row, `paths` the paths by file number."""
     edges = EdgeTable(ids, paths)
     edges.finish()
     return Resolution(edges, UnresolvedTable(ids, paths), ExternalTable(ids, paths))

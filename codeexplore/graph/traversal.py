@@ -1,9 +1,11 @@
-"""Walks over the graph: level by level from the seeds, each symbol by its most confident edge.
+"""Walks over the graph, level by level from the seeds. Each symbol is reached by its most confident edge.
 
-`ordered_columns` places the symbols of a drawing: one column per depth, ordered so that few edges cross.
+*Seeds* are the vertices at which a walk starts. A *relation*, such as "callers", is described by `Relating`: the edge
+kinds to follow, their direction and the number of levels.
 
-The order is igraph's Sugiyama layout (Sugiyama, Tagawa and Toda 1981) over fixed layers; no forces, so a drawing of 200
-symbols is laid out in milliseconds and comes out the same each time.
+`ordered_columns` arranges the symbols of a drawing: one column for each depth, ordered so that few edges cross. The
+order is igraph's Sugiyama layout (Sugiyama, Tagawa and Toda 1981) for fixed layers. It uses no forces, so that a
+drawing of 200 symbols takes milliseconds and is the same each time.
 """
 
 from __future__ import annotations
@@ -18,10 +20,10 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, EdgeKind
 
 
 def ordered_columns(depths: Mapping[str, int], links: Iterable[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
-    """Return ids by column: column d contains the ids of the d-th smallest depth, top to bottom.
+    """Return the symbol ids by column. Column d has the ids of the d-th smallest depth, from top to bottom.
 
-    `depths` maps each id to its depth; `links` are pairs of ids, direction irrelevant. Pairs with an id outside
-    `depths` and links from an id to itself are ignored.
+    `depths` maps each id to its depth. `links` are pairs of ids; their direction does not matter. Pairs with an id
+    outside `depths` and pairs of an id with itself are ignored.
     """
     ids = tuple(depths)
     row = {symbol_id: index for index, symbol_id in enumerate(ids)}
@@ -35,20 +37,19 @@ def ordered_columns(depths: Mapping[str, int], links: Iterable[tuple[str, str]])
 
 
 MAX_POSSIBLE = 200
-"""Possible edges and unresolved references an answer shows."""
+"""Maximal number of possible edges, and of unresolved references, in one answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relating:
-    """A relation in terms of the graph: edge kinds, direction and depth."""
+    """A relation between symbols, described by edge kinds, direction and depth."""
 
     kinds: tuple[EdgeKind, ...]
     direction: Direction
-    depth: int | None = 1  # levels when the caller names none; None for all
-    noun: str = ""  # noun for empty answers
-    constructed: bool = False  # a type's constructors count as the type
-    members: bool = False  # a type's members count as the type
-    overridden: bool = False  # OVERRIDES leads on, for methods
+    depth: int | None = 1  # default number of levels; None for all levels
+    noun: str = ""  # noun in the text of an empty answer
+    constructed: bool = False  # constructors of a seed type are seeds too
+    members: bool = False  # members of a seed type are seeds too
 
 
 RELATING: Mapping[str, Relating] = {
@@ -68,24 +69,30 @@ RELATING: Mapping[str, Relating] = {
 
 
 WHOLE_HIERARCHY = frozenset({"implementors", "subclasses"})
-"""Relations of a question that are followed at any depth."""
+"""Relations that a question follows over all levels."""
 
 
 @dataclass(slots=True)
 class Walk:
-    """Vertices that a walk has reached. `via` and `row` are the surest last step to each vertex; seeds have -1."""
+    """Result of a walk. `via` and `row` give the previous vertex and the edge by which a vertex was reached.
+
+    Of several edges to a vertex, the most confident is recorded. Seeds have -1 in `via` and no entry in `row`.
+    """
 
     seeds: dict[int, float]  # vertex → weight
     depth: dict[int, int] = field(default_factory=dict)
     confidence: dict[int, float] = field(default_factory=dict)
     via: dict[int, int] = field(default_factory=dict)
     row: dict[int, int] = field(default_factory=dict)
-    rows: list[int] = field(default_factory=list)  # every edge walked over, in the order of the walk
-    cut: int = 0  # vertices left out because of the limit
+    rows: list[int] = field(default_factory=list)  # rows of all edges the walk followed, in its order
+    cut: int = 0  # number of vertices left out because of the limit
 
 
 def seeds_of(graph: CodeGraph, symbol_ids: Iterable[str], relating: Relating) -> dict[int, float]:
-    """Return the vertices to start from: the seeds, and a type's constructors or members where those count."""
+    """Return the start vertices of a walk, each with weight 1.
+
+    They are the vertices of `symbol_ids`. If the relation asks for it, constructors or members of a type are added.
+    """
     found: dict[int, float] = {}
     for symbol_id in symbol_ids:
         vertex = graph.vertex(symbol_id)
@@ -98,12 +105,12 @@ def seeds_of(graph: CodeGraph, symbol_ids: Iterable[str], relating: Relating) ->
 
 
 def members(graph: CodeGraph, vertex: int) -> list[int]:
-    """Return the vertices directly inside a symbol."""
+    """Return the vertices defined directly inside the symbol at `vertex`."""
     return [graph.edges.target[row] for row in graph.incident(vertex, "out", ("CONTAINS",))]
 
 
 def is_constructor(graph: CodeGraph, vertex: int) -> bool:
-    """Return True if a method makes instances of the type around it."""
+    """Return True if the symbol at `vertex` is a constructor of the type around it."""
     symbol = graph.symbol(vertex)
     if symbol.kind not in CALLABLE_KINDS or symbol.parent is None:
         return False
@@ -123,20 +130,22 @@ def walk(
     tests: bool = True,
     limit: int = settings.MAX_GRAPH_VERTICES,
 ) -> Walk:
-    """Walk level by level.
+    """Walk level by level from `seeds`.
 
     Parameters
     ----------
     seeds
         Start vertex → weight.
     depth
-        Number of levels; None for all.
+        Number of levels; None for all levels.
+    direction
+        Direction of the walk; None for the direction of `relating`.
     minimum
-        Edges below this confidence are not walked.
+        Edges below this confidence are not followed.
     tests
         False leaves out edges that start in test files.
     limit
-        Vertices beyond the seeds at most; those left out are counted in `cut`, the surest being kept.
+        Maximal number of vertices besides the seeds. The most confident vertices are kept, and `cut` counts the others.
     """
     result = Walk(dict(seeds))
     for vertex, weight in seeds.items():
@@ -153,9 +162,9 @@ def walk(
             sure, via, row = found[vertex]
             result.depth[vertex], result.confidence[vertex] = level, sure
             result.via[vertex], result.row[vertex] = via, row
-    held = result.depth
+    reached = result.depth
     source, target = graph.edges.source, graph.edges.target
-    result.rows = [row for row in dict.fromkeys(result.rows) if source[row] in held and target[row] in held]
+    result.rows = [row for row in dict.fromkeys(result.rows) if source[row] in reached and target[row] in reached]
     return result
 
 
@@ -168,7 +177,7 @@ def _level(
     tests: bool,
     result: Walk,
 ) -> dict[int, tuple[float, int, int]]:
-    """Return the new vertices one step from the frontier, each with its confidence, predecessor and edge."""
+    """Return the new vertices one step from the frontier → confidence, previous vertex and edge row."""
     found: dict[int, tuple[float, int, int]] = {}
     confidence, in_test, manner = graph.edges.confidence, graph.edges.in_test, graph.edges.manner
     for vertex in frontier:

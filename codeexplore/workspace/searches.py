@@ -106,7 +106,7 @@ def _absence_of(view: SnapshotView, result: SearchResult) -> Absence | None:
 
     ids = [seed.symbol_id for seed in plan.seeds]
     graph = with_externals(view.graph) if any(map(is_external, ids)) else view.graph
-    found = queries.walk(graph, plan.relation, ids, direction=plan.direction, standings=view.evidence)
+    found = queries.walk(graph, plan.relation, ids, direction=plan.direction, usage_evidence=view.evidence)
     if found.absence is None:
         return None
     return view.as_far_as_known(found.absence, [graph.catalog.symbol(symbol_id) for symbol_id in ids])

@@ -58,7 +58,7 @@ def walk(
         depth=None if depth is None else check_count("depth", depth),
         direction=None if direction is None else check_direction(direction),
         minimum=check_confidence(min_confidence), tests=tests, limit=check_count("top_k", top_k),
-        kinds=None if kinds is None else check_edge_kinds(kinds), standings=view.evidence,
+        kinds=None if kinds is None else check_edge_kinds(kinds), usage_evidence=view.evidence,
     )  # fmt: skip
     absence = answer.absence if answer.absence is None else view.as_far_as_known(answer.absence, start.symbols)
     answer = replace(answer, absence=absence, notes=(*answer.notes, *view.graph_notes))

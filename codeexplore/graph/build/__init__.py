@@ -1,11 +1,22 @@
 """Builder of the code graph: resolves every reference and writes the results as edges.
 
-Entry points: `code_graph.build_graph` returns the graph, `resolve.resolve` the tables behind it. `references` handles
-each reference, with `calls`, `dispatch`, `overloads` and `callbacks` for calls; `declarations` writes edges that need
-no values. `rules.RULES` lists the rules with their confidences.
+Entry points: `code_graph.build_graph` returns the graph, `resolve.resolve` the tables behind it. `references` writes
+the edges of each reference; `calls`, `dispatch`, `overloads` and `callbacks` are its parts for calls. `declarations`
+writes edges that need no values. `rules.RULES` lists the rules with their confidences.
 
-Example: in ``return self.pool.get(x).run()`` of ``App.handle`` (see `codeexplore.graph`) the callee ``self.pool.get``
-has one value, the method ``Pool.get`` bound to an instance of ``Pool``. `calls.Callees` writes it as ::
+Words used here:
+
+- A *node* is a constraint variable of `resolution.solver`: it stands for the values of an expression, such as
+  ``self.pool.get``.
+- A *value* (entity) is a number in `resolution.values`: a function, a bound method, a class, an instance of a class, a
+  container or an outside name.
+- The *provenance* of a value is the weakest way by which the value reached the node, such as SCOPE, TYPE or FLOW.
+  `resolution.solver` lists the levels, strongest first.
+- The *manner* of an edge is the way of use, such as "call", "new" or "property".
+
+Example: in ``return self.pool.get(x).run()`` of ``App.handle`` (see `codeexplore.graph`) the node of ``self.pool.get``
+has one value, the method ``Pool.get`` bound to an instance of ``Pool``, with the provenance TYPE. `calls.Callees`
+writes it as ::
 
     Edge(source="shop/app.py:shop.app.App.handle", target="shop/pool.py:shop.pool.Pool.get", kind="CALLS",
          confidence=0.9, rule="type", manner="call", sites=(Site("shop/app.py", 9),), in_test=False)

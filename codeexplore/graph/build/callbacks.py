@@ -1,4 +1,8 @@
-"""Edges of functions passed as arguments: a use, and a call where a built-in function calls its argument at once."""
+"""Edges of functions passed as arguments.
+
+A function passed as an argument is used. If the callee is a built-in function that calls its argument at once, as
+``map`` does, the function is called too.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,15 @@ from collections.abc import Iterable, Mapping
 from codeexplore.graph.build.calls import Callees
 from codeexplore.graph.build.edge_writer import EdgeWriter
 from codeexplore.graph.build.rules import SEVERAL
-from codeexplore.resolution import solver as h
 from codeexplore.resolution.solve_family import FamilyAnalysis
+from codeexplore.resolution.solver import RELATED, SCOPE, WRAPPED
 from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, OBJECT
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
 
 
 class CallbackEdges:
-    """Writes the edges of callback arguments."""
+    """Writer of the edges of callback arguments."""
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, callees: Callees) -> None:
         self.flow = solved.flow
@@ -27,12 +31,13 @@ class CallbackEdges:
         self.rules = solved.program.rules
         self.writer = writer
         self.callees = callees
-        self._calling: dict[int, bool] = {}  # callee → True if it calls its arguments
+        self._calling: dict[int, bool] = {}  # value of a callee → True if it calls its arguments
 
     def arguments(self, scope: int, nodes: Iterable[int], callee: int, path: str, site: int) -> None:
-        """Write the edges of arguments, given as nodes, of a call of the values in the node `callee`.
+        """Write the edges of the arguments of one call.
 
-        If `callee` has no values, its `path` may still end with the name of a built-in method that calls its argument.
+        `nodes` are the nodes of the arguments and `callee` is the node of the called expression. If `callee` has no
+        values, its `path` may still end with the name of a built-in method that calls its argument.
         """
         if self._is_calling(callee):
             for node in nodes:
@@ -46,40 +51,40 @@ class CallbackEdges:
             nodes = list(nodes)
             self._perhaps_called(scope, nodes, site)
         for node in nodes:
-            held = self.values[node]
-            if isinstance(held, int):
-                self._use(scope, held >> 3, held & 7, site)
-            elif held is not None:
-                for entity, evidence in held.items():
-                    self._use(scope, entity, evidence, site)
+            values = self.values[node]
+            if isinstance(values, int):
+                self._use(scope, values >> 3, values & 7, site)
+            elif values is not None:
+                for entity, provenance in values.items():
+                    self._use(scope, entity, provenance, site)
 
     def _is_calling(self, callee: int) -> bool:
-        """Return True if some value of a node calls its arguments."""
-        held = self.values[callee]
-        if isinstance(held, int):
-            return self._calls_given(held >> 3)
-        return held is not None and any(map(self._calls_given, held))
+        """Return True if a value of `callee` calls its arguments."""
+        values = self.values[callee]
+        if isinstance(values, int):
+            return self._calls_given(values >> 3)
+        return values is not None and any(map(self._calls_given, values))
 
-    def _use(self, scope: int, entity: int, evidence: int, site: int) -> None:
-        if evidence == h.SCOPE and self.entities.kind[entity] in (FUNC, CLASS):
+    def _use(self, scope: int, entity: int, provenance: int, site: int) -> None:
+        if provenance == SCOPE and self.entities.kind[entity] in (FUNC, CLASS):
             self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", "scope", site)
 
-    def _called_with(self, scope: int, values: Mapping[int, int], held: Mapping[int, int], site: int) -> None:
-        """Write the edges of one argument that is called at once."""
+    def _called_with(self, scope: int, values: Mapping[int, int], called: Mapping[int, int], site: int) -> None:
+        """Write the edges of one argument that the callee calls at once."""
         kinds = self.entities.kind
         if len(values) > 1:
-            values = self.callees.overloads.handed(values, held)
+            values = self.callees.overloads.fitting_items(values, called)
         rule, number = "callback", sum(1 for entity in values if kinds[entity] in _CALLABLE)
-        if number > SEVERAL:  # one of so many is called in one case of fourteen (5 of 69 seen)
-            for entity, evidence in values.items():
-                self._use(scope, entity, evidence, site)
+        if number > SEVERAL:  # only 5 of 69 such values were seen to be called
+            for entity, provenance in values.items():
+                self._use(scope, entity, provenance, site)
             return
-        weakest = h.RELATED if not self.rules.builtins.gives_callbacks or self._is_function_typed(values) else h.WRAPPED
-        for entity, evidence in values.items():
+        weakest = RELATED if not self.rules.builtins.gives_callbacks or self._is_function_typed(values) else WRAPPED
+        for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
             if kind not in _CALLABLE:
                 continue
-            if kind in (FUNC, BOUND) and evidence <= weakest:
+            if kind in (FUNC, BOUND) and provenance <= weakest:
                 self.writer.edge(scope, payload, "CALLS", "callback", rule, site)
             elif kind == CONTAINER_PART and kinds[payload] == CLASS:
                 self.callees.construction(scope, self.entities.payload[payload], rule, site)
@@ -87,18 +92,21 @@ class CallbackEdges:
                 self.callees.call_instance(scope, payload, rule, "callback", site)
             elif kind == CLASS and not self.rules.builtins.gives_callbacks:
                 self.callees.construction(scope, payload, rule, site)
-            self._use(scope, entity, evidence, site)
+            self._use(scope, entity, provenance, site)
 
     def _perhaps_called(self, scope: int, nodes: Iterable[int], site: int) -> None:
-        """Write edges for functions passed to a method with a built-in's name, on a receiver of unknown type."""
+        """Write possible calls of functions that are passed to a method of unknown type.
+
+        The method has the name of a built-in method that calls its argument.
+        """
         kinds, payloads = self.entities.kind, self.entities.payload
         for node in nodes:
-            for entity, evidence in self.points_to(node).items():
-                if kinds[entity] in (FUNC, BOUND) and evidence <= h.WRAPPED:
+            for entity, provenance in self.points_to(node).items():
+                if kinds[entity] in (FUNC, BOUND) and provenance <= WRAPPED:
                     self.writer.edge(scope, payloads[entity], "CALLS", "callback", "callback-name", site)
 
     def _is_function_typed(self, values: Mapping[int, int]) -> bool:
-        """Return True if a declared type says that a value is a function."""
+        """Return True if a declared type among the values is a function type."""
         flavour, kinds, payloads = self.flow.containers.flavour, self.entities.kind, self.entities.payload
         return any(kinds[e] == OBJECT and flavour[payloads[e]] == "callable" for e in values)
 

@@ -1,6 +1,6 @@
 """Edges from a call to the values of the called expression: functions, methods with their overriders, types.
 
-If nothing is known about the called expression, `Guesses` proposes definitions that share the call's name.
+If nothing is known about the called expression, `Guesses` proposes definitions with the name in the call.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from codeexplore.graph.build.declarations import DeclarationEdges
 from codeexplore.graph.build.dispatch import Dispatch
 from codeexplore.graph.build.edge_writer import EdgeWriter
 from codeexplore.graph.build.overloads import Overloads
-from codeexplore.graph.build.rules import BY_EVIDENCE, FEW, MANY, SEVERAL
-from codeexplore.resolution import solver as h
+from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, SEVERAL
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.program import PROPERTY, SETTER, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
+from codeexplore.resolution.solver import ELEMENT, FLOW, RETURN, SELF, TYPE, WRAPPED
 from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, OBJECT
 from codeexplore.types import Reference
 
 MAX_BY_NAME = 3
-"""With more definitions of one name than this, a guess is not made."""
+"""Maximal number of definitions with one name. If there are more, no guess is made."""
 
 
 class Guesses:
-    """Functions and types of one family by their names."""
+    """Functions and types of one language family, found by their names."""
 
     def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
         self.program = program
@@ -45,13 +45,14 @@ class Guesses:
                 self._types[symbol.name].append(number)
 
     def targets(self, row: Reference, name: str, receiver: str) -> Sequence[int]:
-        """Return the definitions a call may mean by its name alone: methods for a receiver, else functions (and types).
+        """Return the definitions that a call may mean by its name alone.
 
-        None when there are too many, and none for names that built-in types use: such a name is no evidence.
+        For a call on a receiver these are methods, else functions and types. The result is empty if more than
+        `MAX_BY_NAME` definitions have the name, or if methods of built-in types have it: such a name is no evidence.
         """
         if name in self.rules.builtins.common_methods or (name.startswith("__") and name.endswith("__")):
             return ()
-        if self.rules.modules.linked and receiver in self.rules.classes.super_names:  # above the type, which is known
+        if self.rules.modules.linked and receiver in self.rules.classes.super_names:  # the supertype is known
             return ()
         if receiver:
             found = self._methods.get(name, [])
@@ -65,9 +66,9 @@ class Guesses:
         return found if len(found) <= MAX_BY_NAME else ()
 
     def _can_meet(self, cls: int, interface: int) -> bool:
-        """Return True if some type could extend `cls` and implement `interface`; False if packages hide them.
+        """Return True if one type could both extend `cls` and implement `interface`.
 
-        A type outside of both packages sees neither, one inside sees one.
+        The result is False if both are private to two different packages: no type can name both.
         """
         program = self.program
         heirs = (cls, *self.hierarchy.descendants(cls))
@@ -77,7 +78,10 @@ class Guesses:
         return locate(file_of[cls]) == locate(file_of[interface])
 
     def implementations(self, method: int) -> Sequence[int]:
-        """Return the methods that may implement a method of an interface without implementations in the repository."""
+        """Return the methods that may implement a method of an interface without implementations in the repository.
+
+        They have the method's name and its number of parameters.
+        """
         known = self._implementations.get(method)
         if known is None:
             known = self._implementations[method] = self._find_implementations(method)
@@ -100,47 +104,47 @@ class Guesses:
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS})
 _CALLED = _CALLABLE | {INST}
-_UNSURE = frozenset({h.RETURN, h.ELEMENT})
+_UNSURE = frozenset({RETURN, ELEMENT})
 CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})
-"""Effects of methods that call an argument."""
+"""Effects, as `BuiltinModels.container_methods` names them, of methods that call an argument."""
 
 
 class Callees:
-    """Writes the edges of calls."""
+    """Writer of the edges of calls."""
 
-    def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, outline: DeclarationEdges) -> None:
+    def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, declarations: DeclarationEdges) -> None:
         self.program, self.flow = solved.program, solved.flow
         self.entities, self.points_to = self.flow.entities, self.flow.solver.points_to
         self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
         self.writer = writer
         self.overloads = Overloads(self.flow)
-        self.dispatch = Dispatch(solved, outline)
+        self.dispatch = Dispatch(solved, declarations)
         self.guesses = Guesses(self.program, self.hierarchy)
 
     def reach(
         self,
         scope: int,
         row: Reference,
-        held: Mapping[int, int],
+        values: Mapping[int, int],
         manner: str,
         site: int,
         undecided: frozenset[int] = frozenset(),
     ) -> bool:
-        """Write edges to all callable values of a called node; return False if there are none.
+        """Write edges to all callable values of a called node; return False if no value is callable.
 
-        `undecided` are overloads among which the arguments do not decide.
+        `undecided` are the overloads among which the arguments do not decide.
         """
         found = False
         kinds = self.entities.kind
-        held = self._implemented(held)
-        number = sum(1 for entity in held if kinds[entity] in _CALLED) if len(held) > 1 else 1
-        best = min(held.values(), default=0)
-        for entity, evidence in held.items():
+        values = self._implemented(values)
+        number = sum(1 for entity in values if kinds[entity] in _CALLED) if len(values) > 1 else 1
+        best = min(values.values(), default=0)
+        for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
-            if kind in (FUNC, BOUND) and evidence < h.ELEMENT and not self.program.sees(scope, payload):
-                continue  # not visible by name here: it may only be passed on
-            rule, way = _rule(evidence, number, best), manner
-            if evidence < h.WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
+            if kind in (FUNC, BOUND) and provenance < ELEMENT and not self.program.sees(scope, payload):
+                continue  # the definition is not visible in this file: its name cannot mean it here
+            rule, way = _rule(provenance, number, best), manner
+            if provenance < WRAPPED and payload in self.program.wrapped and kind in (FUNC, BOUND):
                 rule, way = "decorated", "through"
             elif payload in undecided and kind in (FUNC, BOUND):
                 rule = "overload"
@@ -151,14 +155,14 @@ class Callees:
                 self.writer.edge(scope, payload, "CALLS", way, rule, site)
             elif kind == BOUND:
                 found = True
-                self._method(scope, entity, evidence, way, rule, site)
+                self._method(scope, entity, provenance, way, rule, site)
             elif kind == CLASS:
                 found = True
                 self.construction(scope, payload, rule, site, row)
-                self._constructors_below(scope, entity, evidence, site)
+                self._constructors_below(scope, entity, provenance, site)
             elif kind == INST:
                 found = self.call_instance(scope, payload, rule, manner, site) or found
-                self._called_below(scope, entity, evidence, manner, site)
+                self._called_below(scope, entity, provenance, manner, site)
             elif kind == EXTERNAL:
                 found = True
                 self.writer.outside(scope, self.entities.external_name(entity), True, site)
@@ -167,16 +171,19 @@ class Callees:
                 self._of_value(scope, row, entity, manner, rule, site)
         return found
 
-    def _implemented(self, held: Mapping[int, int]) -> Mapping[int, int]:
-        """Return the values of a called node, without declarations that do not exist at run time if others remain."""
+    def _implemented(self, values: Mapping[int, int]) -> Mapping[int, int]:
+        """Return the values without declarations that do not exist at run time, if other callable values remain."""
         unreal, kinds, payloads = self.program.unreal, self.entities.kind, self.entities.payload
-        if not unreal or len(held) < 2:
-            return held
-        rest = {e: level for e, level in held.items() if kinds[e] not in (FUNC, BOUND) or payloads[e] not in unreal}
-        return rest if any(kinds[entity] in _CALLABLE for entity in rest) else held
+        if not unreal or len(values) < 2:
+            return values
+        rest = {e: level for e, level in values.items() if kinds[e] not in (FUNC, BOUND) or payloads[e] not in unreal}
+        return rest if any(kinds[entity] in _CALLABLE for entity in rest) else values
 
     def _is_not_called(self, kind: int, payload: int) -> bool:
-        """Return True if the call runs something else: a getter's result, or the function with a namespace's name."""
+        """Return True if the call does not run this value.
+
+        A called property runs its getter and calls the result. A namespace is not called if a function has its name.
+        """
         if kind == FUNC:
             return bool(self.program.roles[payload] & (PROPERTY | SETTER)) and self.rules.builtins.open_objects
         return kind == CLASS and self.program.symbols[payload].kind == "module"
@@ -190,32 +197,35 @@ class Callees:
         elif self.entities.kind[entity] == BOUND_METHOD and kind in (FUNC, BOUND) and self.calls_back(entity):
             self.writer.edge(scope, target, "CALLS", manner, rule, site)
 
-    def _method(self, scope: int, entity: int, evidence: int, manner: str, rule: str, site: int) -> None:
-        """Write the call of a method on a receiver: the method, unless no receiver can run it, and its overriders."""
+    def _method(self, scope: int, entity: int, provenance: int, manner: str, rule: str, site: int) -> None:
+        """Write the edges of a method call on a receiver: a call of the method and of its overriders.
+
+        The call of the method is left out if no possible receiver inherits it.
+        """
         function, receiver = self.entities.payload[entity], self.entities.extra[entity]
         if self._is_implemented_below(function, receiver):
             self.writer.edge(scope, function, "USES", "declared", rule, site)
             rule = "declared"
-        if evidence < h.TYPE or not self.dispatch.is_idle(function, self.entities.payload[receiver]):
+        if provenance < TYPE or not self.dispatch.is_idle(function, self.entities.payload[receiver]):
             self.writer.edge(scope, function, "CALLS", manner, rule, site)
-        self.overriding(scope, function, receiver, evidence, manner, site)
+        self.overriding(scope, function, receiver, provenance, manner, site)
 
     def _is_implemented_below(self, function: int, receiver: int) -> bool:
-        """Return True if a method does not exist at run time, and types below the receiver's implement it."""
+        """Return True if `function` does not exist at run time and subtypes of the receiver's type implement it."""
         if function not in self.program.unreal or self.entities.kind[receiver] not in (INST, CLASS):
             return False
         return bool(self.dispatch.overriding(function, self.entities.payload[receiver]))
 
     def construction(self, scope: int, cls: int, rule: str, site: int, row: Reference | None = None) -> None:
-        """Write the edges of an instantiation: a use of the type, and calls of its constructors."""
+        """Write the edges of an instantiation: a use of the type and calls of its constructors."""
         self.writer.edge(scope, cls, "USES", "new", rule, site)
         if self.rules.construction.constructor_is_class:
-            held = self.overloads.constructors(cls, row, scope)
-            chosen_rule = "overload" if len(held) > 1 and self.rules.overloading.decides else rule
-            for function in held:
+            values = self.overloads.constructors(cls, row, scope)
+            chosen_rule = "overload" if len(values) > 1 and self.rules.overloading.decides else rule
+            for function in values:
                 self.writer.edge(scope, function, "CALLS", "new", chosen_rule, site)
             made = self.program.symbols[cls].kind != "interface" and self.program.charged(scope) != cls
-            if not held and made:
+            if not values and made:
                 self.writer.edge(scope, cls, "CALLS", "new", rule, site)
             return
         constructed = False
@@ -238,7 +248,7 @@ class Callees:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
 
     def call_instance(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
-        """Write the edges of calling an instance; return False if no called method is known."""
+        """Write the edges of a call of an instance; return False if the called method is unknown."""
         for name in self.rules.special_methods.call:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
@@ -255,8 +265,8 @@ class Callees:
                 self.writer.edge(scope, self.entities.payload[entity], "CALLS", manner, "flow", site)
         return called
 
-    def _constructors_below(self, scope: int, entity: int, evidence: int, site: int) -> None:
-        """Write edges to constructors of subclasses, where a subclass may replace the class: ``type(self)()``."""
+    def _constructors_below(self, scope: int, entity: int, provenance: int, site: int) -> None:
+        """Write calls of subclass constructors where the called class may be a subclass, as in ``type(self)()``."""
         cls = self.entities.payload[entity]
         if not self.entities.extra[entity] or self.rules.construction.constructor_is_class:
             return
@@ -264,35 +274,35 @@ class Callees:
             (f for name in self.rules.construction.constructors if (f := self.hierarchy.method(cls, name)) >= 0), -1
         )
         if function >= 0:
-            self.overriding(scope, function, entity, evidence, "new", site)
+            self.overriding(scope, function, entity, provenance, "new", site)
 
-    def _called_below(self, scope: int, entity: int, evidence: int, manner: str, site: int) -> None:
-        """Write edges to the methods of subclasses that make their instances callable."""
+    def _called_below(self, scope: int, entity: int, provenance: int, manner: str, site: int) -> None:
+        """Write calls of the subclass methods that run when an instance is called."""
         cls = self.entities.payload[entity]
         function = next(
             (f for name in self.rules.special_methods.call if (f := self.hierarchy.method(cls, name)) >= 0), -1
         )
         if function >= 0:
-            self.overriding(scope, function, entity, evidence, manner, site)
+            self.overriding(scope, function, entity, provenance, manner, site)
 
-    def overriding(self, scope: int, function: int, receiver: int, evidence: int, manner: str, site: int) -> None:
-        """Write edges to the methods below the static target that the call may run instead."""
+    def overriding(self, scope: int, function: int, receiver: int, provenance: int, manner: str, site: int) -> None:
+        """Write calls of the overriding methods of subtypes that the call may run instead of `function`."""
         if self.entities.kind[receiver] not in (INST, CLASS):
             return
         declared = function in self.program.stubs
-        if not declared and (not self.entities.extra[receiver] or evidence >= h.FLOW):
+        if not declared and (not self.entities.extra[receiver] or provenance >= FLOW):
             return
         known = self.dispatch.overriding(function, self.entities.payload[receiver])
         if self.entities.payload[receiver] in self.hierarchy.crowded:
             self.writer.mark_incomplete()
         targets = [target for target in known if self.program.sees(scope, target)]
         number = len(targets)
-        if number > MANY and (evidence == h.SELF or not self.dispatch.is_bodiless(function)):
-            self.writer.mark_incomplete()  # each of them ran in less than one case of five
+        if number > MANY and (provenance == SELF or not self.dispatch.is_bodiless(function)):
+            self.writer.mark_incomplete()  # of so many targets, less than one in five ran
             return
         if number > SEVERAL:
             rule = "override-many"
-        elif evidence == h.SELF and not declared:
+        elif provenance == SELF and not declared:
             rule = "override-self"
         elif self.dispatch.is_bodiless(function):
             rule = "override"
@@ -312,16 +322,19 @@ class Callees:
 
 
 def _sized(key: str, number: int) -> str:
-    """Return the key of a rule for one of `number` values that a call may reach."""
+    """Return the key of the rule for one of `number` values that a call may reach, such as "flow-few"."""
     if number == 1:
         return key
     return f"{key}-few" if number <= FEW else f"{key}-several" if number <= SEVERAL else f"{key}-many"
 
 
-def _rule(evidence: int, number: int, best: int) -> str:
-    """Return the rule for one of `number` values that a call may reach; `best` is the strongest evidence among them."""
-    if evidence == h.FLOW:
-        return "flow-beside" if best < evidence else _sized("flow", number)
-    if evidence in _UNSURE and number > 1:
-        return "many" if number > SEVERAL else f"{BY_EVIDENCE[evidence]}-several"
-    return BY_EVIDENCE[evidence]
+def _rule(provenance: int, number: int, best: int) -> str:
+    """Return the key of the rule for one of `number` values that a call may reach.
+
+    `best` is the strongest provenance among these values.
+    """
+    if provenance == FLOW:
+        return "flow-beside" if best < provenance else _sized("flow", number)
+    if provenance in _UNSURE and number > 1:
+        return "many" if number > SEVERAL else f"{BY_PROVENANCE[provenance]}-several"
+    return BY_PROVENANCE[provenance]

@@ -13,7 +13,7 @@ from codeexplore.types import FileFacts
 
 
 def build_graph(catalog: Catalog, files: Sequence[FileFacts], root: Path | None = None) -> CodeGraph:
-    """Resolve every reference and join the edges to a graph over the catalog's symbols.
+    """Resolve every reference and return the graph of the catalog's symbols.
 
     Parameters
     ----------
@@ -22,8 +22,8 @@ def build_graph(catalog: Catalog, files: Sequence[FileFacts], root: Path | None 
     files
         The facts of every file.
     root
-        The repository's folder, where the files that name modules are read (go.mod, package.json, tsconfig.json,
-        Cargo.toml); None when there is none.
+        Folder of the repository. Manifests that name modules are read there (go.mod, package.json, tsconfig.json,
+        Cargo.toml). None if there is no folder.
     """
     rows = {symbol_id: row for row, symbol_id in enumerate(catalog.symbol_ids())}
     manifests = {} if root is None else manifests_of(root, [(facts.path, facts.language) for facts in files])

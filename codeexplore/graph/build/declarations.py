@@ -13,20 +13,20 @@ from codeexplore.resolution.values import CLASS, FUNC, INST, UNIT
 from codeexplore.types import EdgeKind, Symbol
 
 MAX_OVERLOADING = 8
-"""Types above one that are asked for a method that takes as many arguments; the nearest with the name nearly always
-has it."""
+"""Maximal number of supertypes that are searched for an overridden overload. The nearest supertype with the name
+nearly always has it."""
 _INTERFACES = frozenset({"interface", "trait"})
 
 
 class DeclarationEdges:
-    """Writes the edges that follow from the structure of files and their imports."""
+    """Writer of the edges that follow from the structure of files and from their imports."""
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
         self.program, self.flow = solved.program, solved.flow
         self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
         self.entities, self.points_to = self.flow.entities, self.flow.solver.points_to
         self.writer = writer
-        self.fitting: dict[int, list[int]] = {}  # interface's method → functions of object literals standing for it
+        self.fitting: dict[int, list[int]] = {}  # interface method → functions of object literals
         self._asked: dict[int, dict[str, dict[int, None]]] = {}
         names = self.program.function_names
         self._naming = any(name in names for name in self.rules.special_methods.name)
@@ -65,21 +65,29 @@ class DeclarationEdges:
                         self.writer.edge(function, own, "OVERRIDES", "definition", "interface", line)
 
     def _defining(self, cls: int, site: int) -> None:
-        """Write the calls of a class definition: hooks of its supertypes, naming hooks of its attribute values."""
+        """Write the calls that a class definition makes.
+
+        These are hooks of its supertypes, such as ``__init_subclass__``, and hooks of its attribute values, such as
+        ``__set_name__``.
+        """
         scope = self.program.parent[cls]
         while scope >= 0 and self.program.is_class(scope):
             scope = self.program.parent[scope]
         called = [self.hierarchy.method(cls, name, above=True) for name in self.rules.special_methods.subclass]
         for name in self.rules.special_methods.name if self._naming else ():
-            held = [e for node in (self.program.names[cls] or {}).values() for e in self.points_to(node)]
+            values = [e for node in (self.program.names[cls] or {}).values() for e in self.points_to(node)]
             kinds, payloads = self.entities.kind, self.entities.payload
-            called += [self.hierarchy.method(payloads[entity], name) for entity in held if kinds[entity] == INST]
+            called += [self.hierarchy.method(payloads[entity], name) for entity in values if kinds[entity] == INST]
         for function in dict.fromkeys(called):
             if function >= 0:
                 self.writer.edge(max(scope, 0), function, "CALLS", "definition", "type", site)
 
     def _hidden_by(self, cls: int, name: str, own: int) -> list[int]:
-        """Return the methods that a method overrides: the nearest above, or each supertype's if methods fit by name."""
+        """Return the methods that the method `own` of `cls` overrides.
+
+        This is the nearest method of the name in the supertypes. In languages with structural types (Go) it is one
+        method of each supertype.
+        """
         if name in self.rules.construction.constructors:
             return []
         hierarchy = self.hierarchy
@@ -100,9 +108,10 @@ class DeclarationEdges:
         return [above for above in dict.fromkeys(found) if above >= 0 and above != own]
 
     def _overloaded(self, cls: int, own: int) -> int:
-        """Return the overridden method above where overloads of one name differ in their parameters; -1 for none.
+        """Return the overload that `own` overrides, in languages where overloads differ in parameters; -1 for none.
 
-        It takes as many arguments; of several the one whose parameters have most of the same types.
+        The overridden method has the same number of parameters. Of several such methods, the one with the most
+        parameters of equal type is returned.
         """
         program, name = self.program, self.program.method_name(self.program.symbols[own].name)
         types = [parameter.type for parameter in program.parameters.get(own, ())]
@@ -122,9 +131,10 @@ class DeclarationEdges:
         return -1
 
     def _asked_of(self, cls: int) -> Mapping[str, Mapping[int, None]]:
-        """Return the methods of all types that a type embeds or satisfies, by name; those whose names it binds itself.
+        """Return method name → the methods of that name in the types that `cls` embeds or satisfies.
 
-        Interfaces that embed each other have the same methods, each of which is kept once.
+        Only names that `cls` defines itself are included. A method that several interfaces share by embedding is listed
+        once.
         """
         found = self._asked.get(cls)
         if found is None:

@@ -1,4 +1,8 @@
-"""Methods that a call on a receiver of known type may run: its own, and overriding methods of subtypes."""
+"""Dynamic dispatch: methods that a call on a receiver of known type may run.
+
+The *static target* is the method that the receiver's known type has. Instances of subtypes may run an overriding method
+instead.
+"""
 
 from __future__ import annotations
 
@@ -10,40 +14,41 @@ from codeexplore.resolution.values import CLASS, CONTAINER_PART
 _BODILESS = frozenset({"interface", "trait"})
 _REFUSING = ("NotImplementedError", "NotImplementedException", "UnsupportedOperationException")
 _REFUSING_INITIALS = frozenset(name[0] for name in _REFUSING)
-_MAKING = frozenset({"new", "read", "decorator"})  # references by which a class may come to have instances
+_MAKING = frozenset({"new", "read", "decorator"})  # kinds of references that may instantiate a class
 
 
 class Dispatch:
-    """Finds the overriding methods below a static target.
+    """Finder of the overriding methods in subtypes of a receiver's type.
 
-    A type that no other package can name (`Rules.opening_words`) and of which nothing here makes an instance has none:
-    its methods run only where a type below inherits them.
+    A type may be hidden from other packages (`Rules.opening_words`), and nothing in the repository may instantiate it.
+    Its methods then run only on instances of subtypes that inherit them.
     """
 
-    def __init__(self, solved: FamilyAnalysis, outline: DeclarationEdges) -> None:
-        self.program, self.loader, self.outline = solved.program, solved.loader, outline
+    def __init__(self, solved: FamilyAnalysis, declarations: DeclarationEdges) -> None:
+        self.program, self.loader, self.declarations = solved.program, solved.loader, declarations
         self.hierarchy, self.rules = solved.flow.hierarchy, solved.program.rules
         self.entities, self.points_to = solved.flow.entities, solved.flow.solver.points_to
         self._overriding: dict[tuple[int, int], tuple[int, ...]] = {}
-        self._owners: dict[tuple[int, str], frozenset[int]] = {}  # class, name → types whose method instances run
-        self._refusing_known: frozenset[int] | None = None  # found when it is first asked for
-        self._made_known: frozenset[int] | None = None  # found when it is first asked for
+        self._owners: dict[tuple[int, str], frozenset[int]] = {}  # class, name → types that define the method run
+        self._refusing_known: frozenset[int] | None = None  # computed at the first use
+        self._made_known: frozenset[int] | None = None  # computed at the first use
 
     def overriding(self, function: int, cls: int) -> tuple[int, ...]:
-        """Return the methods of types below `cls` that a call of its `function` may run instead."""
-        if self.rules.classes.structural and self.program.is_sealed(cls):  # an embedded interface's method
+        """Return the methods of subtypes of `cls` that a call of its method `function` may run instead."""
+        if self.rules.classes.structural and self.program.is_sealed(cls):  # the method of an embedded interface
             cls = self.program.own_class[function]
         key = (function, cls)
         targets = self._overriding.get(key)
         if targets is None:
             below = [f for f in self._below(function, cls) if not self.is_idle(f, cls)]
-            targets = self._overriding[key] = (*below, *self.outline.fitting.get(function, ()))
+            targets = self._overriding[key] = (*below, *self.declarations.fitting.get(function, ()))
         return targets
 
     def _below(self, function: int, cls: int) -> tuple[int, ...]:
-        """Return the functions other than `function` that instances of the types below find under its name.
+        """Return the functions, other than `function`, that subtypes of `cls` have under its name.
 
-        Of several in one type those with as many parameters, of these the one whose parameters have the same types.
+        Among overloads in one subtype, those with the same number of parameters are returned. If some of these have the
+        same parameter types, only they are returned.
         """
         name = self.program.symbols[function].name
         if not self.rules.construction.constructor_is_class:
@@ -76,9 +81,9 @@ class Dispatch:
         return any(base.rpartition(".")[2] in self.rules.classes.structural_bases for base in bases)
 
     def is_idle(self, function: int, cls: int) -> bool:
-        """Return True if no instance of `cls`, or of a type below it, can be the receiver that runs `function`.
+        """Return True if no instance of `cls` or of its subtypes can run `function`.
 
-        If nothing has instances, nothing is known, and the result is False.
+        If no type is known to have instances, the result is False.
         """
         own = self.program.own_class[function]
         if own < 0 or not self.program.is_hidden(own) or self.program.symbols[own].kind == "interface":
@@ -95,7 +100,7 @@ class Dispatch:
 
     @property
     def _refusing(self) -> frozenset[int]:
-        """Functions that name a "not implemented" error."""
+        """Functions that mention a "not implemented" error."""
         if self._refusing_known is None:
             self._refusing_known = self._find_refusing()
         return self._refusing_known
@@ -114,7 +119,7 @@ class Dispatch:
 
     @property
     def _made(self) -> frozenset[int]:
-        """Types that may have instances: instantiated, named as a value, or with annotations."""
+        """Types that may have instances: instantiated types, types used as values, enums, and types with decorators."""
         if self._made_known is None:
             self._made_known = self._find_made()
         return self._made_known
@@ -124,7 +129,7 @@ class Dispatch:
         found = {n for n, s in enumerate(symbols) if s.decorators or s.kind == "enum" or s.name[:1] == "<"}
         for rows, used in zip(self.program.references, self.loader.used, strict=True):
             for (kind,), node in zip(rows.fields("kind"), used, strict=True):
-                held = self.points_to(node) if kind in _MAKING else ()
-                called = [payloads[e] if kinds[e] == CONTAINER_PART else e for e in held]  # T::new
+                values = self.points_to(node) if kind in _MAKING else ()
+                called = [payloads[e] if kinds[e] == CONTAINER_PART else e for e in values]  # T::new
                 found.update(payloads[e] for e in called if kinds[e] == CLASS)
         return frozenset(found)

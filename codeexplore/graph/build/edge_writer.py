@@ -1,4 +1,8 @@
-"""Writer of edges: maps the symbol numbers of one family to rows of the whole repository."""
+"""Writer of edges: maps the symbol numbers of one language family to rows of the whole repository.
+
+A call of one value has the same targets wherever it occurs. The edges of the first call are therefore recorded
+(`EdgeRecorder`) and written again at the other places (`EdgeWriter.write`).
+"""
 
 from __future__ import annotations
 
@@ -16,30 +20,32 @@ from codeexplore.resolution.values import OUTSIDE
 from codeexplore.types import EdgeKind
 
 MAX_TARGETS: Final = 500
-"""Targets of one reference: more than types below a known one are looked through (`MAX_DESCENDANTS`). In the
-repositories that we measured a call has at most 119 (a method that all adapters of a library override)."""
+"""Maximal number of targets of one reference.
+
+It is larger than the number of subtypes that are searched (`MAX_DESCENDANTS`). In the repositories that we measured a
+call has at most 119 targets: a method that all adapters of a library override."""
 
 USES_PER_FACT: Final = 2
-"""Uses that edges may be made of, for each fact of a family: in the repositories that we measured at most 0.4."""
+"""Maximal number of uses for each fact of a family. In the repositories that we measured there are at most 0.4."""
 
 LEAST_USES: Final = 20_000
-"""Uses that any family may make."""
+"""Number of uses that a family may have whatever its number of facts."""
 
-_FEW: Final = 8  # targets of one reference once all these uses are made
+_FEW: Final = 8  # maximal number of targets of one reference after the maximal number of uses
 
 
 class RecordedEdges(NamedTuple):
-    """Edges of one value, reused at every place where the value is used in the same way."""
+    """Recorded edges of one value, written at every place where the value is used in the same way."""
 
-    links: Sequence[int]
-    outside: Sequence[tuple[str, bool]]  # names outside the repository, and whether they are called
-    found: bool = True  # whether it can be called
-    cut: bool = False  # whether there are more links
-    missing: bool = False  # whether targets may be missing, as reported elsewhere
+    links: Sequence[int]  # see `edge_builder.pack_target`
+    outside: Sequence[tuple[str, bool]]  # name outside the repository, True if it is called
+    found: bool = True  # the value can be called
+    cut: bool = False  # there were more than `MAX_TARGETS` links
+    missing: bool = False  # targets may be missing; see `EdgeWriter.mark_incomplete`
 
 
 class EdgeRecorder:
-    """Recorder of the edges of one value, while they are found."""
+    """Recorder that collects the edges of one value while they are found."""
 
     def __init__(self) -> None:
         self.links: list[int] = []
@@ -47,22 +53,27 @@ class EdgeRecorder:
         self.missing = False
 
     def finish(self, found: bool = True) -> RecordedEdges:
-        """Return the recorded edges for repeated use: each target once, at most `MAX_TARGETS` of them."""
+        """Return the recorded edges: each target once, at most `MAX_TARGETS` targets.
+
+        `found` is False if the value cannot be called.
+        """
         links = tuple(self.links) if len(self.links) < 2 else tuple(dict.fromkeys(self.links))
         return RecordedEdges(links[:MAX_TARGETS], tuple(self.outside), found, len(links) > MAX_TARGETS, self.missing)
 
 
 class EdgeWriter:
-    """Writes one family's findings into the tables of the repository.
+    """Writes the edges and references of one family into the tables of the repository.
 
     Parameters
     ----------
     program
-        The family.
+        Facts of the family.
     numbers
-        The repository's number of each of the family's files.
+        File number in the family → file number in the repository.
     rows
         Symbol id → row.
+    tables
+        Tables of the repository to which rows are added.
     """
 
     def __init__(
@@ -83,17 +94,17 @@ class EdgeWriter:
         self._sources = array("q", [source_of(charged, tests[file]) for charged, file in sources])
         self._gather = self._edges.gathered.add
         self._recorder: EdgeRecorder | None = None
-        self._ways: dict[tuple[str, str, str], int] = {}  # (kind, manner, rule) of an edge → number of the combination
+        self._ways: dict[tuple[str, str, str], int] = {}  # (kind, manner, rule) → edge key
         self._work = program.work
         self._uses = 0
         self._most_uses = LEAST_USES + USES_PER_FACT * program.work.facts
 
     def site(self, file: int, line: int) -> int:
-        """Return the site of a line of a file, as the tables store it."""
+        """Return the site of a line in a file of the family, encoded as in the tables."""
         return self._numbers[file] << 32 | line
 
     def edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
-        """Write one resolved or possible use."""
+        """Write one resolved or possible use. `source` and `target` are symbol numbers of the family."""
         way = self._ways.get((kind, manner, rule))
         if way is None:
             way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule, RULES[rule].confidence)
@@ -104,7 +115,7 @@ class EdgeWriter:
             self._recorder.links.append(link)
 
     def outside(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
-        """Write one use of a name outside the repository; `imported` if an import statement names it."""
+        """Write one use of a name outside the repository. `imported` is True for an import statement."""
         if name != OUTSIDE:
             if self._recorder is None:
                 self._externals.add(self._charged[source], name, call, site, imported)
@@ -117,7 +128,10 @@ class EdgeWriter:
 
     @contextmanager
     def recording(self) -> Iterator[EdgeRecorder]:
-        """Record the edges written inside the context instead of writing them, for use at one or several places."""
+        """Record the edges written inside the context instead of writing them.
+
+        `write` can then write them at several places.
+        """
         self._recorder = recorder = EdgeRecorder()
         try:
             yield recorder
@@ -125,12 +139,12 @@ class EdgeWriter:
             self._recorder = None
 
     def mark_incomplete(self) -> None:
-        """Mark the recording as incomplete: more targets exist than are known."""
+        """Mark the current recording as incomplete: there are targets without an edge."""
         if self._recorder is not None:
             self._recorder.missing = True
 
     def write(self, source: int, recorded: RecordedEdges, site: int) -> bool:
-        """Write recorded edges for one place; return False if there were too many targets to write all."""
+        """Write recorded edges at one site; return False if there were too many targets to write all of them."""
         links, whole = recorded.links, not recorded.cut
         if links:
             self._uses += len(links)
@@ -142,5 +156,5 @@ class EdgeWriter:
         return whole
 
     def note_cut(self, name: str) -> None:
-        """Note that a reference by this name has more targets than were written."""
+        """Count a reference of this name that has more targets than were written, for the notes of the answer."""
         self._work.leave_out("calls with too many targets, of which only the first have edges", name)

@@ -1,6 +1,7 @@
-"""Overload resolution among functions of one name in one type: by the number of arguments, then by their types.
+"""Overload resolution: chooses among functions of one name in one type.
 
-Argument types here are the declared ones: languages choose overloads by these, not by the values that flow.
+The number of arguments decides first, then the types of the arguments. Argument types are the declared types if there
+are any: languages choose overloads by declared types, not by the values that flow at run time.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ class ArgumentTypes:
         self.flow = flow
         self.program = flow.program
         self.rules = flow.rules.overloading
-        self.makes = flow.rules.construction.constructor_is_class  # a type that is called makes an instance
+        self.makes = flow.rules.construction.constructor_is_class  # calling a type makes an instance
         self.class_word = "." + flow.rules.classes.class_attribute if flow.rules.classes.class_attribute else ""
         self._declared_known: dict[tuple[int, str], list[tuple[int, str]]] | None = None
 
     @property
     def _declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
-        """(scope, name) → (line, type as written) of each declaration."""
+        """(scope, name) → (line, type as written) of each declaration of the name in the scope."""
         if self._declared_known is None:
             self._declared_known = self._find_declared()
         return self._declared_known
@@ -49,7 +50,7 @@ class ArgumentTypes:
         return found
 
     def of(self, path: str, scope: int, line: int) -> str:
-        """Return the declared type of an expression as written, "" if nothing declares it."""
+        """Return the declared type of an expression as written in the source; "" if nothing declares it."""
         literal = self.rules.literals.get(path)
         if literal is not None:
             return literal
@@ -76,14 +77,17 @@ class ArgumentTypes:
         return self._of_name(start, name, line)
 
     def _is_outside_constant(self, owner: str, member: str, scope: int, line: int) -> bool:
-        """Return True if an expression is a constant of an outside type whose constants all have one type."""
+        """Return True if an expression is a constant of an outside type all of whose constants have one type."""
         if simple(owner) not in self.rules.outside_constants or not member.isupper():
             return False
-        held = self.flow.solver.points_to(self.flow.path(scope, owner, line))
-        return bool(held) and all(self.flow.entities.kind[entity] == EXTERNAL for entity in held)
+        values = self.flow.solver.points_to(self.flow.path(scope, owner, line))
+        return bool(values) and all(self.flow.entities.kind[entity] == EXTERNAL for entity in values)
 
     def _of_name(self, scope: int, name: str, line: int) -> str:
-        """Return the type of the nearest declaration of a name: of several in one function the last above the line."""
+        """Return the type in the nearest declaration of `name`.
+
+        If one function has several declarations, the last one above `line` counts.
+        """
         current = scope
         while current >= 0:
             members = self.flow.hierarchy.order(current) if self.program.is_class(current) else (current,)
@@ -92,12 +96,12 @@ class ArgumentTypes:
                 if found is not None:
                     return next((kind for start, kind in reversed(found) if start <= line), found[0][1])
             if self.program.bound(current, name) >= 0:
-                return ""  # something nearer has the name, without a type
+                return ""  # a nearer definition of the name has no declared type
             current = self.program.parent[current]
         return ""
 
     def _result(self, callee: str, scope: int, line: int) -> str:
-        """Return the declared result type of all possible callees; "" if they differ or declare none."""
+        """Return the declared result type of all possible callees; "" if the types differ or no callee declares one."""
         entities = self.flow.entities
         node = self.flow.path(scope, callee, line, called=True)
         found: set[str] = set()
@@ -115,12 +119,12 @@ class ArgumentTypes:
         return found.pop() if len(found) == 1 else ""
 
     def _outside_result(self, *names: str) -> str:
-        """Return the result type of an outside method, by type and method name, else by method name alone."""
+        """Return the known result type of an outside method, looked up by type and method name, else by method name."""
         known = self.rules.outside_results
         return known.get(".".join(names)) or known.get(names[-1], "")
 
     def kinds(self, text: str, scope: int, line: int) -> dict[str, float]:
-        """Return the simple names of a declared type and of its supertypes, each with the cost of a match."""
+        """Return the simple names of a declared type and its supertypes → cost of a match."""
         if text.endswith("[]"):  # an array's supertypes are the arrays of its items' supertypes
             return {f"{name}[]": cost for name, cost in self.kinds(text[:-2], scope, line).items()}
         names = {simple(part): 0.0 for part in text.split("|")}
@@ -131,7 +135,10 @@ class ArgumentTypes:
         return names
 
     def of_class(self, cls: int) -> dict[str, float]:
-        """Return the simple names of a class and its supertypes, those outside included, nearer ones cheaper."""
+        """Return the simple names of a class and its supertypes → cost of a match.
+
+        Nearer supertypes cost less. Supertypes outside the repository are included.
+        """
         names: dict[str, float] = {}
         for distance, each in enumerate(self.flow.hierarchy.order(cls)):
             names.setdefault(self.program.symbols[each].name, 1 + distance / 100 if distance else 0.0)
@@ -141,14 +148,14 @@ class ArgumentTypes:
 
 
 def simple(text: str) -> str:
-    """Return a type's simple name, with its array brackets."""
+    """Return the simple name of a type, with its array brackets: ``List[]`` for ``java.util.List<T>[]``."""
     plain = text.strip().removeprefix("final ").strip()
     dimensions = plain.count("[]")
     return last_part(read_type(plain.replace("[]", "")).name) + "[]" * dimensions
 
 
 class Overloads:
-    """Chooses among the overloads in the node of a call."""
+    """Chooser among the overloads that are values of a called node."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -156,12 +163,12 @@ class Overloads:
         self.entities = flow.entities
         self.rules = flow.rules.overloading
         self.types = ArgumentTypes(flow)
-        self._own_types_known: frozenset[str] | None = None  # found when it is first asked for
+        self._own_types_known: frozenset[str] | None = None  # computed at the first use
 
-    def alternatives(self, held: Mapping[int, int]) -> list[list[int]]:
-        """Return the groups of two or more functions in a node that share a type and a name."""
+    def alternatives(self, values: Mapping[int, int]) -> list[list[int]]:
+        """Return the groups of two or more functions among the values that have the same type and name."""
         groups: dict[tuple[int, str], list[int]] = {}
-        for entity in held:
+        for entity in values:
             if self.entities.kind[entity] in (FUNC, BOUND):
                 function = self.entities.payload[entity]
                 own = self.program.own_class[function]
@@ -170,11 +177,11 @@ class Overloads:
         return [entities for entities in groups.values() if len({self.entities.payload[e] for e in entities}) > 1]
 
     def chosen(
-        self, held: Mapping[int, int], alternatives: list[list[int]], row: Reference, scope: int
+        self, values: Mapping[int, int], alternatives: list[list[int]], row: Reference, scope: int
     ) -> tuple[Mapping[int, int], frozenset[int]]:
-        """Return the values of a node without the overloads that do not fit the arguments; all of them if none fits.
+        """Return the values without the overloads that do not fit the arguments. If no overload fits, all are kept.
 
-        Also return the functions among which the arguments do not decide, in languages that choose by types.
+        The second result are the functions among which the arguments do not decide, in languages that choose by types.
         """
         dropped: set[int] = set()
         undecided: set[int] = set()
@@ -184,19 +191,24 @@ class Overloads:
             if len(kept) > 1 and self.rules.decides:
                 undecided |= kept
             dropped.update(e for e in entities if self.entities.payload[e] not in kept)
-        left = {entity: evidence for entity, evidence in held.items() if entity not in dropped} if dropped else held
+        left = (
+            {entity: provenance for entity, provenance in values.items() if entity not in dropped}
+            if dropped
+            else values
+        )
         return left, frozenset(undecided)
 
-    def handed(self, held: Mapping[int, int], called: Mapping[int, int]) -> Mapping[int, int]:
-        """Return an argument's values without the overloads that do not fit the items a container passes to them.
+    def fitting_items(self, values: Mapping[int, int], called: Mapping[int, int]) -> Mapping[int, int]:
+        """Return an argument's values without the overloads that do not fit the items of a container.
 
-        `called` are the values of the called node: methods of containers.
+        The argument is a function which a method of a container calls with its items. `called` are the values of the
+        called node: methods of containers.
         """
         containers = self.flow.containers
         of = [self.entities.payload[method] for method in called if self.entities.kind[method] == BOUND_METHOD]
         items = [containers.field(self.entities.payload[e], ANY) for e in of if self.entities.kind[e] == OBJECT]
         groups: dict[tuple[int, str], list[int]] = {}
-        for entity in held if items else ():
+        for entity in values if items else ():
             function = self.entities.payload[entity]
             if self.entities.kind[entity] in (FUNC, BOUND) and self.program.own_class[function] >= 0:
                 key = (self.program.own_class[function], self.program.symbols[function].name)
@@ -210,10 +222,18 @@ class Overloads:
                     kinds |= self._known(item)
                 kept = self._best(functions, [kinds])
                 dropped.update(e for e in entities if self.entities.payload[e] not in kept)
-        return {entity: evidence for entity, evidence in held.items() if entity not in dropped} if dropped else held
+        return (
+            {entity: provenance for entity, provenance in values.items() if entity not in dropped}
+            if dropped
+            else values
+        )
 
     def constructors(self, cls: int, row: Reference | None, scope: int) -> list[int]:
-        """Return the constructors that an instantiation may call: those of the nearest class that has any."""
+        """Return the constructors that an instantiation may call.
+
+        These are constructors of the nearest class that has any, and of these only constructors that fit the arguments
+        of `row`.
+        """
         for current in self.flow.hierarchy.order(cls):
             node = self.program.bound(current, CONSTRUCTOR)
             found = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f) and f != scope]
@@ -222,7 +242,10 @@ class Overloads:
         return []
 
     def fitting(self, functions: list[int], row: Reference, scope: int) -> list[int]:
-        """Return the overloads with a fitting number of parameters, of these those whose types fit best."""
+        """Return the overloads that accept the number of arguments.
+
+        If there are several, only those are returned whose types fit best.
+        """
         number = len(row.args)
         if self.rules.phases and number and len(functions) > 1:
             known = [self._types_of(path, scope, row.line) for path in row.args]
@@ -237,10 +260,10 @@ class Overloads:
         return self._best(taking, [self._types_of(path, scope, row.line) for path in row.args])
 
     def _by_phases(self, functions: list[int], known: list[dict[str, float]]) -> list[int]:
-        """Return the overloads that fit best in the first phase in which any fits; none if none fits.
+        """Return the best-fitting overloads of the first phase in which an overload fits; none if no overload fits.
 
-        Java tries overloads without boxing, then with boxing, at last with arguments that are collected into an array
-        (The Java Language Specification, 15.12.2). In the first two that array is an argument like others.
+        Java tries overloads without boxing, then with boxing, and then with arguments collected into an array (The Java
+        Language Specification, 15.12.2). In the first two phases the array must be passed as one argument.
         """
         for collected, strict in ((False, True), (False, False), (True, False)):
             scores = {f: self._applied(f, known, collected, strict) for f in functions}
@@ -251,7 +274,7 @@ class Overloads:
         return []
 
     def _applied(self, function: int, known: list[dict[str, float]], collected: bool, strict: bool) -> float | None:
-        """Return the score of arguments against parameters, None if one does not fit; unknown types score 0."""
+        """Return the score of the arguments for `function`; None if an argument does not fit. Unknown types score 0."""
         parameters = self.program.parameters.get(function, [])
         types = [p.type + "[]" if p.manner == "rest" and not collected else p.type for p in parameters]
         if collected:
@@ -285,15 +308,15 @@ class Overloads:
         return len(parameters) == number
 
     def _is_open(self, function: int) -> bool:
-        """Return True if a function takes any number of arguments: it is chosen only where no other fits."""
+        """Return True if a function takes any number of arguments. It is chosen only if no other overload fits."""
         parameters = self.program.parameters.get(function)
         return parameters is not None and parameters[-1:] != [] and parameters[-1].manner == "rest"
 
     def _types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
-        """Return names of the types an argument has, supertypes included, with their cost; empty when unknown.
+        """Return the names of the types of an argument, with supertypes → cost of a match; empty if unknown.
 
-        The declared type decides, as it does in the language; if there is none, the types of the values that flow
-        there.
+        The declared type decides, as it does in the language. Without a declared type, the types of the argument's
+        values are used.
         """
         if not path:
             return {}
@@ -303,7 +326,7 @@ class Overloads:
         return self._known(self.flow.path(scope, path, line))
 
     def _known(self, node: int) -> dict[str, float]:
-        """Return the names of the types of the values that flow to a node."""
+        """Return the names of the types of a node's values → cost of a match."""
         found: dict[str, float] = {}
         for entity in self.flow.solver.points_to(node) if node != UNKNOWN else ():
             kind = self.entities.kind[entity]
@@ -320,7 +343,7 @@ class Overloads:
         return found
 
     def _score(self, function: int, known: list[dict[str, float]]) -> float:
-        """Return the score of arguments against parameters; unknown types score 0."""
+        """Return the score of the arguments for `function`; unknown types score 0."""
         parameters = self.program.parameters.get(function, [])
         score = 0.0
         for place, kinds in enumerate(known):
@@ -330,7 +353,10 @@ class Overloads:
         return score
 
     def _fit(self, wanted: str, kinds: dict[str, float]) -> float:
-        """Return the score of an argument type against a parameter; the relation of outside types may be unknown."""
+        """Return the score of an argument type for the parameter type `wanted`, negative if it does not fit.
+
+        If both types are outside the repository and may be related, the score is 0.
+        """
         best = max(self.rules.fit(wanted, kind) - cost for kind, cost in kinds.items())
         if best < 0.0 and wanted not in self._own_types and self._own_types.isdisjoint(kinds):
             return 0.0 if any(self.rules.related(wanted, kind) for kind in kinds) else best

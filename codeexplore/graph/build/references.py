@@ -1,12 +1,13 @@
-"""Edges of references: calls, uses, implicit calls, and the references left unresolved.
+"""Edges of references: calls, uses and implicit calls. References without a target are written as unresolved.
 
-One pass over all references of a family. A call gets edges to every callable value of its node, to overriding methods
-below it, and to properties read on the way. A call without values gets edges to definitions of its name if they are few
-enough, else it is kept as unresolved.
+One pass visits all references of a family. A call gets edges to every callable value of its node, to overriding methods
+of these, and to properties read along the path. A call without values gets edges to definitions of its name if they are
+few; else it is unresolved.
 
-`ExternalUses` writes uses of outside names; the text of a reference decides between a type and its instances.
+`ExternalUses` writes uses of outside names. `StaticMembers` finds constants and fields read through a type or module:
+``Color.RED``, ``limits.MAX``, ``K::SIZE``.
 
-`StaticMembers` finds constants and fields read through a type or module: ``Color.RED``, ``limits.MAX``, ``K::SIZE``.
+A *path* is the text of a dotted expression, such as ``self.pool.get``.
 """
 
 from __future__ import annotations
@@ -17,21 +18,20 @@ from codeexplore.graph.build.callbacks import CallbackEdges
 from codeexplore.graph.build.calls import Callees
 from codeexplore.graph.build.declarations import DeclarationEdges
 from codeexplore.graph.build.edge_writer import EdgeWriter, RecordedEdges
-from codeexplore.graph.build.rules import BY_EVIDENCE, FEW
-from codeexplore.resolution import solver as h
+from codeexplore.graph.build.rules import BY_PROVENANCE, FEW
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.resolution.solve_family import FamilyAnalysis
-from codeexplore.resolution.solver import UNKNOWN
+from codeexplore.resolution.solver import ELEMENT, FLOW, MAX_VALUES, RETURN, SCOPE, TYPE, UNKNOWN
 from codeexplore.resolution.values import BOUND, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, UNIT
 from codeexplore.types import Reference
 
-_BEFORE_NAMES = ("", ".", "/", ":")  # the part before the last name of an outside path
+_BEFORE_NAMES = ("", ".", "/", ":")  # separators before the last name of an outside path
 
 
 class ExternalUses:
-    """Writes uses of outside names.
+    """Writer of uses of outside names.
 
-    An outside type and its instances are one value: the text of a use decides between them.
+    An outside type and its instances are one value. The text of a use decides which of the two is meant.
     """
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
@@ -41,7 +41,10 @@ class ExternalUses:
         self._imports: dict[int, frozenset[str]] = {}
 
     def use(self, scope: int, entity: int, path: str, site: int) -> None:
-        """Write one use of an outside name, if `path` ends with its last part or an import binds it."""
+        """Write one use of an outside name.
+
+        The use is written if `path` ends with the last part of the outside name, or if an import binds `path`.
+        """
         outside, name = self.entities.external_name(entity), path.rpartition(".")[2]
         named = outside.endswith(name) and outside[-len(name) - 1 : -len(name)] in _BEFORE_NAMES
         if named or path in self._imported(self.program.file_of[scope]):
@@ -59,7 +62,7 @@ class ExternalUses:
                         self.writer.outside(scope, self.entities.external_name(entity), False, site)
 
     def _imported(self, file: int) -> frozenset[str]:
-        """Return the names that a file's imports bind."""
+        """Return the names that the imports of a file bind."""
         known = self._imports.get(file)
         if known is None:
             known = self._imports[file] = frozenset(row.name for row in self.program.files[file].imports)
@@ -67,7 +70,7 @@ class ExternalUses:
 
 
 class StaticMembers:
-    """Finds the symbols that a dotted name reads: the constant, and the type that contains it."""
+    """Finder of the symbols that a dotted name reads: the constant, and the type that contains it."""
 
     def __init__(self, solved: FamilyAnalysis) -> None:
         self.program, self.flow = solved.program, solved.flow
@@ -75,14 +78,17 @@ class StaticMembers:
         self._known: dict[int, tuple[int, ...]] = {}  # node of a dotted name → symbols
 
     def read(self, path: str, node: int) -> tuple[int, ...]:
-        """Return the symbols that a node's dotted name uses; empty if it goes through values."""
+        """Return the symbols that the dotted name `path` reads.
+
+        The result is empty if a part of the path is not a type or module.
+        """
         found = self._known.get(node)
         if found is None:
             found = self._known[node] = self._find(path, node)
         return found
 
     def received(self, path: str, node: int) -> tuple[int, ...]:
-        """Return the symbols used by the part before the last name of a path, as in ``Limits.DEFAULT.check``."""
+        """Return the symbols read by the receiver of `path`: ``Limits.DEFAULT`` in ``Limits.DEFAULT.check``."""
         receiver = path.rpartition(".")[0]
         before = self.flow.steps.before(node) if "." in receiver else UNKNOWN
         return self.read(receiver, before) if before != UNKNOWN else ()
@@ -115,47 +121,47 @@ _IMPLICIT_RULES = {"for": "implicit", "in": "implicit", "truth": "implicit", "st
 _MAKING = frozenset({"call", "new"})
 _CALLING = _MAKING | {"decorator"}
 _USING = frozenset({"read", "type", "decorator"})
-_LIKELY = frozenset({"for", "with"})  # where an argument is as good as a known type
-_UNLIKELY = frozenset({"truth", "len", "str", "in"})  # these take anything
+_LIKELY = frozenset({"for", "with"})  # implicit calls where a passed argument is as certain as a known type
+_UNLIKELY = frozenset({"truth", "len", "str", "in"})  # implicit calls that accept any value
 
 
 class ReferenceEdges:
-    """Writes the edges of one family of files."""
+    """Writer of all edges of one family of files."""
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
         self.program, self.flow, self.loader = solved.program, solved.flow, solved.loader
         self.entities, self.points_to = self.flow.entities, self.flow.solver.points_to
         self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
         self.writer = writer
-        self.outline = DeclarationEdges(solved, writer)
+        self.declarations = DeclarationEdges(solved, writer)
         self.properties = self.flow.class_members.properties
-        self.callees = Callees(solved, writer, self.outline)
-        self.handing = CallbackEdges(solved, writer, self.callees)
+        self.callees = Callees(solved, writer, self.declarations)
+        self.callback_edges = CallbackEdges(solved, writer, self.callees)
         self.statics = StaticMembers(solved)
         self.outside = ExternalUses(solved, writer)
         self._reading = self.flow.steps.going_on(set(self.properties))  # nodes whose path reads a property
-        self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # by value
-        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # by node
+        self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # value → its edges
+        self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # node → its edges
         self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
 
     def emit(self) -> None:
-        """Add the edges of every file."""
+        """Write the edges of every file of the family."""
         for file in range(len(self.program.files)):
-            self.outline.structure(file)
-            self.outline.imports(file)
+            self.declarations.structure(file)
+            self.declarations.imports(file)
             self._references(file)
             self._named_values(file)
         self._asked()
-        for scope, setter, receiver, evidence, line in self.loader.stores.assigned:
+        for scope, setter, receiver, provenance, line in self.loader.stores.assigned:
             site = self.writer.site(self.program.file_of[scope], line)
-            self.writer.edge(scope, setter, "CALLS", "property", BY_EVIDENCE[evidence], site)
-            self.callees.overriding(scope, setter, receiver, evidence, "property", site)
+            self.writer.edge(scope, setter, "CALLS", "property", BY_PROVENANCE[provenance], site)
+            self.callees.overriding(scope, setter, receiver, provenance, "property", site)
 
     # ----------------------------------------------------------------- references
 
     def _references(self, file: int) -> None:
         first, properties = self.program.first[file], self._reading
-        (handed, ends), start = self.loader.given[file], self.writer.site(file, 0)
+        (arguments, ends), start = self.loader.given[file], self.writer.site(file, 0)
         rows, used = self.program.references[file], self.loader.used[file]
         calling = _CALLING if self.rules.decorators.called else _MAKING
         if self.program.private:  # the reachable targets differ from file to file
@@ -169,7 +175,7 @@ class ReferenceEdges:
                 if row.args:
                     self.outside.arguments(scope, row, site)
                 if begin < end:
-                    self.handing.arguments(scope, handed[begin:end], node, row.path, site)
+                    self.callback_edges.arguments(scope, arguments[begin:end], node, row.path, site)
             elif kind == "implicit":
                 self._implicit(scope, row, node, site)
                 continue
@@ -182,18 +188,19 @@ class ReferenceEdges:
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
         manner = "decorator" if row.kind == "decorator" else "call"
-        found, held = False, self.flow.solver.values[node]
-        if isinstance(held, int):
-            found = self._call_one(scope, row, held, manner, site)
-        elif held is not None:
-            found = self._call_several(scope, row, node, held, manner, site)
+        found, values = False, self.flow.solver.values[node]
+        if isinstance(values, int):
+            found = self._call_one(scope, row, values, manner, site)
+        elif values is not None:
+            found = self._call_several(scope, row, node, values, manner, site)
         if not found:
             self._by_name_or_unresolved(scope, row, site)
 
     def _call_one(self, scope: int, row: Reference, value: int, manner: str, site: int) -> bool:
-        """Write the edges of a call with one value, ``entity << 3 | evidence``; return False if it is not callable.
+        """Write the edges of a call with one value; return False if the value is not callable.
 
-        They are the same wherever it is called, unless arguments choose among constructors.
+        `value` is packed as ``entity << 3 | provenance``. The edges are the same at every call of the value, unless
+        arguments choose among constructors.
         """
         if self.rules.construction.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART):
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
@@ -206,32 +213,32 @@ class ReferenceEdges:
         return known.found
 
     def _call_several(
-        self, scope: int, row: Reference, node: int, held: Mapping[int, int], manner: str, site: int
+        self, scope: int, row: Reference, node: int, values: Mapping[int, int], manner: str, site: int
     ) -> bool:
-        """Write the edges of a call with several values; return False if none of them is callable.
+        """Write the edges of a call with several values; return False if no value is callable.
 
-        They are the same for each call of a node, unless its arguments choose.
+        The edges are the same at every call of the node, unless its arguments choose among overloads.
         """
         known = self._reached[manner].get(node)
         if known is None:
             if manner == "decorator":
-                held = self._less_options(held)
+                values = self._less_options(values)
             overloads = self.callees.overloads
-            alternatives = overloads.alternatives(held)
+            alternatives = overloads.alternatives(values)
             if alternatives or self.rules.construction.constructor_is_class:
-                held, undecided = overloads.chosen(held, alternatives, row, scope)
+                values, undecided = overloads.chosen(values, alternatives, row, scope)
                 with self.writer.recording() as recorder:
-                    found = self.callees.reach(scope, row, held, manner, site, undecided)
+                    found = self.callees.reach(scope, row, values, manner, site, undecided)
                 known = recorder.finish(found)
             else:
                 with self.writer.recording() as recorder:
-                    found = self.callees.reach(scope, row, held, manner, site)
+                    found = self.callees.reach(scope, row, values, manner, site)
                 known = self._reached[manner][node] = recorder.finish(found)
-        self._write(scope, row, known, site, len(held) >= h.MAX_VALUES)
+        self._write(scope, row, known, site, len(values) >= MAX_VALUES)
         return known.found
 
     def _write(self, scope: int, row: Reference, known: RecordedEdges, site: int, full: bool = False) -> None:
-        """Write the edges of a call; one that may have more targets stays among the unresolved as well."""
+        """Write the edges of a call. If targets may be missing, the call is written as unresolved too."""
         cut = not self.writer.write(scope, known, site) or full
         if not (cut or known.missing or self.program.crowded):
             return
@@ -241,98 +248,104 @@ class ReferenceEdges:
             if cut:
                 self.writer.note_cut(name)
 
-    def _less_options(self, held: Mapping[int, int]) -> Mapping[int, int]:
-        """Return the values of a decorator without instances of classes among them: ``@wrap(option=1)`` makes one."""
+    def _less_options(self, values: Mapping[int, int]) -> Mapping[int, int]:
+        """Return a decorator's values without instances of classes that are among the values.
+
+        ``@wrap(option=1)`` makes such an instance.
+        """
         kinds, payloads = self.entities.kind, self.entities.payload
-        classes = {payloads[entity] for entity in held if kinds[entity] == CLASS}
-        return {e: evidence for e, evidence in held.items() if kinds[e] != INST or payloads[e] not in classes}
+        classes = {payloads[entity] for entity in values if kinds[entity] == CLASS}
+        return {e: provenance for e, provenance in values.items() if kinds[e] != INST or payloads[e] not in classes}
 
     def _implicit(self, scope: int, row: Reference, node: int, site: int) -> None:
-        kinds, held = self.entities.kind, self.points_to(node)
-        if not held or (row.args and self._has_own_way(scope, row)):
+        kinds, values = self.entities.kind, self.points_to(node)
+        if not values or (row.args and self._has_own_way(scope, row)):
             return
         name = row.path[row.path.rfind(".") + 1 :]
-        several = len(held) > FEW and sum(kinds[entity] == INST for entity in held) > FEW
-        for entity, evidence in held.items():
-            if kinds[entity] == INST and not (several and evidence >= h.FLOW):
-                if row.args:  # a key is hashed, and compared with those that are there
-                    self._special(scope, (name,), entity, evidence, site)
-                    self._special(scope, ("__eq__",), entity, evidence, site, "hash")
+        several = len(values) > FEW and sum(kinds[entity] == INST for entity in values) > FEW
+        for entity, provenance in values.items():
+            if kinds[entity] == INST and not (several and provenance >= FLOW):
+                if row.args:  # a key is hashed, and compared with other keys
+                    self._special(scope, (name,), entity, provenance, site)
+                    self._special(scope, ("__eq__",), entity, provenance, site, "hash")
                 else:
                     self._special(
-                        scope, (name, *self.rules.special_methods.fallbacks.get(name, ())), entity, evidence, site
+                        scope, (name, *self.rules.special_methods.fallbacks.get(name, ())), entity, provenance, site
                     )
 
     def _has_own_way(self, scope: int, row: Reference) -> bool:
-        """Return True if the container asked for a key is an instance of a class of the repository."""
+        """Return True if the container in ``container[key]`` is an instance of a class of the repository.
+
+        Such a class may use the key without hashing it.
+        """
         container = self.flow.path(scope, row.args[0], row.line)
         return any(self.entities.kind[entity] == INST for entity in self.points_to(container))
 
     def _special(
-        self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int, manner: str = ""
+        self, scope: int, methods: tuple[str, ...], entity: int, provenance: int, site: int, manner: str = ""
     ) -> None:
-        """Write edges to the special method of an instance, the first that its class has."""
+        """Write calls of a special method on an instance: the first of `methods` that its class has."""
         manner = manner or _IMPLICIT_MANNERS.get(methods[0], "operator")
-        key = (methods, manner, entity << 3 | evidence)
+        key = (methods, manner, entity << 3 | provenance)
         known = self._specials.get(key)
         if known is None:
             with self.writer.recording() as recorder:
-                self._reach_special(scope, methods, entity, evidence, site, manner)
+                self._reach_special(scope, methods, entity, provenance, site, manner)
             known = self._specials[key] = recorder.finish()
         if not self.writer.write(scope, known, site):
             self.writer.note_cut(methods[0])
 
     def _reach_special(
-        self, scope: int, methods: tuple[str, ...], entity: int, evidence: int, site: int, manner: str
+        self, scope: int, methods: tuple[str, ...], entity: int, provenance: int, site: int, manner: str
     ) -> None:
         reflected = manner == "operator" and methods[0].startswith("__r")  # only if the left side is NotImplemented
-        if evidence > (h.ELEMENT if reflected or manner in _UNLIKELY else h.FLOW):
+        if provenance > (ELEMENT if reflected or manner in _UNLIKELY else FLOW):
             return
         for name in methods:
             function = self.hierarchy.method(self.entities.payload[entity], name)
             if function >= 0:
-                absent = manner == "truth" and self.entities.extra[entity] and evidence >= h.TYPE
-                rule = "optional" if absent else _IMPLICIT_RULES.get(manner) or BY_EVIDENCE[evidence]
-                if evidence >= h.FLOW and manner not in _LIKELY:
+                absent = manner == "truth" and self.entities.extra[entity] and provenance >= TYPE
+                rule = "optional" if absent else _IMPLICIT_RULES.get(manner) or BY_PROVENANCE[provenance]
+                if provenance >= FLOW and manner not in _LIKELY:
                     rule = "asked"
                 self.writer.edge(scope, function, "CALLS", manner, rule, site)
-                self.callees.overriding(scope, function, entity, evidence, manner, site)
+                self.callees.overriding(scope, function, entity, provenance, manner, site)
                 break
 
     def _asked(self) -> None:
-        """Write the calls of special methods that built-in functions make on their argument."""
+        """Write the calls of special methods that built-in functions such as ``len`` make on their argument."""
         for asked in self.loader.asked:
-            held, function = self.points_to(asked.value), self.points_to(asked.function)
-            if held and function and all(self.entities.kind[entity] == EXTERNAL for entity in function):
+            values, function = self.points_to(asked.value), self.points_to(asked.function)
+            if values and function and all(self.entities.kind[entity] == EXTERNAL for entity in function):
                 site = self.writer.site(self.program.file_of[asked.scope], asked.line)
-                for entity, evidence in held.items():
+                for entity, provenance in values.items():
                     if self.entities.kind[entity] == INST:
-                        self._special(asked.scope, asked.methods, entity, evidence, site)
+                        self._special(asked.scope, asked.methods, entity, provenance, site)
 
     def _properties(self, scope: int, node: int, site: int) -> None:
-        """Write the calls of properties read along a path, its end included."""
+        """Write the calls of all properties read along the path of `node`."""
         way = [node]
         while (before := self.flow.steps.before(way[-1])) != UNKNOWN:
             way.append(before)
         for step in reversed(way):
             functions = self.properties.get(step, {})
             for function, packed in functions.items():
-                receiver, evidence = packed >> 3, packed & 7
-                rule = self._property_rule(function, evidence, len(functions))
+                receiver, provenance = packed >> 3, packed & 7
+                rule = self._property_rule(function, provenance, len(functions))
                 self.writer.edge(scope, function, "CALLS", "property", rule, site)
-                self.callees.overriding(scope, function, receiver, evidence, "property", site)
+                self.callees.overriding(scope, function, receiver, provenance, "property", site)
 
-    def _property_rule(self, function: int, evidence: int, number: int) -> str:
+    def _property_rule(self, function: int, provenance: int, number: int) -> str:
         if self.program.symbols[function].name in self.rules.special_methods.missing:
             return "missing"
-        if evidence == h.FLOW:
+        if provenance == FLOW:
             return "flow-read" if number == 1 else "flow-read-several"
-        return "many" if number > FEW and evidence >= h.RETURN else BY_EVIDENCE[evidence]
+        return "many" if number > FEW and provenance >= RETURN else BY_PROVENANCE[provenance]
 
     # ----------------------------------------------------------------- uses
 
     def _static_members(self, scope: int, row: Reference, node: int, site: int) -> None:
-        """Write uses of constants read through their type or module, as the value or as the receiver of a method."""
+        """Write uses of constants read through their type or module, as a value or as the receiver of a method."""
         reading = row.kind in ("read", "type", "decorator")
         for symbol in self.statics.read(row.path, node) if reading else self.statics.received(row.path, node):
             self.writer.edge(scope, symbol, "USES", "read", "scope", site)
@@ -342,18 +355,18 @@ class ReferenceEdges:
         constant = self.program.constants.get(node, -1)
         if constant >= 0:
             self.writer.edge(scope, constant, "USES", manner, "scope", site)
-        for entity, evidence in self.points_to(node).items():
-            self._use_edge(scope, entity, evidence, manner, site, row.path)
+        for entity, provenance in self.points_to(node).items():
+            self._use_edge(scope, entity, provenance, manner, site, row.path)
 
-    def _use_edge(self, scope: int, entity: int, evidence: int, manner: str, site: int, path: str) -> None:
+    def _use_edge(self, scope: int, entity: int, provenance: int, manner: str, site: int, path: str) -> None:
         kind = self.entities.kind[entity]
-        if kind in (FUNC, BOUND, CLASS) and evidence <= h.RETURN:
-            self.writer.edge(scope, self.entities.payload[entity], "USES", manner, BY_EVIDENCE[evidence], site)
+        if kind in (FUNC, BOUND, CLASS) and provenance <= RETURN:
+            self.writer.edge(scope, self.entities.payload[entity], "USES", manner, BY_PROVENANCE[provenance], site)
         elif kind == EXTERNAL:
             self.outside.use(scope, entity, path, site)
 
     def _named_values(self, file: int) -> None:
-        """Write the uses of plain names assigned to a variable: ``handler = on_click``."""
+        """Write the uses of plain names assigned to a variable or returned: ``handler = on_click``."""
         facts, first = self.program.files[file], self.program.first[file]
         for scope, value, line in self.program.bindings[file].fields("scope", "value", "line"):
             if value.isidentifier():
@@ -365,9 +378,9 @@ class ReferenceEdges:
 
     def _name_use(self, scope: int, name: str, line: int, site: int, manner: str) -> None:
         node = self.flow.root(scope, name, line)
-        for entity, evidence in self.points_to(node).items():
-            if evidence == h.SCOPE:
-                self._use_edge(scope, entity, evidence, manner, site, name)
+        for entity, provenance in self.points_to(node).items():
+            if provenance == SCOPE:
+                self._use_edge(scope, entity, provenance, manner, site, name)
 
     # ----------------------------------------------------------------- by name
 

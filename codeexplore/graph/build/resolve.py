@@ -1,6 +1,6 @@
-"""Edges from facts: each reference is resolved by the rules of its language, or kept as unresolved.
+"""Edges from facts: each reference is resolved by the rules of its language, or stored as unresolved.
 
-Files are grouped by language family; within a family values flow through all files at once (package `resolution`). The
+Files are grouped by language family. Within a family values flow through all files at once (package `resolution`). The
 final values of each reference's node become edges, each with the rule that found it.
 """
 
@@ -38,13 +38,14 @@ def resolve(
     files
         The facts of every file.
     rows
-        Symbol id → row; by default symbols count through the files in order.
+        Symbol id → row. By default the rows count through the symbols of `files` in order.
     manifests
-        The texts of the files that name modules, by path; see `source.manifests`.
+        Texts of the manifests that name modules, by path; see `source.manifests`.
     ending
-        True if the process ends with the answer: the last values are then not freed, which is quicker.
+        True if the process ends after the answer. The values of the last family are then not freed, which is faster.
     settled
-        Called when the values of a family have come to rest: much memory was freed, and edges take some.
+        Called for each family when its values are final (fixpoint). At that point much memory was freed; writing the
+        edges needs some of it again.
     """
     return gc_paused(lambda: _resolved(files, rows, manifests or {}, ending, settled))
 
@@ -84,7 +85,7 @@ def _resolved(
 
 
 def _crowded(solved: FamilyAnalysis, family: str) -> list[str]:
-    """Return a notice if some types have more subtypes than are searched."""
+    """Return a notice if some types have more subtypes than are searched; else an empty list."""
     crowded = solved.flow.hierarchy.crowded
     if not crowded:
         return []
@@ -95,7 +96,10 @@ def _crowded(solved: FamilyAnalysis, family: str) -> list[str]:
 
 
 def _families(files: Sequence[FileFacts]) -> list[tuple[Rules, list[int]]]:
-    """Files by the rules that resolve them, in order of first appearance; texts are left out."""
+    """Return the files of each family with the family's rules, in order of first appearance.
+
+    Text files are left out.
+    """
     groups: dict[str, tuple[Rules, list[int]]] = {}
     for number, facts in enumerate(files):
         language = registry.by_name(facts.language)

@@ -1,4 +1,4 @@
-"""Table of the rules that make edges: key, confidence and a one-sentence reason."""
+"""Rules that make edges: key, confidence and a reason in words."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from typing import Final, NamedTuple
 
 
 class Rule(NamedTuple):
-    """A resolution rule.
+    """A resolution rule: the reason why an edge exists.
 
-    `confidence` is a level: of all edges at one level, about that share was observed while the tests of 35 Python
-    packages ran (`benchmarks/traced_calls.py`). `seen` and `measured` are the rule's own part: its edges between two
-    functions that both ran. Shares are lower bounds, as tests do not run every path. Each rule is on the level nearest
-    to its share. The levels are few because packages differ more than the rules of one level do: finer ones do not hold
-    on packages that did not set them (`benchmarks/calibration.py`). `NO_LEVEL` names the rules that are on none.
+    `confidence` is one of a few levels. Of all edges at one level, about that share was observed while the tests of 35
+    Python packages ran (`benchmarks/traced_calls.py`). `measured` is the number of the rule's edges between two
+    functions that both ran, and `seen` is the number of these edges that were observed. The observed shares are lower
+    bounds, because tests do not run every path.
+
+    Each rule is on the level nearest to its share. There are few levels because packages differ more than the rules of
+    one level do: finer levels do not fit packages that were not used to set them (`benchmarks/calibration.py`). Rules
+    in `NO_LEVEL` have a confidence that is not an observed share.
     """
 
     key: str
@@ -75,19 +78,22 @@ _RULES: Final = (
 )  # fmt: skip
 
 NO_LEVEL: Final = frozenset({"name", "name-few", "decorated"})
-"""Rules whose confidence is not an observed share: guesses by name never count as resolved, however often they are
-right; behind a decorator control passes the wrapper first, in a call of its own, so that a trace never shows the edge.
-"""
+"""Rules whose confidence is not an observed share.
+
+Guesses by name never count as resolved, however often they are right. A call of a decorated function runs the wrapper
+first, and the wrapper makes a call of its own, so that a trace never shows the edge of rule "decorated"."""
 
 RULES: Final = MappingProxyType({rule.key: rule for rule in _RULES})
 """Rules by key."""
 
-BY_EVIDENCE: Final = ("scope", "self", "type", "return", "element", "wrapped", "flow", "related")
-"""Keys by the evidence of `resolution.solver`, strongest first."""
+BY_PROVENANCE: Final = ("scope", "self", "type", "return", "element", "wrapped", "flow", "related")
+"""Rule keys by provenance, as numbered in `resolution.solver`; strongest first."""
 
 FEW: Final = 3
 SEVERAL: Final = 8
 MANY: Final = 16
-"""Targets of one call: the fewer there are, the likelier each is. A call that may run more than `MANY` overriding
-methods has an edge to the known one alone, and its name stays among the unresolved: in 30 packages the others ran in
-19 % (188 of 996). Only a method without a body, called from outside its class, keeps them all: one of them must run."""
+"""Numbers of targets of one call, for FEW, SEVERAL and MANY: the fewer targets, the likelier is each.
+
+A call that may run more than `MANY` overriding methods has an edge to the static target only, and is also listed as
+unresolved: in 30 packages 19 % (188 of 996) of these overriding methods ran. A method without a body, called from
+outside its class, has edges to all of them, because one of them must run."""

@@ -1,4 +1,4 @@
-"""Symbols affected by changed supertypes: types below and above, and the uses between their members."""
+"""Symbols affected by changed supertypes: members of the changed types and of their subtypes."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ if TYPE_CHECKING:
 _LINEAGE = (EDGE_KINDS.index("EXTENDS"), EDGE_KINDS.index("IMPLEMENTS"))
 _WITHIN = (EDGE_KINDS.index("CONTAINS"),)
 _NAMED = frozenset({"definition", "import", "base", "scope"})
-"""Rules of edges that are valid whatever a type inherits: the use names its target."""
+"""Rules of edges that do not depend on supertypes, because the use names its target."""
 
 MOST_TYPES = 200
-"""Types below a changed one. More are not looked into at once."""
+"""Maximal number of changed types and subtypes. If there are more, the subtypes are not updated."""
 
 
 class AffectedSymbols(NamedTuple):
-    """Symbols and edges affected by changed supertypes, by the rows of a graph."""
+    """Symbols and edges affected by changed supertypes, as rows of a graph."""
 
-    members: NDArray[np.int64]  # symbols of the types and of those below
-    stale: NDArray[np.int64]  # edges from these to inherited members, which may be invalid now
+    members: NDArray[np.int64]  # rows of the changed types, their subtypes and everything defined inside
+    stale: NDArray[np.int64]  # rows of edges from `members` to inherited members, which may be invalid now
 
 
 def affected_symbols(piece: EdgeBlock, types: Collection[int], n: int) -> AffectedSymbols:
-    """Return the symbols and edges affected by changed supertypes of some types.
+    """Return the symbols and edges affected by the changed supertypes of `types`.
 
     Parameters
     ----------
     piece
         All rows of the previous graph.
     types
-        Rows of types whose supertypes are others now.
+        Rows of the types whose supertypes changed.
     n
         Number of symbols.
     """
@@ -63,7 +63,10 @@ def _mask(rows: Collection[int], n: int) -> NDArray[np.bool_]:
 def _reached(
     edges: TableColumns, start: NDArray[np.bool_], kinds: tuple[int, ...], way: tuple[str, str]
 ) -> NDArray[np.bool_]:
-    """Return some symbols and all that edges of some kinds reach from them, from end `way[0]` to end `way[1]`."""
+    """Return a mask of the symbols that edges of `kinds` reach from `start`, with `start` itself.
+
+    Edges are followed from column `way[0]` to column `way[1]`.
+    """
     rows = np.flatnonzero(np.isin(edges["kind"], kinds))
     ends, others = edges[way[0]][rows], edges[way[1]][rows]
     reached = start.copy()

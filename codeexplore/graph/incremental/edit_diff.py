@@ -1,4 +1,7 @@
-"""Differences made by an edit in one file: scopes with other uses now, and uses that were kept on another line."""
+"""Differences that an edit makes in one file: scopes whose uses changed, and uses that moved to another line.
+
+A *use* is a reference or an import. A *scope* is the row of a symbol in its file; row 0 is the module.
+"""
 
 from __future__ import annotations
 
@@ -28,25 +31,25 @@ REMOVED = -1
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """One file of an edit, with its changed scopes, names and lines."""
+    """Changes of one file: its changed scopes, names and lines."""
 
-    facts: FileFacts  # after it
-    lines: NDArray[np.int64]  # that are new, ascending
-    scopes: frozenset[int]  # whose uses may have changed
-    names: frozenset[str]  # of added and removed symbols, and of imports with another target
-    changed_bases: frozenset[int]  # types that still exist with other supertypes, by their previous scopes
-    _went: Mapping[int, Sequence[_Use]]  # uses by previous line, for lines that have no counterpart
-    _again: Mapping[_Use, int]  # the last new line of each use
+    facts: FileFacts  # facts after the edit
+    lines: NDArray[np.int64]  # new lines, ascending
+    scopes: frozenset[int]  # scopes whose uses may have changed
+    names: frozenset[str]  # names of added and removed symbols, and of imports with a changed target
+    changed_bases: frozenset[int]  # types whose supertypes changed, as rows before the edit
+    _removed_uses: Mapping[int, Sequence[_Use]]  # removed line → its uses before the edit
+    _new_lines: Mapping[_Use, int]  # use → the last new line on which it occurs
 
     @classmethod
     def fresh(cls, facts: FileFacts, n_lines: int) -> Edited:
-        """Return the changes of a new file."""
+        """Return the changes for a new file: all its scopes and names."""
         names = frozenset(symbol.name for symbol in facts.symbols)
         return cls(facts, np.arange(1, n_lines + 1), frozenset(range(len(facts.symbols))), names, frozenset(), {}, {})
 
     @classmethod
     def untouched(cls, facts: FileFacts) -> Edited:
-        """Return an unchanged file that an edit of another file may affect."""
+        """Return empty changes, for an unchanged file that an edit of another file may affect."""
         return cls(facts, np.zeros(0, np.int64), frozenset(), frozenset(), frozenset(), {}, {})
 
     @classmethod
@@ -56,50 +59,52 @@ class Edited:
         Parameters
         ----------
         lines
-            For each previous line (from 1) its new number, or `REMOVED`.
+            New number of each previous line, counted from 1; `REMOVED` for a removed line.
         n_lines
-            The lines that it has now.
+            Number of lines after the edit.
         """
         new = np.setdiff1d(np.arange(1, n_lines + 1), lines)
         line_of = dict(enumerate(lines.tolist()))
-        came, went = set(new.tolist()), {line for line, became in line_of.items() if became == REMOVED}
+        added, removed = set(new.tolist()), {line for line, became in line_of.items() if became == REMOVED}
         ids = {symbol.id: row for row, symbol in enumerate(after.symbols)}
-        were = [with_lines(symbol.id, line_of) for symbol in before.symbols]
-        names = {after.symbols[ids[each]].name for each in ids.keys() - set(were)}
-        names |= {symbol.name for each, symbol in zip(were, before.symbols, strict=True) if each not in ids}
+        previous_ids = [with_lines(symbol.id, line_of) for symbol in before.symbols]
+        names = {after.symbols[ids[each]].name for each in ids.keys() - set(previous_ids)}
+        names |= {symbol.name for each, symbol in zip(previous_ids, before.symbols, strict=True) if each not in ids}
         names |= _rebound(before, after)
-        scopes = {ids[each] for each in ids.keys() - set(were)}
-        scopes |= {ids[were[scope]] for scope in _standing_on(before, went) if were[scope] in ids}
-        scopes |= _standing_on(after, came) | scopes_using(after, names)
+        scopes = {ids[each] for each in ids.keys() - set(previous_ids)}
+        scopes |= {ids[previous_ids[scope]] for scope in _scopes_on(before, removed) if previous_ids[scope] in ids}
+        scopes |= _scopes_on(after, added) | scopes_using(after, names)
         uses = defaultdict(list)
-        for line, use in _uses(before, were):
-            if line in went:
+        for line, use in _uses(before, previous_ids):
+            if line in removed:
                 uses[line].append(use)
-        again = {use: line for line, use in _uses(after, list(ids)) if line in came}
-        other = _supertypes(before, were) ^ _supertypes(after, list(ids))
+        new_lines = {use: line for line, use in _uses(after, list(ids)) if line in added}
+        other = _supertypes(before, previous_ids) ^ _supertypes(after, list(ids))
         changed_bases = frozenset(
-            scope for scope, each in enumerate(were) if each in ids and each in {row[0] for row in other}
+            scope for scope, each in enumerate(previous_ids) if each in ids and each in {row[0] for row in other}
         )
-        return cls(after, new, frozenset(_charged(after, scopes)), frozenset(names), changed_bases, uses, again)
+        return cls(after, new, frozenset(_charged(after, scopes)), frozenset(names), changed_bases, uses, new_lines)
 
     def new_line_of(self, line: int, name: str) -> int:
         """Return the new line of a use whose line was removed; `REMOVED` if the use was removed too.
 
         Parameters
         ----------
+        line
+            Line of the use before the edit.
         name
-            Name of the target of the use. If no use on that line has this name, all of them must still exist.
+            Name of the target of the use. If no use on that line has this name, all uses of the line must still exist.
         """
-        uses = self._went.get(line, ())
+        uses = self._removed_uses.get(line, ())
         named = [use for use in uses if last_name(use[2])[0] == name]
-        found = [self._again.get(use, REMOVED) for use in named or uses]
+        found = [self._new_lines.get(use, REMOVED) for use in named or uses]
         if not found or (not named and REMOVED in found):
             return REMOVED
         return max(found)
 
 
 def _uses(facts: FileFacts, ids: Sequence[str]) -> Iterator[tuple[int, _Use]]:
-    """References and imports with their lines."""
+    """Yield the references and imports of a file with their lines."""
     for row in facts.references:
         yield row.line, (ids[row.scope], row.kind, row.path)
     for bound in facts.imports:
@@ -107,18 +112,18 @@ def _uses(facts: FileFacts, ids: Sequence[str]) -> Iterator[tuple[int, _Use]]:
 
 
 def _supertypes(facts: FileFacts, ids: Sequence[str]) -> set[tuple[str, str]]:
-    """Return pairs of a type's id and a supertype as written."""
+    """Return pairs of a type's id and a supertype as written in the source."""
     return {(ids[row.scope], row.path) for row in facts.bases}
 
 
 def _rebound(before: FileFacts, after: FileFacts) -> set[str]:
-    """Return the names whose imports differ."""
+    """Return the names whose imports differ between the two versions."""
     one, other = ({(row.scope, row.name, row.module, row.member) for row in facts.imports} for facts in (before, after))
     return {last_name(name)[0] for _, name, _, _ in one ^ other}
 
 
-def _standing_on(facts: FileFacts, lines: set[int]) -> set[int]:
-    """Return the scopes with a row of facts, or their own first or last line, on one of some lines."""
+def _scopes_on(facts: FileFacts, lines: set[int]) -> set[int]:
+    """Return the scopes that have a fact, or their first or last line, on one of `lines`."""
     found = {row for row, symbol in enumerate(facts.symbols) if row and not lines.isdisjoint(symbol.span[:2])}
     rows: Iterable[Iterable[tuple[int, int]]] = (
         ((row.scope, row.line) for row in facts.references),
@@ -130,7 +135,10 @@ def _standing_on(facts: FileFacts, lines: set[int]) -> set[int]:
 
 
 def _charged(facts: FileFacts, scopes: set[int]) -> set[int]:
-    """Return some scopes, and the functions around lambdas among them, to which uses in lambdas are attributed."""
+    """Return `scopes`, and for each lambda among them the functions around it.
+
+    Uses inside a lambda are attributed to the function around it.
+    """
     rows = {symbol.id: row for row, symbol in enumerate(facts.symbols)}
     found = set(scopes)
     for row in scopes:

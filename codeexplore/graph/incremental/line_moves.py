@@ -1,12 +1,12 @@
-"""Line shifts: edits after which the facts of a file differ in lines and positions only, so no edge changes.
+"""Line shifts: edits after which the facts of a file differ in lines and positions only, so that no edge changes.
 
-A comment, a blank line, a docstring, a number in an expression, another version in a constant: such an edit moves lines
-and adds no facts. The meaning of a reference depends on the order of lines, never on their numbers. So if every row of
-a file's facts equals its old row except for lines and positions, and the new lines are in the same order, the old edges
-are still valid. A signature only has to agree in the parts that resolution reads: modifiers, and the bracket with which
-a method begins. Parameters and types are rows of their own.
+Examples are a new comment, a blank line, a docstring, another number in an expression or another version in a constant.
+The meaning of a reference depends on the order of lines, never on their numbers. The old edges are therefore still
+valid under two conditions: every row of the file's facts equals its old row except for lines and positions, and the
+order of the lines is unchanged. Signatures only have to agree in the parts that resolution reads, which are modifiers
+and the bracket with which a method begins; parameters and types have rows of their own.
 
-`line_shift` compares the facts of a file; `shift_graph` returns the graph with the same edges at their new lines.
+`line_shift` compares the facts of a file. `shift_graph` returns the graph with the same edges at their new lines.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.types import FileFacts, Symbol
 
 _PLACE = re.compile(r"(?<=[%<])(\w+):(\d+):(\d+)")
-"""A place inside an access path or a name: ``%fn:3:8``, ``<lambda:3:8>``."""
+"""Position (line and column) inside an access path or a name: ``%fn:3:8``, ``<lambda:3:8>``."""
 
 _ANYWHERE = frozenset({"static", "final", "private"})
-"""Words that are looked for in whole signatures."""
+"""Modifiers that resolution searches in the whole signature."""
 
 _HEAD = re.compile(r"[^(]*(?:\((?:implicit\b|using\b)?)?")
 """Head of a signature: shows whether reading the method calls it."""
@@ -38,13 +38,13 @@ _LINES = frozenset({"line", "sure"})
 
 @dataclass(frozen=True, slots=True)
 class LineShift:
-    """New lines and positions of one file."""
+    """New lines and positions of one file. A position is a line and a column as text, such as "3:8"."""
 
-    lines: Mapping[int, int]
-    places: Mapping[str, str]  # "3:8" → "5:8"
+    lines: Mapping[int, int]  # old line → new line
+    places: Mapping[str, str]  # old position → new position: "3:8" → "5:8"
 
     def text(self, text: str) -> str | None:
-        """Return a text with shifted positions; None if it contains an unknown position."""
+        """Return `text` with its positions replaced by the new ones; None if it contains an unknown position."""
         missing = False
 
         def move(match: re.Match[str]) -> str:
@@ -58,23 +58,23 @@ class LineShift:
 
 
 def with_lines(text: str, lines: Mapping[int, int]) -> str:
-    """Return a text with its positions on their new lines; positions on other lines stay."""
+    """Return `text` with the lines of its positions replaced. Lines that are not in `lines` stay."""
     if "<" not in text and "%" not in text:
         return text
     return _PLACE.sub(lambda match: f"{match[1]}:{lines.get(int(match[2]), match[2])}:{match[3]}", text)
 
 
 class _FactsDiffer(Exception):
-    """The facts differ in more than lines."""
+    """Signal that the facts differ in more than lines and positions."""
 
 
 def line_shift(old: FileFacts, new: FileFacts) -> LineShift | None:
-    """Return the line shift of a file, None if its facts differ in more than lines.
+    """Return the line shift between two versions of a file; None if their facts differ in more than lines.
 
     Parameters
     ----------
     old, new
-        Facts of the same path.
+        Facts of the same file before and after the edit.
     """
     if (old.path, old.language, old.module) != (new.path, new.language, new.module):
         return None
@@ -89,7 +89,7 @@ def line_shift(old: FileFacts, new: FileFacts) -> LineShift | None:
 
 
 class _Matching:
-    """Compares row by row and collects which line became which."""
+    """Comparison of facts, row by row, that records the new line of each old line."""
 
     def __init__(self) -> None:
         self.lines: dict[int, int] = {}
@@ -114,9 +114,9 @@ class _Matching:
         if not old:
             return
         for place, name in enumerate(old[0]._fields):
-            say = self.line if name in _LINES else self.value
+            compare = self.line if name in _LINES else self.value
             for one, other in {(one[place], other[place]) for one, other in zip(old, new, strict=True)}:
-                say(one, other)
+                compare(one, other)
 
     def line(self, old: int, new: int) -> None:
         if self.lines.setdefault(old, new) != new or (old == 0) != (new == 0):
@@ -146,7 +146,7 @@ class _Matching:
             self.line(int(one[2]), int(other[2]))
 
     def moved(self) -> LineShift | None:
-        """Return the collected shift, None unless the order of lines is unchanged."""
+        """Return the recorded shift, or None if the order of lines changed."""
         if not _ascending([self.lines[line] for line in sorted(self.lines)]):
             return None
         order = sorted(self.places, key=_numbers)
@@ -156,10 +156,10 @@ class _Matching:
 
 
 def _same_signature(one: Symbol, other: Symbol) -> bool:
-    """Return True if resolution reads the same from two signatures.
+    """Return True if resolution reads the same from both signatures.
 
-    It looks for modifiers among the first words, for a few anywhere, with which bracket a method begins, and for the
-    semicolon that ends a declaration without a body.
+    Resolution reads modifiers among the first words, a few modifiers anywhere, the bracket with which a method begins,
+    and the semicolon that ends a declaration without a body.
     """
     if one.signature == other.signature:
         return True
@@ -186,16 +186,16 @@ _LINE = 0xFFFFFFFF
 
 
 def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, LineShift]) -> CodeGraph | None:
-    """Return the old graph over a new catalog; None if a use is on a line without a known new line.
+    """Return the previous graph over a new catalog; None if a use is on a line without a known new line.
 
     Parameters
     ----------
     graph
-        Of the old state.
+        Graph before the edit.
     catalog
-        Of the new one: the same files, and in each as many symbols in the same order.
+        Catalog after the edit: the same files, each with the same number of symbols in the same order.
     moves
-        File number → how its lines moved; those of other files stay.
+        File number → its line shift. Other files did not change.
     """
     ids, paths = catalog.symbol_ids(), graph.edges.paths
     tables: list[Any] = []
@@ -221,8 +221,8 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, LineShi
 
     changed: dict[str, Any] = dict(columns)
     old = np.frombuffer(changed["site"], np.int64) if len(changed["site"]) else np.zeros(0, np.int64)
-    sites, held = old, changed["site"]
-    spoken = _TextColumnEditor(changed)
+    sites, column = old, changed["site"]
+    editor = _TextColumnEditor(changed)
     for file, moved in moves.items():
         rows = np.flatnonzero((old >= file << 32) & (old < (file + 1) << 32))
         if not len(rows):
@@ -234,17 +234,17 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, LineShi
             return None
         if not np.array_equal(became[lines], lines):
             if sites is old:
-                held = held[:]
-                sites = np.frombuffer(held, np.int64)
+                column = column[:]
+                sites = np.frombuffer(column, np.int64)
             sites[rows] = file << 32 | became[lines]
-        if not all(spoken.move(name, rows.tolist(), moved) for name in texts):
+        if not all(editor.move(name, rows.tolist(), moved) for name in texts):
             return None
-    changed["site"] = held
+    changed["site"] = column
     return changed
 
 
 class _TextColumnEditor:
-    """The texts of a table, some of which contain positions; only changed texts are written."""
+    """Editor of the text columns of a table, where texts may contain positions. Unchanged columns are not copied."""
 
     def __init__(self, columns: dict[str, Any]) -> None:
         self._columns = columns
@@ -253,7 +253,7 @@ class _TextColumnEditor:
         self._number: dict[str, int] = {}
 
     def move(self, name: str, rows: Sequence[int], moved: LineShift) -> bool:
-        """Move the places in a column's texts; False when one is not known."""
+        """Shift the positions in the texts of a column's rows; return False if a position is unknown."""
         for row in rows:
             text = self._words[self._columns[name][row]]
             new = moved.text(text) if "%" in text or "<" in text else text

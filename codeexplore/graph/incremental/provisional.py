@@ -1,4 +1,7 @@
-"""Merge of provisional rows into the tables of a previous graph, which may contain the same edges."""
+"""Merge of provisional edges into the tables of a previous graph, which may contain some of these edges.
+
+Provisional edges come from resolving only the edited scopes. They are replaced when the full resolution is ready.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ NameOf: TypeAlias = "Callable[[int], str]"
 
 
 def select_edges(piece: EdgeBlock, scopes: NDArray[np.bool_], places: NDArray[np.int64]) -> EdgeBlock:
-    """Return the edges from or to some symbols (by row), and the unresolved and outside references at some sites."""
+    """Return the edges from or to the symbols marked in `scopes`, and all other references at the sites `places`.
+
+    The other references are unresolved references and uses of outside names.
+    """
     edges = piece.tables["edges"]
     tables = {"edges": picked(edges, np.flatnonzero(scopes[edges["source"]] | scopes[edges["target"]]))}
     for name in ("unresolved", "externals"):
@@ -34,18 +40,20 @@ def select_edges(piece: EdgeBlock, scopes: NDArray[np.bool_], places: NDArray[np
 def carry_over(
     piece: EdgeBlock, edited: Mapping[int, Edited], lines: Mapping[int, NDArray[np.int64]], how: RowMap, name: NameOf
 ) -> EdgeBlock:
-    """Return the edges of uses that are kept although their lines were removed, at their new sites.
+    """Return, at their new sites, the edges of uses that still exist although their lines were removed.
 
     Parameters
     ----------
     piece
-        All previous rows.
-    edited, lines
-        The changes, and the new lines, by the previous number of the file.
+        All rows of the previous graph.
+    edited
+        Previous number of a file → its changes.
+    lines
+        Previous number of a file → new line of each previous line.
     how
-        New rows of symbols and numbers of files.
+        New rows of symbols and new numbers of files.
     name
-        Returns the name of a symbol by its old row.
+        Function that returns the name of a symbol for its old row.
     """
     edges = piece.tables["edges"]
     first, sites = edges["first_site"], edges["site"]
@@ -61,12 +69,15 @@ def carry_over(
     made = picked(edges, np.array(sorted(found), np.int64))
     made |= {end: how.symbols[made[end]].astype(made[end].dtype) for end in ("source", "target")}
     none = {key: picked(piece.tables[key], np.zeros(0, np.int64)) for key in ("unresolved", "externals")}
-    told = _with_sites(made, [found[row] for row in sorted(found)])
-    return EdgeBlock({**none, "edges": told}, piece.words)
+    moved = _with_sites(made, [found[row] for row in sorted(found)])
+    return EdgeBlock({**none, "edges": moved}, piece.words)
 
 
 def merge_edges(pieces: Sequence[EdgeBlock], newer: EdgeBlock) -> list[EdgeBlock]:
-    """Return blocks that together contain each edge once: the edge of `newer`, with the sites of all."""
+    """Return blocks that together contain each edge once.
+
+    If `newer` and an older block contain the same edge, the edge of `newer` is kept, with the sites of both.
+    """
     others = newer.tables["edges"]
     row_of = {key: row for row, key in enumerate(_keys(others).tolist())}
     sources = np.unique(others["source"])
@@ -91,16 +102,16 @@ def merge_edges(pieces: Sequence[EdgeBlock], newer: EdgeBlock) -> list[EdgeBlock
 
 
 def _with_sites(edges: TableColumns, sites: Sequence[Sequence[int]]) -> TableColumns:
-    """Return edges with other places, by row."""
+    """Return the edges with new sites, given for each row."""
     return {
         **edges,
-        "site": np.array([site for held in sites for site in held], np.int64),
+        "site": np.array([site for row in sites for site in row], np.int64),
         "first_site": np.cumsum([0, *map(len, sites)]).astype(edges["first_site"].dtype),
     }
 
 
 def _keys(edges: TableColumns) -> NDArray[np.int64]:
-    """Return source, target and kind of each edge as one number."""
+    """Return the source, target and kind of each edge, packed into one number."""
     source, target = edges["source"].astype(np.int64), edges["target"].astype(np.int64)
     keys: NDArray[np.int64] = (source << 31 | target) << 3 | edges["kind"]
     return keys

@@ -1,7 +1,7 @@
-"""Program slices: the part of a repository's facts needed to resolve the uses of a few scopes.
+"""Program slices: the part of a repository's facts needed to resolve the uses in a few scopes.
 
-Resolving everything takes seconds. The references of one edited function most often depend on less: the names in it,
-the definitions of these names, and the results of those functions.
+Resolving everything takes seconds. The references of one edited function usually depend on less: the names in it, the
+definitions of these names, and the results of these functions.
 """
 
 from __future__ import annotations
@@ -19,40 +19,43 @@ from codeexplore.types import TYPE_KINDS, FileFacts
 _NAME = re.compile(r"[^\W\d]\w*")
 _CALLS = frozenset({"call", "new"})
 _MAKING = frozenset({"__init__", "__new__", "__call__", "constructor"})
-"""Functions that run without being named."""
+"""Functions that a call runs without naming them."""
 
 
 MOST_USES = 4_000
-"""References in edited scopes. An edit with more of them waits for the whole resolution."""
+"""Maximal number of references in edited scopes. An edit with more references waits for the full resolution."""
 
-_STEPS = 2  # from a name to its results, and from these to the names they are made of
+_STEPS = 2  # first step: results of a named function; second step: names in these results
 
 
 class FactsSlice(NamedTuple):
-    """Facts of some scopes of a file; `rows` are the positions of its symbols among all symbols of the file."""
+    """Facts of some scopes of a file. `rows` are the positions of these scopes among all symbols of the file."""
 
     facts: FileFacts
     rows: Sequence[int]
 
     @property
     def size(self) -> int:
-        """Estimated cost of resolving the slice, in facts."""
+        """Estimated cost of resolving the slice, counted in facts."""
         facts = self.facts
         return len(self.rows) + len(facts.bindings) + len(facts.returns) + 2 * len(facts.references)
 
 
 def uses_in(facts: FileFacts, scopes: AbstractSet[int]) -> int:
-    """Return the number of references in some scopes."""
+    """Return the number of references in the given scopes."""
     return sum(row.scope in scopes for row in facts.references)
 
 
 def names_in(texts: Iterable[str]) -> set[str]:
-    """Return the names that access paths and types are made of."""
+    """Return all names that occur in the given access paths and types."""
     return {name for text in set(texts) for name in _NAME.findall(text)}
 
 
 def names_used(facts: FileFacts, scopes: AbstractSet[int]) -> set[str]:
-    """Return the names that some scopes use, without those that they bind and the language's built-in names."""
+    """Return the names that the given scopes use.
+
+    Names that these scopes bind, and built-in names of the language, are left out.
+    """
     rules = rules_of(facts.language)
     own = {row.name for row in facts.bindings if row.scope in scopes} | (rules.builtins.names if rules else frozenset())
     paths = set(_paths(facts, scopes))
@@ -61,7 +64,7 @@ def names_used(facts: FileFacts, scopes: AbstractSet[int]) -> set[str]:
 
 
 def names_from_elsewhere(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
-    """Return those of `names` that a file imports, or uses without defining them."""
+    """Return the names among `names` that the file imports, or uses without defining them."""
     here = {symbol.name for symbol in facts.symbols} | {row.name for row in facts.bindings}
     imported = {last_name(row.member or row.module)[0] for row in facts.imports}
     roots = {row.path.partition(".")[0].partition("(")[0] for row in facts.references}
@@ -69,7 +72,7 @@ def names_from_elsewhere(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
 
 
 def names_imported(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
-    """Return the original names of those of `names` that a file imports."""
+    """Return the original names of imports that bind one of `names`, or whose original name is one of them."""
     return {row.member for row in facts.imports if row.member and not names.isdisjoint((row.name, row.member))}
 
 
@@ -88,12 +91,12 @@ def _paths(facts: FileFacts, scopes: AbstractSet[int]) -> Iterator[str]:
 
 
 def passing_on(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
-    """Return the modules from which a file re-exports some names, as written in it."""
+    """Return the modules, as written in the file, from which the file re-exports one of `names`."""
     return {row.module for row in facts.exports if row.module and (row.name == "*" or row.name in names)}
 
 
 def scopes_using(facts: FileFacts, names: AbstractSet[str]) -> set[int]:
-    """Return the scopes with a reference whose path contains one of some names."""
+    """Return the scopes with a reference whose path contains one of `names`."""
     if not names:
         return set()
     return {row.scope for row in facts.references if not names.isdisjoint(_NAME.findall(row.path))}
@@ -107,18 +110,18 @@ def slice_facts(
     Parameters
     ----------
     names
-        Functions, types and fields that are called so are wanted.
+        Names of functions, types and fields. Definitions with such a name are in the slice.
     using
-        Scopes that are wanted with all their references.
+        Scopes that are in the slice with all their references.
     called
-        Names of functions of which every call is wanted, for an edit may have moved it.
+        Names of functions. Every call of such a name is in the slice, because an edit may have moved the call.
 
     Returns
     -------
     Part, set of str
-        The slice, and further names it refers to: in results of functions, supertypes and imports.
+        The slice, and further names to which it refers in results of functions, supertypes and imports.
     """
-    wanted, told = _wanted(facts, names, using)
+    wanted, further = _wanted(facts, names, using)
     references = [
         row
         for row in facts.references
@@ -135,13 +138,13 @@ def slice_facts(
         references=tuple(row._replace(scope=place[row.scope]) for row in references),
         bases=tuple(row._replace(scope=place[row.scope]) for row in facts.bases if row.scope in place),
     )
-    return FactsSlice(made, rows), told
+    return FactsSlice(made, rows), further
 
 
 def _wanted(facts: FileFacts, names: AbstractSet[str], using: AbstractSet[int]) -> tuple[set[int], set[str]]:
-    """Return the scopes with some names or with names these refer to, and the latter names."""
+    """Return the scopes of definitions named in `names` or in their results, and the further names that were found."""
     symbols = facts.symbols
-    wanted, told, known = {0, *using}, set[str](), set(names)
+    wanted, further, known = {0, *using}, set[str](), set(names)
     for _ in range(_STEPS):
         wanted |= {row for row, symbol in enumerate(symbols) if symbol.name in known}
         wanted |= {row.scope for row in facts.bindings if "." in row.name and row.name.rpartition(".")[2] in known}
@@ -150,13 +153,17 @@ def _wanted(facts: FileFacts, names: AbstractSet[str], using: AbstractSet[int]) 
         fresh = names_in(_leading_on(facts, known, wanted)) - known
         if not fresh:
             break
-        told |= fresh
+        further |= fresh
         known |= fresh
-    return wanted, told
+    return wanted, further
 
 
 def _leading_on(facts: FileFacts, names: AbstractSet[str], scopes: AbstractSet[int]) -> Iterator[str]:
-    """Yield the expressions that some scopes return, inherit, assign to `names`, import or export under them."""
+    """Yield the expressions that may define the meaning of `names`.
+
+    These are the results and supertypes of the given scopes, values assigned to `names`, and imports and exports of
+    `names`.
+    """
     yield from (row.value for row in facts.returns if row.scope in scopes)
     yield from (row.path for row in facts.bases if row.scope in scopes)
     for row in facts.bindings:

@@ -1,4 +1,8 @@
-"""Meaning of an empty answer: there is none, there may be some, or the index does not know."""
+"""Meaning of an empty answer.
+
+The verdict is "none" if there is certainly no result, "possible" if there may be results, and "unknown" if the index
+cannot decide.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +23,18 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Absence, Edge, Possibl
 _NOT_CALLED = frozenset({"module", "constant", "field", "section"})
 _OF_TYPES = frozenset({"implementors", "subclasses"})
 _USING = frozenset({"callers", "uses", "callers or users"})
-_MOST_SEEDS = 3  # whose liveness is reported; an answer about more is about none of them
-_MOST_NAMES = 20  # symbols whose names are looked for in the texts
+_MOST_SEEDS = 3  # with more seeds, evidence about single seeds is not reported
+_MOST_NAMES = 20  # maximal number of symbols whose names are searched in the texts
 _IMPORTING = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
-_NAMED = 3  # definitions, places and outside names written out
+_NAMED = 3  # maximal number of definitions, or of outside names, that a text lists
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A query without an answer, with the related findings.
+    """A query whose answer is empty, with related findings.
 
-    `possible` are edges below the confidence asked for, `unresolved` references that share a seed's name. Without
-    `tests`, test files do not count.
+    `possible` are edges below the requested confidence. `unresolved` are references that have the name of a seed. If
+    `tests` is False, test files do not count.
     """
 
     graph: CodeGraph
@@ -38,16 +42,16 @@ class Question:
     symbols: tuple[Symbol, ...]
     possible: Sequence[Edge]
     unresolved: Sequence[Unresolved]
-    standings: UsageEvidenceTable
+    usage_evidence: UsageEvidenceTable
     tests: bool = True
 
 
 def absence(question: Question) -> Absence:
-    """Return the meaning of an empty answer.
+    """Return the meaning of the empty answer to `question`.
 
-    "none" is said only where the names of the symbols occur nowhere in the code but in their own definitions and at
-    places that certainly mean something else, and where no decorator, string, computed name or supertype from outside
-    may lead to them.
+    The verdict "none" has two conditions. First, the names of the symbols occur nowhere in the code except in their own
+    definitions and at places that certainly mean something else. Second, no decorator, string, computed name or
+    supertype outside the repository may lead to the symbols.
     """
     asked, symbols = question.relating, question.symbols
     noun = asked.noun
@@ -64,17 +68,22 @@ def absence(question: Question) -> Absence:
     return _nothing_in(question)
 
 
-def notes(graph: CodeGraph, relating: Relating, seeds: Sequence[str], standings: UsageEvidenceTable) -> tuple[str, ...]:
-    """Return reasons why unseen code may use the seeds: export, registration, start by name, strings; as sentences."""
+def notes(
+    graph: CodeGraph, relating: Relating, seeds: Sequence[str], usage_evidence: UsageEvidenceTable
+) -> tuple[str, ...]:
+    """Return sentences on why unseen code may use the seeds.
+
+    The reasons are exports, registration by a decorator, a start by name, and names in strings.
+    """
     if relating.direction == "out" or len(seeds) > _MOST_SEEDS or relating.noun not in _USING:
         return ()
     symbols = [graph.catalog.symbol(seed) for seed in seeds if not is_external(seed)]
-    found = [note for symbol in symbols for note in standings.of(symbol).notes]
+    found = [note for symbol in symbols for note in usage_evidence.of(symbol).notes]
     return tuple(dict.fromkeys(found))
 
 
 def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
-    """Return the reason why the relation does not exist for such symbols; "" if it does."""
+    """Return the reason why symbols of these kinds cannot have the relation; "" if they can."""
     noun, kinds = relating.noun, _kinds(symbols)
     if noun in ("callers", "callees") and all(symbol.kind in _NOT_CALLED for symbol in symbols):
         if kinds == "module":
@@ -94,7 +103,7 @@ def _may_have_subtypes(symbol: Symbol) -> bool:
     return symbol.kind in TYPE_KINDS or symbol.kind in ("method", "external")
 
 
-# --------------------------------------------------------------------------- nothing leads to it
+# --------------------------------------------------------------------------- no incoming edges
 
 
 def _nothing_in(question: Question) -> Absence:
@@ -107,7 +116,7 @@ def _nothing_in(question: Question) -> Absence:
     clauses = _said_of(uses, named) + _other_relations(question)
     if clauses:
         return Absence("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses)
-    if not question.standings.has_texts:
+    if not question.usage_evidence.has_texts:
         why = "the texts of the files, which may mention the name, are not at hand"
         return Absence("unknown", f"No {noun} found{itself}; whether there are any is not known: {why}.")
     if len(named) > _MOST_NAMES:
@@ -133,21 +142,21 @@ def _nowhere(graph: CodeGraph, symbols: Sequence[Symbol]) -> str:
 
 
 def _recursive(question: Question, symbol: Symbol) -> bool:
-    """Return True if a symbol has the relation to itself; a walk never leads back to its start."""
+    """Return True if the symbol has the relation to itself. A walk never returns to its start."""
     graph, vertex = question.graph, question.graph.vertex(symbol.id)
     rows = graph.incident(vertex, "out", question.relating.kinds, RESOLVED_CONFIDENCE)
     return any(graph.edges.target[row] == vertex for row in rows)
 
 
 def _possible_uses(question: Question, symbols: Sequence[Symbol]) -> tuple[PossibleUse, ...]:
-    """Return every possible use: edges by name alone, references without a target, mentions in the texts."""
+    """Return every possible use: edges found by name alone, references without a target, and mentions in the texts."""
     found: dict[Site, PossibleUse] = {}
-    standings = question.standings
+    usage_evidence = question.usage_evidence
     used = _places_of_edges(question, symbols)
-    for symbol in symbols[:_MOST_NAMES] if standings.has_texts else ():
+    for symbol in symbols[:_MOST_NAMES] if usage_evidence.has_texts else ():
         if symbol.kind != "lambda":
-            for use in NameUses(question.graph, standings.mentions, question.tests).of(symbol):
-                exported = use.form == "string" and standings.is_listed(use.site, symbol.name)
+            for use in NameUses(question.graph, usage_evidence.mentions, question.tests).of(symbol):
+                exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
                 if use.site not in used and not exported and _fits(use, symbol, question.relating.noun):
                     found.setdefault(use.site, use)
     known = [(reference.site, bool(reference.receiver)) for reference in question.unresolved]
@@ -159,7 +168,7 @@ def _possible_uses(question: Question, symbols: Sequence[Symbol]) -> tuple[Possi
 
 
 def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
-    """Return True if a mention of a symbol's name may be the relation asked for."""
+    """Return True if the mention of the symbol's name may be the requested relation."""
     if noun in _USING:
         return True
     if noun == "imports":
@@ -168,14 +177,17 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
 
 
 def _places_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:
-    """Return the sites of resolved edges to the symbols, which are other relations than the one asked for."""
+    """Return the sites of resolved edges to the symbols.
+
+    Those edges belong to other relations than the requested one.
+    """
     graph = question.graph
     rows = [row for s in symbols for row in graph.incident(graph.vertex(s.id), "in", None, RESOLVED_CONFIDENCE)]
     return frozenset(site for row in rows for site in graph.edge(row).sites)
 
 
 def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str]:
-    """Return possible uses as clauses, grouped by what is known of them."""
+    """Return clauses that describe the possible uses, grouped by what is known of each use."""
     name = f"`{symbols[0].name}`" if len(symbols) == 1 else "these names"
     member = f"`.{symbols[0].name}`" if len(symbols) == 1 else name
     groups: dict[str, list[PossibleUse]] = {}
@@ -216,7 +228,7 @@ def _at(uses: Sequence[PossibleUse]) -> str:
 
 
 def _other_relations(question: Question) -> list[str]:
-    """Return clauses on resolved uses of the symbols in other relations: passed on, imported."""
+    """Return clauses on resolved uses of the symbols in other relations, such as imports."""
     graph, asked = question.graph, question.relating
     if asked.noun not in _USING:
         return []
@@ -238,15 +250,15 @@ def _other_relations(question: Question) -> list[str]:
 
 
 def _other_ways(question: Question, symbol: Symbol) -> tuple[str, ...]:
-    """Return clauses on uses of a symbol without its name; code outside the repository is not counted."""
+    """Return clauses on ways to use a symbol without its name. Use by code outside the repository is not counted."""
     if question.relating.noun not in _USING:
         return ()
-    found = question.standings.of(symbol, ())
+    found = question.usage_evidence.of(symbol, ())
     return tuple(clause for clause in (found.started, found.registered, *found.dynamic) if clause)
 
 
 def _outside(question: Question) -> Absence:
-    """Explain an outside name that is used, but not in the relation asked for."""
+    """Return the meaning of an empty answer about an outside name, which is used, but not in the requested relation."""
     graph = question.graph
     rows = [row for symbol in question.symbols for row in graph.incident(graph.vertex(symbol.id), "in")]
     sites = sorted({site for row in rows for site in graph.edge(row).sites})
@@ -259,11 +271,14 @@ def _outside(question: Question) -> Absence:
     return Absence("possible", f"No {noun} found; {said}{_at(uses)}.", uses)
 
 
-# --------------------------------------------------------------------------- it leads to nothing
+# --------------------------------------------------------------------------- no outgoing edges
 
 
 def _nothing_out(question: Question) -> Absence:
-    """Explain a symbol without outgoing edges: by its unresolved references and outside names."""
+    """Return the meaning of an empty answer on outgoing edges.
+
+    Unresolved references and outside names may explain it.
+    """
     graph, noun = question.graph, question.relating.noun
     vertices = _inside(graph, question.symbols)
     outside = graph.externals.used_by(vertices)
@@ -284,7 +299,10 @@ def _nothing_out(question: Question) -> Absence:
 
 
 def _inside(graph: CodeGraph, symbols: Sequence[Symbol]) -> Mapping[int, None]:
-    """Return the vertices of some symbols and of the definitions inside them; of a module only its own."""
+    """Return the vertices of the symbols and of all definitions inside them.
+
+    For a module only its own vertex is returned.
+    """
     found = dict.fromkeys(graph.vertex(symbol.id) for symbol in symbols)
     todo = [vertex for vertex in found if graph.symbol(vertex).kind != "module"]
     while todo:

@@ -1,9 +1,13 @@
-"""Candidates for dead code: symbols that nothing in the repository can use, as far as the source shows.
+"""Candidates for dead code: symbols that nothing in the repository uses, as far as the source shows.
 
-A symbol is a candidate if no edge of any confidence leads to it (or into it) from outside itself and no unresolved
-reference has its name. Then the texts decide: a symbol whose name is called on some receiver, or mentioned in a way
-that may be a use, is "mentioned" and listed on request only. For the others, decorators, strings, supertypes from
-outside and visibility are checked.
+A symbol is a candidate under two conditions. No edge of any confidence leads to it, or to a definition inside it, from
+outside the symbol. And no unresolved reference has its name.
+
+The texts then decide about its kind. A candidate whose name is called on some receiver, or mentioned in a way that may
+be a use, is "mentioned" and only listed on request. The other kinds follow from decorators, strings, supertypes outside
+the repository and visibility; `records.DeadCandidate` lists the kinds.
+
+A symbol used by unused symbols only is a candidate too.
 """
 
 from __future__ import annotations
@@ -23,77 +27,78 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPORTS")
 _ABOVE: tuple[EdgeKind, ...] = ("OVERRIDES",)
 _MOST_SITES = 3
-_MOST_ACCESSORS = 8  # of one property
+_MOST_ACCESSORS = 8  # maximal number of accessors of one property
 _EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
-"""The text before a function or class that is part of an expression."""
+"""End of the text before a function or class that is part of an expression."""
 _OTHERS = frozenset({"vendored", "generated", "docs"})
 
 
 class DeadCode:
-    """The candidates of one snapshot.
+    """Finder of the dead-code candidates of one snapshot.
 
     Parameters
     ----------
     graph
         Symbols and edges.
-    standings
-        Evidence of use beside edges; it needs the files.
+    usage_evidence
+        Evidence of use beside edges. It must have the facts of the files.
     tests
-        False reports symbols as unused if only tests use them; tests themselves are never candidates.
+        If False, symbols that only tests use are candidates too. Tests themselves are never candidates.
     """
 
-    def __init__(self, graph: CodeGraph, standings: UsageEvidenceTable, tests: bool = True) -> None:
-        self.graph, self.standings, self.tests = graph, standings, tests
+    def __init__(self, graph: CodeGraph, usage_evidence: UsageEvidenceTable, tests: bool = True) -> None:
+        self.graph, self.usage_evidence, self.tests = graph, usage_evidence, tests
         self._members = _members(graph)
         self._accessors = _accessors(graph)
-        self._name_uses = NameUses(graph, standings.mentions, tests)
+        self._name_uses = NameUses(graph, usage_evidence.mentions, tests)
         self._mentions: Mapping[str, tuple[Site, ...]] = {}
         self._same: dict[str, list[Symbol]] = {}
 
     def found(self, kinds: Collection[str] = CANDIDATE_KINDS) -> tuple[DeadCandidate, ...]:
-        """Return candidates of some kinds, by kind, then the longest first."""
+        """Return the candidates of the given kinds, ordered by kind and then by length, longest first."""
         if cut_short(self.graph.notes):
-            return ()  # the unused symbols are unknown
+            return ()  # resolution was cut short: edges may be missing
         able = [symbol for symbol in self.graph.catalog.symbols if self._able(symbol)]
         for symbol in self.graph.catalog.symbols:
             self._same.setdefault(symbol.name, []).append(symbol)
         lonely = [symbol for symbol in able if not self._users(symbol) and not self._unresolved(symbol)]
-        self._mentions = self.standings.mentions.index({symbol.name for symbol in lonely})
+        self._mentions = self.usage_evidence.mentions.index({symbol.name for symbol in lonely})
         candidates = {symbol.id: self._candidate(symbol) for symbol in lonely}
         self._follow(able, candidates)
         covered = {each for each in candidates if self._inside_another(each, candidates)}
         listed = [c for c in candidates.values() if c.kind in kinds and c.symbol_id not in covered]
         return tuple(sorted(listed, key=lambda c: (DEAD_KINDS.index(c.kind), -c.lines, c.symbol_id)))
 
-    # ----------------------------------------------------------------- who may be one
+    # ----------------------------------------------------------------- symbols without users
 
     def _able(self, symbol: Symbol) -> bool:
         if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS) or symbol.kind == "lambda" or symbol.name.startswith("<"):
             return False
         if is_test_path(symbol.path) or path_role(symbol.path) in _OTHERS or symbol.path.endswith(STUBS):
             return False
-        return not (self._is_value(symbol) or self.standings.of(symbol, ()).started)
+        return not (self._is_value(symbol) or self.usage_evidence.of(symbol, ()).started)
 
     def _is_value(self, symbol: Symbol) -> bool:
-        """Return True for a JavaScript function or class that is used where it is written, not by its name.
+        """Return True for a JavaScript function or class that is used at its definition, not by its name.
 
-        It is a named expression (``return function name() {}``), or replaces the function around it
-        (``function helper() { helper = function () {}; }``).
+        It is a named expression (``return function name() {}``), or it replaces the function around it (``function
+        helper() { helper = function () {}; }``).
         """
         if symbol.language not in WITH_LITERALS or symbol.kind not in ("function", "class") or symbol.parent is None:
             return False
         if self.graph.catalog.symbol(symbol.parent).name == symbol.name:
             return True
         start = Site(symbol.path, symbol.line)
-        before, keyword, _ = self.standings.mentions.line(start).partition(
+        before, keyword, _ = self.usage_evidence.mentions.line(start).partition(
             "function" if symbol.kind == "function" else "class"
         )
         return bool(keyword) and _EXPRESSION.search(before) is not None
 
     def _users(self, symbol: Symbol) -> list[int]:
-        """Return the vertices outside a symbol from which an edge of any confidence leads to it, or into it.
+        """Return the vertices outside `symbol` from which an edge of any confidence leads to it or into it.
 
-        Use of a method that a method overrides, or that overrides it, is use of the method too.
+        An edge leads into a symbol if its target is defined inside the symbol. A call of a method that overrides a
+        method, or that it overrides, counts as use of the method too.
         """
         graph, edges = self.graph, self.graph.edges
         own = self._inside(graph.vertex(symbol.id))
@@ -122,7 +127,10 @@ class DeadCode:
         return any(self.tests or not is_test_path(reference.site.path) for reference in references)
 
     def _inside_another(self, symbol_id: str, candidates: Mapping[str, DeadCandidate]) -> bool:
-        """Return True if a symbol is inside another candidate that is as dead, which is then reported alone."""
+        """Return True if the symbol is inside another candidate of the same kind.
+
+        Only the outer candidate is then reported.
+        """
         kind, parent = candidates[symbol_id].kind, self.graph.catalog.symbol(symbol_id).parent
         while parent is not None:
             if parent in candidates and candidates[parent].kind == kind:
@@ -133,21 +141,21 @@ class DeadCode:
     # ----------------------------------------------------------------- evidence for one symbol
 
     def _candidate(self, symbol: Symbol) -> DeadCandidate:
-        standing = self.standings.of(symbol, self._mentions.get(symbol.name, ()))
+        evidence = self.usage_evidence.of(symbol, self._mentions.get(symbol.name, ()))
         mentions, same = self._mentions.get(symbol.name, ()), self._same.get(symbol.name, ())
         uses = [use for use in self._name_uses.of(symbol, mentions, same) if use.form != "string"]
         reasons: list[str] = []
         kind: DeadKind = "unused"
-        if standing.dynamic:
-            reasons += standing.dynamic
+        if evidence.dynamic:
+            reasons += evidence.dynamic
             kind = "dynamic"
-        if standing.registered:
-            reasons.append(standing.registered)
+        if evidence.registered:
+            reasons.append(evidence.registered)
             kind = "registered"
-        if standing.exported:
-            reasons.append(f"code outside this repository may use it: {standing.exported}")
+        if evidence.exported:
+            reasons.append(f"code outside this repository may use it: {evidence.exported}")
             kind = "exported"
-        sites = dict.fromkeys((*(use.site for use in uses), *self.standings.looked_up(symbol, mentions)))
+        sites = dict.fromkeys((*(use.site for use in uses), *self.usage_evidence.looked_up(symbol, mentions)))
         if sites:
             shown = ", ".join(f"{site.path}:{site.line}" for site in list(sites)[:_MOST_SITES])
             more = f" and {len(sites) - _MOST_SITES} more" if len(sites) > _MOST_SITES else ""
@@ -168,10 +176,10 @@ class DeadCode:
     # ----------------------------------------------------------------- symbols used by dead code only
 
     def _follow(self, able: Iterable[Symbol], candidates: dict[str, DeadCandidate]) -> None:
-        """Add symbols used by unused symbols only, until none is added: each use is checked once."""
+        """Add the symbols whose users are all unused, and repeat until none is added. Each use is checked once."""
         left = {s.id: s for s in able if s.id not in candidates and not self._unresolved(s)}
         users = {symbol_id: frozenset(self._users(symbol)) for symbol_id, symbol in left.items()}
-        alive = {symbol_id: len(found) for symbol_id, found in users.items()}  # users that may be in use
+        alive = {symbol_id: len(found) for symbol_id, found in users.items()}  # number of users not known to be dead
         uses: dict[int, list[str]] = {}
         for symbol_id, found in users.items():
             for user in found:
@@ -188,8 +196,8 @@ class DeadCode:
                     unused.append(symbol_id)
 
     def _only_used_by(self, symbol: Symbol, users: Collection[int]) -> DeadCandidate | None:
-        standing = self.standings.of(symbol, ())
-        if standing.notes or not users:
+        evidence = self.usage_evidence.of(symbol, ())
+        if evidence.notes or not users:
             return None
         names = ", ".join(self.graph.symbol(user).fqn for user in sorted(users)[:_MOST_SITES])
         more = " and others" if len(users) > _MOST_SITES else ""
@@ -199,7 +207,10 @@ class DeadCode:
 
 
 def _accessors(graph: CodeGraph) -> dict[int, list[int]]:
-    """Return the other accessors of the property that each accessor belongs to: an assignment runs the setter."""
+    """Return vertex of a property's accessor → vertices of all accessors of the property.
+
+    An assignment to the property runs its setter.
+    """
     groups: dict[tuple[str | None, str], list[int]] = {}
     paired = set()
     for vertex, symbol in enumerate(graph.catalog.symbols):
@@ -211,7 +222,7 @@ def _accessors(graph: CodeGraph) -> dict[int, list[int]]:
 
 
 def _members(graph: CodeGraph) -> dict[int, list[int]]:
-    """Return the vertices directly inside each vertex."""
+    """Return vertex → the vertices defined directly inside it."""
     found: dict[int, list[int]] = {}
     for vertex, symbol in enumerate(graph.catalog.symbols):
         if symbol.parent is not None:

@@ -18,57 +18,57 @@ _SHEBANG = "#!"
 
 def entry_points(
     graph: CodeGraph,
-    standings: UsageEvidenceTable,
+    usage_evidence: UsageEvidenceTable,
     kinds: Collection[str],
     minimum: float = settings.RESOLVED_CONFIDENCE,
 ) -> tuple[Entry, ...]:
-    """Return symbols that something outside the repository starts, by kind, then by file.
+    """Return the symbols that something outside the repository starts, ordered by kind and then by file.
 
     Parameters
     ----------
     kinds
-        Of `records.ENTRY_KINDS`: ``main`` functions; ``script`` objects that a manifest names; ``module`` files that
-        run as scripts; ``registered`` functions that a decorator hands to a framework; ``test`` functions; ``exported``
-        functions that nothing here calls.
+        Kinds of `records.ENTRY_KINDS` to return: ``main`` functions; ``script`` objects that a manifest names;
+        ``module`` files that run as scripts; ``registered`` functions that a decorator passes to a framework; ``test``
+        functions; ``exported`` functions that nothing in the repository calls.
     minimum
         Edges below this confidence do not count as calls.
     """
     found = [
         entry
         for symbol in graph.catalog.symbols
-        if (entry := _entry(graph, standings, symbol, minimum)) is not None and entry.kind in kinds
+        if (entry := _entry(graph, usage_evidence, symbol, minimum)) is not None and entry.kind in kinds
     ]
     return tuple(sorted(found, key=lambda entry: ENTRY_KINDS.index(entry.kind)))
 
 
-def _entry(graph: CodeGraph, standings: UsageEvidenceTable, symbol: Symbol, minimum: float) -> Entry | None:
+def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol, minimum: float) -> Entry | None:
     if symbol.kind == "module":
-        entry = _module(standings, symbol)
+        entry = _module(usage_evidence, symbol)
         if entry is not None and entry.kind == "module" and is_test_path(symbol.path):
             return Entry(entry.symbol_id, "test", entry.reason)
         return entry
     if symbol.kind not in CALLABLE_KINDS or symbol.kind == "lambda":
         return None
-    standing = standings.of(symbol, ())
+    evidence = usage_evidence.of(symbol, ())
     kind: EntryKind
-    if standing.started and not symbol.name.startswith("__"):
-        test = "test runner" in standing.started or is_test_path(symbol.path)
-        kind = "test" if test else "script" if "starts it as" in standing.started else "main"
-        return Entry(symbol.id, kind, standing.started)
+    if evidence.started and not symbol.name.startswith("__"):
+        test = "test runner" in evidence.started or is_test_path(symbol.path)
+        kind = "test" if test else "script" if "starts it as" in evidence.started else "main"
+        return Entry(symbol.id, kind, evidence.started)
     if graph.incident(graph.vertex(symbol.id), "in", ("CALLS",), minimum):
         return None
-    if standing.registered:
-        return Entry(symbol.id, "test" if is_test_path(symbol.path) else "registered", standing.registered)
-    if standing.exported and not is_test_path(symbol.path):
-        return Entry(symbol.id, "exported", f"nothing here calls it, and code outside may: {standing.exported}")
+    if evidence.registered:
+        return Entry(symbol.id, "test" if is_test_path(symbol.path) else "registered", evidence.registered)
+    if evidence.exported and not is_test_path(symbol.path):
+        return Entry(symbol.id, "exported", f"nothing here calls it, and code outside may: {evidence.exported}")
     return None
 
 
-def _module(standings: UsageEvidenceTable, symbol: Symbol) -> Entry | None:
-    standing = standings.of(symbol, ())
-    if standing.started:
-        return Entry(symbol.id, "script", standing.started)
-    file = standings.files.get(symbol.path)
+def _module(usage_evidence: UsageEvidenceTable, symbol: Symbol) -> Entry | None:
+    evidence = usage_evidence.of(symbol, ())
+    if evidence.started:
+        return Entry(symbol.id, "script", evidence.started)
+    file = usage_evidence.files.get(symbol.path)
     if file is None or symbol.parent is not None:
         return None
     if symbol.path.rpartition("/")[2] == "__main__.py":

@@ -1,7 +1,9 @@
 """Evidence that a symbol is in use although nothing in the repository calls it.
 
-Evidence comes from decorators, annotations, supertypes outside, scripts, exports and names in strings. The tables of
-known decorators and supertypes are data only.
+Evidence comes from decorators, annotations, supertypes outside the repository, scripts, exports and names in strings.
+Known decorators and supertypes are listed in tables of constants.
+
+Evidence is written as *clauses*: texts without a capital letter and final stop, such as "its name is public".
 """
 
 from __future__ import annotations
@@ -43,16 +45,17 @@ TESTS: Final = _words(
     "test Test ParameterizedTest rstest bench "
     "Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass"
 )
-"""Decorators and annotations by which a test runner finds tests; of a Rust path the last part (``tokio::test``)."""
+"""Decorators and annotations by which a test runner finds tests. Of a Rust path only the last part counts: ``test`` of
+``tokio::test``."""
 
 WITH_LITERALS: Final = frozenset({"javascript", "typescript", "tsx"})
-"""Languages in which a method may be defined in an object literal."""
+"""Languages whose object literals may define methods."""
 
 PLAIN_BASES: Final = _words(
     "object ABC abc.ABC Protocol typing.Protocol Generic typing.Generic Enum enum.Enum IntEnum Exception ValueError "
     "NamedTuple typing.NamedTuple TypedDict typing.TypedDict Object Serializable Cloneable"
 )
-"""Supertypes that call nothing below them but special methods."""
+"""Supertypes that call no methods of their subtypes, except special methods."""
 
 
 PROTOCOLS: Final = _words(
@@ -68,12 +71,12 @@ _GETTER = re.compile(r"\b(?:attrgetter|methodcaller|getattr|hasattr|getMethod|ge
 
 @dataclass(frozen=True, slots=True)
 class UsageEvidence:
-    """Evidence of use beside the edges to a symbol. Clauses without a final stop; "" for none."""
+    """Evidence, beside edges, that a symbol is used: one clause for each source of evidence, "" for no evidence."""
 
-    started: str = ""  # by the language, a script, a test runner
+    started: str = ""  # started by the language, a script or a test runner
     exported: str = ""
-    registered: str = ""  # by a decorator
-    dynamic: tuple[str, ...] = ()  # names in strings, names put together, supertypes outside
+    registered: str = ""  # a decorator may register or call it
+    dynamic: tuple[str, ...] = ()  # names in strings, names built at run time, supertypes outside the repository
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -84,23 +87,23 @@ class UsageEvidence:
 
 
 def _sentence(clause: str) -> str:
-    """A clause with a capital letter, unless it begins with a path or another name, which is written as it is."""
+    """Return the clause with a capital letter. A clause that begins with a path or another name stays as it is."""
     return clause[:1].upper() + clause[1:] if clause.split(maxsplit=1)[0].isalpha() else clause
 
 
 class UsageEvidenceTable:
-    """Evidence of use of any symbol of a snapshot.
+    """Evidence of use for every symbol of a snapshot.
 
     Parameters
     ----------
     graph
         Symbols and edges.
     files
-        Facts by path. Without them only names and decorators are evidence.
+        Facts of the files, by path. Without them only names and decorators are evidence.
     root
-        Folder of the manifests.
+        Folder that contains the manifests.
     sources
-        The texts of `files`, where they can be had without the facts, which a stored index takes far longer to read.
+        Source files by path, if available without `files`: reading the facts from a stored index takes far longer.
     """
 
     def __init__(
@@ -122,17 +125,17 @@ class UsageEvidenceTable:
         self._bases = cache(self._bases_in)
 
     def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> UsageEvidence:
-        """Return the evidence of use of one symbol.
+        """Return the evidence of use for `symbol`.
 
-        `mentions` are the places of its name when they are known, so that strings are looked for there only; None
-        searches every file.
+        `mentions` are the sites of its name, if known: strings are then searched at these sites only. None searches
+        every file.
         """
         exported, registered = self.visibility.reason(symbol), self._registered(symbol)
         return UsageEvidence(self._started(symbol), exported, registered, self._dynamic(symbol, mentions))
 
     @cached_property
     def scripts(self) -> tuple[Script, ...]:
-        """Scripts that the manifests start."""
+        """The scripts that the repository's manifests declare."""
         return read_scripts(self._root)
 
     # ----------------------------------------------------------------- started
@@ -172,7 +175,11 @@ class UsageEvidenceTable:
         return f"its decorator ({shown}) may register or call it" if telling else ""
 
     def _keeps(self, decorator: str) -> bool:
-        """Return True if a decorator does not register its function: known by name, or a wrapper of this repository."""
+        """Return True if the decorator does not register its function.
+
+        It is either in `PLAIN` or `TESTS`, or every function of its name in this repository is a wrapper made by
+        functools.
+        """
         name = _last(decorator)
         if name.rpartition("::")[2] in PLAIN | TESTS:
             return True
@@ -181,7 +188,7 @@ class UsageEvidenceTable:
 
     @cached_property
     def _wrappers(self) -> frozenset[str]:
-        """Ids of the functions that use functools' wraps or update_wrapper, and of those around them."""
+        """Ids of the functions that use functools' wraps or update_wrapper, and of the definitions around them."""
         externals, found = self.graph.externals, set[str]()
         for name in ("functools.wraps", "functools.update_wrapper"):
             for user, full, _ in externals.users(name) if name in externals else ():
@@ -215,10 +222,10 @@ class UsageEvidenceTable:
         return tuple(filter(None, found))
 
     def looked_up(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> tuple[Site, ...]:
-        """Return strings that are the name of a symbol where a member of that name is probably read.
+        """Return the sites of strings with the symbol's name at which a member of this name is probably read.
 
-        These are arguments of getattr, attrgetter and the like, and all strings for a method whose class, or one above
-        it, looks members up by computed names. `mentions` are as for `of`.
+        These are arguments of getattr, attrgetter and similar functions. For a method they are all strings with its
+        name, if its class or a supertype looks members up by computed names. `mentions` is as for `of`.
         """
         quoted = self.mentions.quoted(symbol.name, mentions)
         if not quoted or symbol.kind not in CALLABLE_KINDS:
@@ -228,7 +235,7 @@ class UsageEvidenceTable:
         return tuple(site for site in quoted if _GETTER.search(self.mentions.line(site)))
 
     def _files_of(self, symbol: Symbol) -> Collection[str]:
-        """Return the files of a method's type and of the types above it."""
+        """Return the files of a method's type and of the supertypes of this type."""
         current = [] if symbol.parent is None else [self.graph.vertex(symbol.parent)]
         seen = set(current)
         while current:
@@ -239,7 +246,7 @@ class UsageEvidenceTable:
         return {symbol.path, *(self.graph.symbol(vertex).path for vertex in seen)}
 
     def _called_from_above(self, symbol: Symbol) -> str:
-        """Return a clause if a method's type has supertypes outside the repository, which may call it; else ""."""
+        """Return a clause if supertypes outside the repository may call the method; else ""."""
         if symbol.kind != "method" or symbol.parent is None:
             return ""
         outside = self.outer_bases(symbol.parent)
@@ -249,7 +256,7 @@ class UsageEvidenceTable:
         return f"{owner} extends {outside[0]} from outside this repository, which may call it"
 
     def _called_by_compiled(self, symbol: Symbol) -> str:
-        """Return a clause if the compiled part of a package may call a Python module's function; else ""."""
+        """Return a clause if compiled code of the package may call this Python function or type; else ""."""
         if symbol.language != "python" or symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS) or symbol.parent is None:
             return ""
         at_top = self.graph.catalog.symbol(symbol.parent).kind == "module"
@@ -257,7 +264,7 @@ class UsageEvidenceTable:
         return f"compiled code of its package ({module}) may call it" if module else ""
 
     def _of_literal(self, symbol: Symbol) -> str:
-        """Return a clause if a method is in an object literal, which may be passed anywhere; else ""."""
+        """Return a clause if the method is in an object literal, which may be passed anywhere; else ""."""
         if symbol.kind != "method" or symbol.parent is None:
             return ""
         if self.graph.catalog.symbol(symbol.parent).kind in TYPE_KINDS or symbol.language not in WITH_LITERALS:
@@ -265,7 +272,10 @@ class UsageEvidenceTable:
         return "it is a member of an object literal, and any code that gets the object may call it"
 
     def outer_bases(self, symbol_id: str) -> tuple[str, ...]:
-        """Supertypes of a type, and of those above it, that are not in the repository; as written."""
+        """Return the supertypes of a type that are outside the repository, as written in the source.
+
+        Supertypes of its supertypes are included.
+        """
         known = self._outer.get(symbol_id)
         if known is None:
             known = self._outer[symbol_id] = self._found_outside(symbol_id)
@@ -289,7 +299,10 @@ class UsageEvidenceTable:
         return self._bases(self.graph.catalog.symbol(symbol_id).path).get(symbol_id, ())
 
     def _bases_in(self, path: str) -> Mapping[str, tuple[str, ...]]:
-        """Return the supertypes as written, by type, of the types in a file; read on demand only."""
+        """Return type id → its supertypes as written, for the types of a file.
+
+        A file's facts are read only when needed.
+        """
         file = self.files.get(path)
         if file is None:
             return {}
@@ -303,12 +316,12 @@ class UsageEvidenceTable:
         return found
 
     def is_listed(self, site: Site, name: str) -> bool:
-        """Return True if a string at a place may be a name's entry in ``__all__``, which exports it."""
+        """Return True if the string at `site` may be the entry of `name` in ``__all__``, which exports the name."""
         return name in self.visibility.listed.get(site.path, ())
 
 
 def _called_by_protocol(symbol: Symbol) -> str:
-    """Return a clause if libraries call Python methods of such a name on any object; else ""."""
+    """Return a clause if libraries call Python methods of this name on any object; else ""."""
     if symbol.language != "python" or symbol.kind != "method":
         return ""
     name = symbol.name

@@ -1,4 +1,7 @@
-"""Scripts of manifests: pyproject.toml, setup.cfg, package.json, and entry_points.txt of an installed package."""
+"""Scripts that a manifest declares: pyproject.toml, setup.cfg, package.json, or entry_points.txt.
+
+The file entry_points.txt belongs to an installed package.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,16 @@ from typing import Any, NamedTuple
 from codeexplore.languages.python.declared import parse_ini
 from codeexplore.source.safe_io import read_regular
 
-_MAX_BYTES = 1_000_000  # of a manifest; real ones are smaller
+_MAX_BYTES = 1_000_000  # larger manifests are not read; real manifests are smaller
 
 _OBJECT = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<name>[\w.]+)")
 
 
 class Script(NamedTuple):
-    """A script that a manifest names: an object by its dotted `name`, or a whole file (`path`, `name` being "")."""
+    """A script that a manifest declares.
+
+    It is an object, with its dotted `name`, or a whole file, with its `path` and the `name` "".
+    """
 
     script: str
     manifest: str
@@ -28,10 +34,10 @@ class Script(NamedTuple):
 
 
 def read_scripts(root: Path | None) -> tuple[Script, ...]:
-    """Return the scripts of the manifests in a repository's own folder. An unreadable manifest has none.
+    """Return the scripts that the manifests in the folder `root` declare. Manifests that cannot be read are ignored.
 
-    For the folder of an installed package, those are included that its distribution (``NAME-VERSION.dist-info`` beside
-    it) declares.
+    If `root` is the folder of an installed package, scripts that its distribution (``NAME-VERSION.dist-info`` beside
+    it) declares are included.
     """
     if root is None:
         return ()
@@ -49,7 +55,7 @@ def _text(path: Path) -> str:
     try:
         data = read_regular(path, _MAX_BYTES + 1)
     except OSError:
-        return ""  # most repositories have none of them
+        return ""  # most repositories lack some of these files
     return data.decode("utf-8", "replace") if len(data) <= _MAX_BYTES else ""
 
 

@@ -1,4 +1,4 @@
-"""Occurrences of names in a repository's texts, resolved or not: the basis for reporting that a symbol is unused."""
+"""Occurrences of names in a repository's texts, resolved or not. They decide whether a symbol is reported as unused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
 _COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
 _PROSE: Final = frozenset({"markdown", "rst", "text"})
 
-# calls that look up computed names, each with a literal part of all its matches: finding that first is much cheaper
+# calls that look up computed names, each with a text that all its matches contain: searching the text is much cheaper
 _COMPUTED: Final = tuple(
     (text, re.compile(rf"\b{pattern}"))
     for text, pattern in (
@@ -25,21 +25,21 @@ _COMPUTED: Final = tuple(
         ("getDeclaredMethod", r"getDeclaredMethods?\s*\("), ("MethodByName", r"MethodByName\s*\("),
     )
 )  # fmt: skip
-_ALWAYS_COMPUTED: Final = "call_user_func"  # at any place
+_ALWAYS_COMPUTED: Final = "call_user_func"  # counts wherever it occurs
 
 _PREFIX: Final = re.compile(
     r"""["'](\w{2,}_)["']\s*\+|[fF]["'](\w{2,}_)\{|["'](\w{2,}_)(?:%s|\{\w*\})["']|`(\w{2,})\$\{"""
 )
-"""A literal that names are put together from."""
+"""String literal that is the first part of a name built at run time: ``"visit_" + kind``, ``f"visit_{kind}"``."""
 
 _AFTER_PREFIX: Final = ('_"', "_'", "_{", "_%s", "${")
-"""One of these ends the word in every match of `_PREFIX`."""
+"""Texts after the prefix: every match of `_PREFIX` contains one of them."""
 
 _LOOKED_UP: Final = re.compile(
     r"""\bgetattr\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\s*,\s*(?!['"\s])"""
     r"""|\bthis\[(?!['"\d])\w+\]\s*\(|\.MethodByName\s*\(|\.getDeclaredMethods?\s*\(|\.getMethods\s*\("""
 )
-"""An object that looks its own members up, or reflection."""
+"""Code that looks up members of its own object by computed names, or uses reflection."""
 
 
 class Prefix(NamedTuple):
@@ -64,11 +64,12 @@ class Mentions:
         self._lines_of: tuple[str, list[str]] = ("", [])
 
     def quoted(self, name: str, within: Sequence[Site] | None = None, limit: int = 20) -> tuple[Site, ...]:
-        """Return the places where a name is a whole string in code, or the end of a dotted one.
+        """Return the sites where `name` is a whole string in code, or the last part of a dotted string.
 
         Examples: ``"load"``, ``'app.tasks:load'``.
 
-        `within` limits the search to known mentions of the name; None searches every file.
+        `within` limits the search to known sites of the name. None searches every file. At most `limit` sites are
+        returned.
         """
         pattern = re.compile(rf"""(["'])(?:[\w$./-]*[.:/#])?{re.escape(name)}\1""")
         if within is None:
@@ -78,12 +79,12 @@ class Mentions:
         return tuple(site for site, _ in zip(found, range(limit), strict=False))
 
     def words(self, name: str, limit: int = 1_000) -> tuple[Site, ...]:
-        """Return the places where a name is a word in code; comment lines are left out."""
+        """Return at most `limit` sites where `name` is a word in code. Comment lines are left out."""
         pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
         return tuple(site for site, _ in zip(self._found(name, pattern), range(limit), strict=False))
 
     def index(self, names: Collection[str]) -> Mapping[str, tuple[Site, ...]]:
-        """`words` of many names by one pass over every file."""
+        """Return the sites of each name, as `words` finds them, by one pass over every file."""
         found: dict[str, dict[Site, None]] = defaultdict(dict)
         left = set(names)
         for pattern in (_WORD, _WITH_DOLLAR):
@@ -102,7 +103,7 @@ class Mentions:
 
     @cached_property
     def prefixes(self) -> tuple[Prefix, ...]:
-        """Prefixes of names that are built and looked up at run time: ``getattr(self, "visit_" + kind)``."""
+        """Prefixes of names built and looked up at run time: ``visit_`` in ``getattr(self, "visit_" + kind)``."""
         found = []
         for path, text in self._code():
             if _looks_up_names(text):
@@ -111,7 +112,10 @@ class Mentions:
         return tuple(found)
 
     def computed(self, path: str) -> Site | None:
-        """Return the first place in a file where an object looks its own members up by computed names."""
+        """Return the first site in the file `path` where an object looks up its own members by computed names.
+
+        None is returned if there is no such site.
+        """
         if path not in self._computed:
             self._computed[path] = self._look(path)
         return self._computed[path]
@@ -121,8 +125,8 @@ class Mentions:
         return next((Site(path, line) for line, _ in _lines(text, _LOOKED_UP)), None)
 
     def line(self, site: Site) -> str:
-        """Return the source line at a site; fast if asked for file by file."""
-        if self._lines_of[0] != site.path:  # sites come by file
+        """Return the source line at `site`. This is fast if sites of one file are requested one after the other."""
+        if self._lines_of[0] != site.path:  # only the lines of the last file are kept: sites are ordered by file
             self._lines_of = (site.path, self._sources[site.path].text.split("\n"))
         return self._lines_of[1][site.line - 1]
 
@@ -141,14 +145,17 @@ class Mentions:
 
 
 def _looks_up_names(text: str) -> bool:
-    """Return True if a text looks attributes up by computed names."""
+    """Return True if the text looks up attributes by computed names."""
     return _ALWAYS_COMPUTED in text or any(
         pattern.match(text, place) for literal, pattern in _COMPUTED for place in _places(text, literal)
     )
 
 
 def _prefixes(text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of ``_PREFIX.finditer``, tried only where a word has one of the possible ends."""
+    """Yield the matches of ``_PREFIX.finditer``.
+
+    To save time, matches are only tried at words followed by `_AFTER_PREFIX`.
+    """
     starts = set()
     for ending in _AFTER_PREFIX:
         for place in _places(text, ending):
@@ -175,7 +182,7 @@ def _places(text: str, part: str) -> Iterator[int]:
 
 
 def _lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yield every match with its line, 1-based."""
+    """Yield the 1-based line of every match, and the match."""
     return _with_lines(text, pattern.finditer(text))
 
 

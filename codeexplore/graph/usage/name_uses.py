@@ -1,4 +1,7 @@
-"""Places where a name may mean a symbol: all are checked before a symbol is reported as not called."""
+"""Places where a name may mean a symbol. All of them are checked before a symbol is reported as not called.
+
+A *receiver* is the expression before the dot of a member: ``pool`` in ``pool.get()``.
+"""
 
 from __future__ import annotations
 
@@ -14,34 +17,37 @@ from codeexplore.types import Edge, PossibleUse, Site, Symbol
 from codeexplore.types.graph import UseForm
 
 MAX_LINE: Final = 200
-"""Characters of a source line that a possible use keeps."""
+"""Maximal number of characters of the source line in a possible use."""
 
 _BEFORE: Final = re.compile(r"(?:\.|::|->|#)\s*$")
-"""End of a receiver: the text before the name of a member."""
+"""Separator between a receiver and the name of its member, at the end of the text before the name."""
 
 _CALL: Final = re.compile(r"\s*(?:\?\.|!)?\s*(?:<[^<>()\n]*>\s*|::<[^<>()\n]*>\s*)?\(")
-"""Arguments after a called name; type arguments, optional calls and macros included."""
+"""Start of the arguments after a called name. Type arguments, optional calls and macros are included."""
 
 _QUOTES: Final = ("'", '"', "`")
 _CERTAIN: Final = 1.0 - 1e-6
 _CONDITIONAL: Final = frozenset({"rust", "c", "cpp", "csharp", "swift"})
-"""Languages that compile one of several definitions: an edge to one of them is no evidence about the others."""
+"""Languages that compile one of several definitions of a name, depending on conditions.
+
+An edge to one definition says nothing about the other definitions."""
 
 
 class _Known(NamedTuple):
-    """Edges and outside uses at one place that lead to another symbol of the name."""
+    """Edges and outside uses at one site that lead to other symbols of the same name."""
 
-    targets: dict[str, None]  # fqns
+    targets: dict[str, None]  # qualified names
     certain: bool  # at least one edge is guaranteed by the language
-    by_self: bool  # the receiver is the own object, whose methods are known
+    by_self: bool  # the receiver is ``self`` (or ``this``), whose methods are known
 
 
 class NameUses:
-    """Possible uses of symbols by their names.
+    """Finder of possible uses of symbols by their names.
 
-    A place counts unless it defines the name, lies inside the symbol, or certainly means another definition: a bare
-    name that scopes and imports lead elsewhere, or a member of the own object. A member of any other receiver always
-    counts, with the definition it resolves to.
+    A place of the name is a possible use with three exceptions: the place defines the name, it lies inside the symbol,
+    or it certainly means another definition. A place certainly means another definition if it is a bare name that
+    scopes and imports resolve to the other definition, or a member of ``self``. A member of any other receiver is
+    always a possible use; the result names the definition to which it resolves.
 
     Parameters
     ----------
@@ -59,16 +65,16 @@ class NameUses:
     def of(
         self, symbol: Symbol, sites: Iterable[Site] | None = None, same: Sequence[Symbol] | None = None
     ) -> tuple[PossibleUse, ...]:
-        """Places that may use a symbol, in the order of files and lines.
+        """Return the places that may use `symbol`, in the order of files and lines.
 
         Parameters
         ----------
         symbol
-            The symbol asked about.
+            The symbol in question.
         sites
-            Places of its name, where they are known; None searches every file.
+            Sites of its name, if known. None searches every file.
         same
-            All symbols of that name, where they are known.
+            All symbols of that name, if known.
         """
         if sites is None:
             sites = self._mentions.words(symbol.name)
@@ -91,7 +97,7 @@ class NameUses:
         return tuple(found)
 
     def _elsewhere(self, symbol: Symbol, same: Iterable[Symbol]) -> Mapping[Site, _Known]:
-        """Places whose edges lead to other symbols of the name, or out of the repository."""
+        """Return the sites whose edges lead to other symbols of the name or to outside names → these targets."""
         graph = self._graph
         found: dict[Site, _Known] = defaultdict(lambda: _Known({}, False, False))
         conditional = symbol.language in _CONDITIONAL

@@ -1,4 +1,4 @@
-"""Meaning of a missing path: no calls were found that connect two symbols."""
+"""Meaning of a missing path: why no chain of calls from one symbol to another was found."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from codeexplore.graph.traversal import MAX_POSSIBLE
 from codeexplore.types import Absence, CallPath, Direction, EdgeKind, PossibleUse, Site
 
 _CERTAIN: Final = 1.0 - 1e-6
-_MOST_PATHS: Final = 10  # uncertain paths that are counted
+_MOST_PATHS: Final = 10  # maximal number of uncertain paths that are counted
 
 
 def leads_along(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
-    """Return True if every step of a path is an edge of some kinds from the one symbol to the next."""
+    """Return True if every step of `path` is an edge of one of `kinds` from a symbol to the next symbol."""
     steps = zip(path.edges, path.symbol_ids, strict=False)
     return all(edge.kind in kinds and edge.source == symbol_id for edge, symbol_id in steps)
 
@@ -34,10 +34,13 @@ def path_absence(
 ) -> Absence:
     """Return the meaning of a missing path over edges of `kinds` from source to target.
 
-    "none" is said only where the symbols that the source reaches, over edges of any confidence, make no unresolved call
-    of the name of anything that leads to the target, and no call on a typed receiver of a method that shares its name
-    with such a one. Otherwise the places are listed, those nearest to the source first. Where edges below `minimum`
-    make paths of at most `longest` symbols, the text says how many, how certain they are and which call lists them.
+    The verdict "none" means that no call can join the two symbols. Two sets decide: the symbols that the source reaches
+    over edges of any confidence, and the symbols that lead to the target. In the first set there must be no unresolved
+    call of a name of the second set. There must also be no uncertain call of a method that has the name of a method of
+    the second set. If there are such calls, the answer lists their sites, nearest to the source first.
+
+    If edges below `minimum` form paths of at most `longest` symbols, the text reports the number of paths, their
+    confidence and the `Workspace` call that lists them.
     """
     if source == target:
         return Absence("none", "Both names mean this one symbol.")
@@ -68,7 +71,7 @@ def path_absence(
 def _closure(
     graph: CodeGraph, start: int, direction: Direction, kinds: Sequence[EdgeKind], minimum: float, tests: bool
 ) -> dict[int, int]:
-    """Return every vertex that edges lead to, with its distance, nearest first."""
+    """Return every vertex that edges reach from `start` → its distance in edges, nearest first."""
     found, frontier, in_test = {start: 0}, [start], graph.edges.in_test
     while frontier:
         following = []
@@ -85,7 +88,7 @@ def _closure(
 def _joining(
     graph: CodeGraph, reached: dict[int, int], leading: dict[int, int], kinds: Sequence[EdgeKind], tests: bool
 ) -> tuple[PossibleUse, ...]:
-    """Return places in the reached symbols that may use one of the symbols that lead to the target."""
+    """Return the sites in `reached` symbols that may use one of the symbols in `leading`, which lead to the target."""
     names = {graph.symbol(vertex).name for vertex in leading}
     methods = {graph.symbol(vertex).name for vertex in leading if graph.symbol(vertex).kind == "method"}
     found: list[tuple[int, PossibleUse]] = []
@@ -110,7 +113,7 @@ def _joining(
 def _uncertain(
     graph: CodeGraph, said: str, weaker: Sequence[CallPath], minimum: float, kinds: Sequence[EdgeKind], tests: bool
 ) -> Absence:
-    """Describe the paths that a lower confidence gives, with the call that lists them."""
+    """Return the answer about paths of lower confidence. Its text names the `Workspace` call that lists them."""
     least = round(min(edge.confidence for path in weaker for edge in path.edges), 6)
     weak = _weak_steps(graph, weaker[0], minimum)
     calls = "1 call" if len(weaker[0].edges) == 1 else f"{len(weaker[0].edges)} calls"
@@ -127,7 +130,7 @@ def _uncertain(
 
 
 def _call(graph: CodeGraph, path: CallPath, minimum: float, kinds: Sequence[EdgeKind], tests: bool) -> str:
-    """Return the call of a `Workspace` that lists a path, as Python."""
+    """Return the `Workspace` call that lists `path`, as Python source."""
     options = [repr(_name(graph, path.symbol_ids[0])), repr(_name(graph, path.symbol_ids[-1]))]
     options.append(f"min_confidence={minimum:g}")
     options += [f"kinds={tuple(kinds)!r}"] if tuple(kinds) != ("CALLS",) else []
@@ -136,7 +139,7 @@ def _call(graph: CodeGraph, path: CallPath, minimum: float, kinds: Sequence[Edge
 
 
 def _name(graph: CodeGraph, symbol_id: str) -> str:
-    """Return the qualified name of a symbol; its id where the name means another symbol too."""
+    """Return the qualified name of a symbol, or its id if the qualified name is ambiguous."""
     name = graph.catalog.symbol(symbol_id).fqn
     try:
         return name if graph.catalog.resolve(name).id == symbol_id else symbol_id
@@ -145,7 +148,7 @@ def _name(graph: CodeGraph, symbol_id: str) -> str:
 
 
 def _weak_steps(graph: CodeGraph, path: CallPath, minimum: float) -> tuple[PossibleUse, ...]:
-    """Return the places of the edges of a path that are below `minimum`."""
+    """Return the first sites of the path's edges with a confidence below `minimum`."""
     weak = [edge for edge in path.edges if edge.confidence < minimum - 1e-6]
     return tuple(
         PossibleUse(edge.sites[0], "call", False, "", (graph.catalog.symbol(edge.target).fqn,))

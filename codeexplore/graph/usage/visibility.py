@@ -1,11 +1,12 @@
 """Visibility of symbols to code outside the repository, by the rules of each language.
 
-Two special cases have classes of their own: blocks of a TypeScript file that declare names for all files (`Ambient`:
-``declare global { … }``, ``declare module "x" { … }``), and compiled modules of Python packages (`ExtensionModules`),
-whose C code calls functions by names that the Python source does not mention.
+Two special cases have classes of their own. `Ambient` is a block of a TypeScript file that declares names for all
+files: ``declare global { … }``, ``declare module "x" { … }``. `ExtensionModules` finds compiled modules of Python
+packages: their C code calls functions by names that the Python source does not mention.
 
 A private module that is imported and has no file in the repository is assumed to be compiled (``_sqlite3``, ``_sre``).
-It belongs to the package (or to the module outside of packages) that has its name or is the only one to import it.
+It is assigned to a package, or to a module outside of packages. The package has its name, or is the only one that
+imports it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])
 
 
 class Ambient(NamedTuple):
-    """A block whose declarations add to those of other files. Lines are 1-based and inclusive."""
+    """A block whose declarations are added to the declarations of other files. Lines are 1-based and inclusive."""
 
     first: int
     last: int
@@ -35,7 +36,7 @@ class Ambient(NamedTuple):
 
 
 def blocks(text: str) -> tuple[Ambient, ...]:
-    """Return the blocks of a file's text, in order. Braces in strings and comments don't count."""
+    """Return the ambient blocks of a file's text, in order. Braces in strings and comments are not counted."""
     found: list[Ambient] = []
     opening = _DECLARE_BLOCK.search(text)
     while opening is not None:
@@ -63,7 +64,7 @@ class ExtensionModules:
     Parameters
     ----------
     sources
-        Texts by path; only those of Python files are read.
+        Source files by path. Only Python files are read.
     """
 
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:
@@ -71,11 +72,11 @@ class ExtensionModules:
         self._owned = cache(self._owned_by)
 
     def of(self, path: str) -> str:
-        """Return the compiled module that belongs to a file's package, or to the file; "" for none."""
+        """Return the compiled module of the package of the file `path`, or of the file itself; "" for none."""
         return self._owned(self._home(path))
 
     def _home(self, path: str) -> str:
-        """Return the folder of a file's package; the file itself when it is in none."""
+        """Return the folder of the package that contains the file `path`; the file itself if it is in no package."""
         folder = path.rpartition("/")[0]
         return folder if folder and f"{folder}/__init__.py" in self._sources else path
 
@@ -88,7 +89,7 @@ class ExtensionModules:
         return ""
 
     def _imported(self, path: str) -> Iterator[str]:
-        """Yield the private modules that a file imports, by their absolute names."""
+        """Yield the absolute names of the private modules that the file `path` imports."""
         for match in _IMPORT.finditer(self._sources[path].text):
             names = [match["source"]] if match["source"] else re.split(r"[\s,]+", match["names"])
             yield from (name for name in names if _is_private(name.rpartition(".")[2]) and name[:1] != ".")
@@ -99,7 +100,7 @@ class ExtensionModules:
         return any(path in ends or path.endswith(tuple(f"/{end}" for end in ends)) for path in self._sources)
 
     def _is_alone(self, home: str, module: str) -> bool:
-        """Return True if no file outside of a package imports a module, tests aside."""
+        """Return True if no file outside of the package `home`, except tests, imports `module`."""
         others = (path for path, source in self._sources.items() if path.endswith(".py") and module in source.text)
         return not any(
             module in self._imported(path) for path in others if self._home(path) != home and not is_test_path(path)
@@ -114,12 +115,12 @@ _LISTED = re.compile(
     r"^__all__\b[^\n=]*\+?=\s*[\[(](.*?)[\])]|^__all__\.(?:extend|append)\((.*?)\)", re.DOTALL | re.MULTILINE
 )
 _QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
-_UNLISTED = re.compile(  # any value except brackets around strings only
+_UNLISTED = re.compile(  # an ``__all__`` whose value is not simply a list of strings
     r"""^__all__\b[^\n=]*\+?=(?!\s*[\[(](?:[\s,]|\#[^\n]*|["'][^"'\n]*["'])*[\])][ \t]*(?:\#[^\n]*)?$)""", re.MULTILINE
 )
 _SCRIPTS: Final = frozenset({"javascript", "typescript", "tsx"})
 
-# words of a signature that open a symbol, and those that close it where everything else is open
+# words of a signature that make a symbol public, and words that make it private where the default is public
 _OPENING: Final = {
     "java": ("public", "protected"),
     "csharp": ("public", "protected"),
@@ -135,14 +136,16 @@ _CLOSING: Final = {
 
 
 class Visibility:
-    """Symbols that a repository offers to other code.
+    """Symbols that code outside the repository may use.
 
     Parameters
     ----------
     graph
-        Its symbols, and the imports that lead to them.
-    files, sources
-        By path: exports, and texts.
+        Symbols, and the imports that lead to them.
+    files
+        Facts by path, for the exports.
+    sources
+        Source files by path.
     """
 
     def __init__(
@@ -152,7 +155,7 @@ class Visibility:
         self._blocks: dict[str, tuple[Ambient, ...]] = {}
 
     def reason(self, symbol: Symbol) -> str:
-        """Return the reason why code outside may use a symbol, as a clause; "" if there is none."""
+        """Return a clause on why code outside the repository may use `symbol`; "" if such code may not."""
         if symbol.kind in ("module", "section", "lambda", "external") or is_test_path(symbol.path):
             return ""
         above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
@@ -166,13 +169,13 @@ class Visibility:
 
     @cached_property
     def computed(self) -> frozenset[str]:
-        """Python files whose ``__all__`` is built at run time, so its full contents are unknown."""
+        """Paths of the Python files whose ``__all__`` is built at run time, so that its contents are unknown."""
         python = ((path, file.text) for path, file in self._sources.items() if file.language == "python")
         return frozenset(path for path, text in python if "__all__" in text and _UNLISTED.search(text))
 
     @cached_property
     def listed(self) -> Mapping[str, frozenset[str]]:
-        """Names that each Python file lists in ``__all__``, by path; files without one are left out."""
+        """Path of a Python file → the names in its ``__all__``. Files without ``__all__`` are left out."""
         found: dict[str, frozenset[str]] = {}
         for path, file in self._sources.items():
             if file.language == "python" and "__all__" in file.text:
@@ -200,7 +203,7 @@ class Visibility:
         return "its name is public"
 
     def _offering(self, symbol: Symbol) -> Iterator[str]:
-        """Yield the packages' own files that import a symbol."""
+        """Yield the paths of the package ``__init__.py`` files that import `symbol` and offer its name."""
         graph = self.graph
         for row in graph.incident(graph.vertex(symbol.id), "in", ("IMPORTS",)):
             path = graph.symbol(graph.edges.source[row]).path
@@ -216,7 +219,7 @@ class Visibility:
         return f"a public member of {below.name}, which is a {above.name} ({self.reason(below)})" if below else ""
 
     def _subtypes(self, above: Symbol, limit: int = 50) -> Iterator[Symbol]:
-        """Yield the types below one in the repository, nearest first."""
+        """Yield the subtypes of `above` in the repository, nearest first."""
         seen = [self.graph.vertex(above.id)]
         for vertex in seen:
             for row in self.graph.incident(vertex, "in", ("EXTENDS", "IMPLEMENTS"), RESOLVED_CONFIDENCE):
