@@ -1,4 +1,4 @@
-"""Evaluation of answers: questions with known answers are asked, measured and compared; see docs/evaluation.md.
+"""Evaluation of search: questions with known answers are asked, measured and compared; see docs/evaluation.md.
 
 `load_fixtures` reads questions, `evaluate` returns an `Evaluation`, `compare` tests two of them for a significant
 difference, `evaluate_settings` tabulates several settings, `write_trec` exports runs and qrels.

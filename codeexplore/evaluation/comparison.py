@@ -1,4 +1,7 @@
-"""Comparison of two evaluations of the same questions: wins, losses, and the probability of chance."""
+"""Comparison of two evaluations of the same questions: wins, losses, and a significance test.
+
+The first evaluation is called `before`, the second `after`.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +20,24 @@ if TYPE_CHECKING:
 
 
 class Pair(NamedTuple):
-    """One question in both evaluations."""
+    """The results of one question in both evaluations."""
 
     before: QuestionResult
     after: QuestionResult
 
     def difference(self, measure: str) -> float:
-        """The score of the second minus that of the first; 0 is a tie."""
+        """Return the score in the second evaluation minus the score in the first; 0 is a tie."""
         value: float = getattr(self.after.scores, measure) - getattr(self.before.scores, measure)
         return value
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One measure in both: means over the shared questions, wins of the second, losses, ties, chance."""
+    """Comparison by one measure.
+
+    It has the means over the shared questions, the wins, losses and ties of the second evaluation, and the result of
+    the significance test.
+    """
 
     measure: Measure
     before: float
@@ -42,31 +49,34 @@ class Difference:
 
     @property
     def value(self) -> float:
-        """Mean difference, second less first."""
+        """Mean difference: second evaluation minus first."""
         return self.after - self.before
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Shown):
-    """`before` and `after`: two settings, two models or two commits. Only questions scored in both are compared."""
+    """Comparison of two settings, models or commits.
+
+    Only questions that are scored in both evaluations are compared.
+    """
 
     before: Evaluation
     after: Evaluation
     before_name: str
     after_name: str
-    measure: str  # the one that wins and losses are listed by: a key of MEASURES
+    measure: str  # the measure by which wins and losses are listed: a key of MEASURES
     pairs: tuple[Pair, ...]
     differences: tuple[Difference, ...]  # one for each measure
-    left_out: tuple[str, ...]  # ids of questions that are scored in one only, or in none
+    left_out: tuple[str, ...]  # ids of questions that are not scored in both evaluations
 
     @property
     def wins(self) -> tuple[Pair, ...]:
-        """Questions that the second answers better, the largest difference first."""
+        """Questions that the second evaluation answers better, largest difference first."""
         return self._sorted(1)
 
     @property
     def losses(self) -> tuple[Pair, ...]:
-        """Questions that the second answers worse, the largest difference first."""
+        """Questions that the second evaluation answers worse, largest difference first."""
         return self._sorted(-1)
 
     def _sorted(self, sign: int) -> tuple[Pair, ...]:
@@ -74,9 +84,10 @@ class Comparison(Shown):
         return tuple(sorted(found, key=lambda pair: -sign * pair.difference(self.measure)))
 
     def to_frame(self) -> pd.DataFrame:
-        """One row for each shared question: `question` is its text, then `MEASURE_before` and `MEASURE_after`.
+        """Return a data frame with one row for each shared question.
 
-        Raises ImportError without pandas.
+        The column `question` has its text. The columns `MEASURE_before` and `MEASURE_after` have its scores. Raises
+        ImportError without pandas.
         """
         from codeexplore.results.frames import frame
 
@@ -88,7 +99,7 @@ class Comparison(Shown):
         return frame(("question", *columns), rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as plain data for JSON."""
+        """Return the comparison as plain data for JSON."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "comparison",
@@ -124,16 +135,16 @@ def compare(
     Parameters
     ----------
     before, after
-        Evaluations with the same cutoff; `after` wins where it scores higher.
+        Evaluations with the same cutoff. `after` wins a question if it scores higher.
     measure
-        A key of `MEASURES`: by which wins and losses are listed.
+        The measure by which wins and losses are listed: a key of `MEASURES`.
     before_name, after_name
-        Their names in displays; by default the names of their settings.
+        Names in displays; by default the names of the settings.
 
     Raises
     ------
     QuestionError
-        The measure is unknown, the cutoffs differ, or no question is scored in both.
+        The measure is unknown, the cutoffs differ, or no question is scored in both evaluations.
     """
     known = {each.key: each for each in MEASURES}
     if measure not in known:

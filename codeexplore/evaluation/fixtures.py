@@ -1,10 +1,10 @@
-"""Questions with their known answers, from a JSON file beside a repository.
+"""Questions with their known answers, read from a JSON file beside a repository.
 
-Our format is an object, ``{"schema": 1, "questions": […]}``; a bare array is read as CKB's format
-(github.com/SimplyLiz/CodeMCP, ``internal/eval``). docs/evaluation.md describes both. A file is checked whole before
-anything is asked, and an error names the line.
+Our format is an object, ``{"schema": 1, "questions": […]}``. A bare array is read as the format of CKB
+(github.com/SimplyLiz/CodeMCP, ``internal/eval``). docs/evaluation.md describes both formats. The whole file is checked
+before a question is asked.
 
-The JSON is read with the line of each value, so that an error can name it.
+The JSON parser records the line of each value, so that an error can name the line.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _DECODER = json.JSONDecoder()
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One value of a document, with its line (1-based); `members` of an object, `items` of an array."""
+    """One value of a JSON document with its 1-based line. `members` are an object's values, `items` an array's."""
 
     value: Any
     line: int
@@ -38,12 +38,12 @@ class Node:
 
 
 def parse_located(text: str, name: str) -> Node:
-    """Parse a JSON document.
+    """Parse a JSON document and return its root value.
 
     Raises
     ------
     FixtureError
-        It is not JSON, or an object has a key twice; the message begins with `name` and the line.
+        The text is not JSON, or an object has a key twice. The message begins with `name` and the line.
     """
     try:
         json.loads(text)
@@ -55,7 +55,7 @@ def parse_located(text: str, name: str) -> Node:
 
 
 class _Walk:
-    """Reads a document that is known to be well-formed once more, keeping places."""
+    """Second pass over a well-formed JSON document that records the line of each value."""
 
     def __init__(self, text: str, name: str) -> None:
         self._text, self._name = text, name
@@ -93,7 +93,7 @@ class _Walk:
         return Node([node.value for node in items], self._line(start), items=tuple(items)), at + 1
 
     def _after(self, at: int) -> int:
-        """Return the position of the next member or of the closing bracket."""
+        """Return the position of the next member or item, or of the closing bracket."""
         at = self._skip(at)
         return self._skip(at + 1) if self._text[at] == "," else at
 
@@ -106,7 +106,7 @@ class _Walk:
 
 
 SUFFIX: Final = ".eval.json"
-"""``webshop.eval.json`` beside the folder ``webshop`` has its questions, or ``codeexplore.eval.json`` within it."""
+"""End of a fixture file's name: ``webshop.eval.json`` beside the folder ``webshop``."""
 
 QuestionType: TypeAlias = Literal["needle", "ranking", "expansion"]
 QUESTION_TYPES: Final[tuple[QuestionType, ...]] = get_args(QuestionType)
@@ -116,24 +116,25 @@ QUESTION_TYPES: Final[tuple[QuestionType, ...]] = get_args(QuestionType)
 class Question:
     """One question and its expected symbols.
 
-    `type` says when it is passed: a *needle* when one of `expected` is among the first `top_k` hits, a *ranking* when
-    the first of `expected` is, an *expansion* when all of them are. `accepted` is right as well, but not required.
+    `type` defines when the question is passed. A *needle* is passed if one of `expected` is among the first `top_k`
+    hits, a *ranking* if the first name of `expected` is, an *expansion* if all of `expected` are. Symbols in `accepted`
+    are also right, but not required.
     """
 
     id: str
     type: QuestionType
     query: str
-    expected: tuple[str, ...]  # names as `Catalog.find` takes them: fqn, unique end of one, or symbol id
+    expected: tuple[str, ...]  # names for `Catalog.find`: qualified name, its unique end, or symbol id
     accepted: tuple[str, ...] = ()
     top_k: int = settings.TOP_K
     filters: Filters = field(default_factory=Filters)
     note: str = ""
-    line: int = 0  # its line in the file, 1-based; 0 without a file
+    line: int = 0  # 1-based line in the fixture file; 0 without a file
 
 
 @dataclass(frozen=True, slots=True)
 class Fixtures(Sequence[Question]):
-    """The questions of one file, in its order."""
+    """The questions of one file, in the order of the file."""
 
     name: str
     questions: tuple[Question, ...]
@@ -153,12 +154,14 @@ class Fixtures(Sequence[Question]):
 
 
 def find_fixtures(root: Path) -> Path:
-    """The fixture file of a repository: ``NAME.eval.json`` beside its folder, else ``codeexplore.eval.json`` in it.
+    """Return the fixture file of the repository in the folder `root`.
+
+    It is ``NAME.eval.json`` beside the folder, else ``codeexplore.eval.json`` in the folder.
 
     Raises
     ------
     FixtureError
-        There is neither.
+        Neither file exists.
     """
     root = root.resolve()
     for path in (root.parent / f"{root.name}{SUFFIX}", root / f"codeexplore{SUFFIX}"):
@@ -180,7 +183,7 @@ _KEYS: Final = (
 _CKB_KINDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {"class": tuple(sorted(TYPE_KINDS)), "variable": ("field", "constant"), "property": ("field",)}
 )
-"""Kinds of CKB's that are wider than ours: it calls a Go struct a class."""
+"""Symbol kinds of CKB that mean several of our kinds: CKB calls a Go struct a class."""
 
 
 def load_fixtures(path: str | Path) -> Fixtures:
@@ -202,7 +205,7 @@ def load_fixtures(path: str | Path) -> Fixtures:
 
 
 def parse_fixtures(text: str, name: str = "fixtures") -> Fixtures:
-    """Return `load_fixtures` of a text; errors call it `name`. Raises FixtureError."""
+    """Return the questions in `text`, as `load_fixtures` does. Errors call the text `name`. Raises FixtureError."""
     document = parse_located(text, name)
     ckb = isinstance(document.value, list)
     rows = document if ckb else _questions_of(document, name)
@@ -236,7 +239,7 @@ def _questions_of(document: Node, name: str) -> Node:
 
 
 class _Row:
-    """Checks one question."""
+    """Checks one question of a fixture file and converts it."""
 
     def __init__(self, node: Node, name: str, number: int, ckb: bool) -> None:
         self._node, self._name, self._number, self._ckb = node, name, number, ckb

@@ -1,4 +1,4 @@
-"""One commit of a local repository, laid out in a temporary folder, loaded and asked: read, never run."""
+"""Evaluation of one commit: its files are cloned into a temporary folder and loaded. Its code is never run."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def evaluate_commit(
     *,
     cutoff: int = settings.TOP_K,
 ) -> Evaluation:
-    """`evaluate` over the folder `root` as it was at a revision.
+    """Evaluate the folder `root` as it was at `revision`, as `evaluate` does.
 
-    Symbols that did not exist then are reported and their questions left out, see `Evaluation.unscored`.
-    Raises the errors of `commit_folder`, `Workspace` and `evaluate`.
+    Symbols that did not exist in that commit are reported and their questions are not scored; see
+    `Evaluation.unscored`. Raises the errors of `commit_folder`, `Workspace` and `evaluate`.
     """
     from codeexplore.workspace.workspace import Workspace
 
@@ -47,15 +47,15 @@ def evaluate_commit(
 
 @contextmanager
 def commit_folder(root: str | Path, revision: str) -> Iterator[Path]:
-    """The folder `root` as it was at a revision (``main``, ``HEAD~3``, ``v1.2``, a commit), deleted at the end.
+    """Return a context manager that yields the folder `root` as it was at a revision and deletes it at the end.
 
-    It is a clone without history: no hook, filter or build step of the repository runs, and its work tree stays
-    as it is.
+    A revision is ``main``, ``HEAD~3``, ``v1.2`` or a commit. The folder is a clone without history: no hook, filter or
+    build step of the repository runs, and the user's work tree stays unchanged.
 
     Raises
     ------
     GitError
-        `root` is not in a git repository, the revision is unknown, or the folder did not exist then.
+        `root` is not in a git repository, the revision is unknown, or the folder did not exist at the revision.
     """
     root = Path(root).expanduser().resolve()
     git = Git(parse_remote(str(root)), TIMEOUT)

@@ -1,4 +1,4 @@
-"""The words of an evaluation, for text and HTML alike: settings, meanings of numbers, reasons of failed questions."""
+"""Phrases about an evaluation, for text and HTML: settings, meanings of numbers, reasons of failed questions."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _LIKELY = ((0.01, "that is hardly chance"), (0.05, "that is probably not chance"
 
 
 def headline(evaluation: Evaluation) -> str:
-    """``webshop: 33 questions of webshop.eval.json``."""
+    """Return the title of an evaluation, such as ``webshop: 33 questions of webshop.eval.json``."""
     count = plural(len(evaluation.results), "question")
     return f"{one_line(evaluation.workspace)}: {count} of {one_line(evaluation.fixtures)}"
 
 
 def described(evaluation: Evaluation) -> str:
-    """A setting in words."""
+    """Return a description of the evaluation's setting."""
     setting = evaluation.setting
     lanes = "the planner's choice of lanes" if setting.lanes is None else f"lanes {', '.join(setting.lanes)}"
     fusion = f"{setting.fusion} fusion" + (f" (rrf_k {setting.rrf_k})" if setting.fusion == "rrf" else "")
@@ -43,26 +43,26 @@ def described(evaluation: Evaluation) -> str:
 
 
 def passed_words(evaluation: Evaluation) -> list[str]:
-    """For each type of question how many passed, and by which rule."""
+    """Return for each type of question the number of passed questions and the rule for passing."""
     if not evaluation.by_type:
         return ["nothing could be scored"]
     return [f"{kind} {good}/{of}: {PASSED_WHEN[kind]}" for kind, (good, of) in evaluation.by_type.items()]
 
 
 def difference_cells(each: Difference, cutoff: int) -> list[str]:
-    """A measure's row in a comparison: label, A, B, difference, wins, losses, ties, p."""
+    """Return a measure's row in a comparison: label, A, B, difference, wins, losses, ties, p."""
     numbers = [str(count) for count in (each.wins, each.losses, each.ties)]
     means = [value_words(each.before), value_words(each.after), f"{each.value:+.3f}"]
     return [each.measure.titled(cutoff), *means, *numbers, p_words(each.chance.p_value)]
 
 
 def p_words(p_value: float) -> str:
-    """A p-value to three digits; never zero, which no test can show."""
+    """Return a p-value with three digits. It is never shown as zero, which no test can prove."""
     return f"{p_value:.3f}" if p_value >= 0.001 else "<0.001"
 
 
 def _equals(p_value: float) -> str:
-    """``= 0.031``, or ``≈ 0.0001`` where three digits would show nothing."""
+    """Return ``= 0.031``, or ``≈ 0.0001`` if three digits would show zero."""
     return f"= {p_value:.3f}" if p_value >= 0.001 else f"≈ {p_value:.1g}"
 
 
@@ -97,7 +97,7 @@ def failed_words(result: QuestionResult) -> str:
 
 
 def warnings_of(evaluation: Evaluation) -> list[str]:
-    """Failed lanes, unscored questions and stale names, a line each."""
+    """Return warnings about failed lanes, unscored questions and names without a symbol, one line each."""
     warnings = list(evaluation.warnings)
     if evaluation.unscored:
         ids = ", ".join(result.question.id for result in evaluation.unscored)
@@ -110,7 +110,7 @@ def warnings_of(evaluation: Evaluation) -> list[str]:
 
 
 def left_out_words(comparison: Comparison, limit: int) -> str:
-    """Return the questions that a comparison leaves out, in words; "" if there are none."""
+    """Return a text about the questions that a comparison leaves out; "" if there are none."""
     if not comparison.left_out:
         return ""
     listed = ", ".join(comparison.left_out[:limit]) + (" …" if len(comparison.left_out) > limit else "")
@@ -118,15 +118,15 @@ def left_out_words(comparison: Comparison, limit: int) -> str:
 
 
 def mark(result: QuestionResult) -> str:
-    """✓ passed, ✗ not, ? not scored."""
+    """Return ✓ for a passed question, ✗ for a failed one, ? for one without a score."""
     return "?" if result.passed is None else "✓" if result.passed else "✗"
 
 
 def rank_words(pair: Pair) -> str:
-    """``rank 4 → 1``: the previous and the new rank of the first expected symbol."""
+    """Return the previous and the new rank of the first expected symbol: ``rank 4 → 1``."""
     return f"rank {pair.before.first_rank or '–'} → {pair.after.first_rank or '–'}"
 
 
 def value_words(value: float) -> str:
-    """A measure to three digits, a dash where there is none."""
+    """Return the value of a measure with three digits; a dash for NaN."""
     return "–" if math.isnan(value) else f"{value:.3f}"

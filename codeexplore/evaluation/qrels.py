@@ -1,4 +1,7 @@
-"""Relevance judgements: from expected names to ids. Names without a symbol or with several are reported only."""
+"""Relevance judgements: maps the expected names of a question to symbol ids.
+
+A name without a symbol, or with several, is reported as a problem. It does not count in the measures.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,10 @@ ProblemKind: TypeAlias = Literal["gone", "unsearchable", "filtered", "ambiguous"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One right answer: the name in the fixture, the symbol it means, and the document a ranking shows for it.
+    """One right answer: the name in the fixture file, its symbol, and the document that a ranking shows for it.
 
-    A symbol too small for a chunk of its own is shown as the symbol around it: `document` is that one's id.
+    A symbol that is too small for a chunk of its own is shown as part of the symbol around it. `document` is then the
+    id of the outer symbol.
     """
 
     name: str
@@ -32,18 +36,21 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A name that can't be judged, and why. It is left out of the measures and reported."""
+    """A name that cannot be judged, with the reason. It is reported and does not count in the measures."""
 
     question_id: str
     name: str
     kind: ProblemKind
     message: str
-    line: int  # of the question in its file; 0 when it comes from none
+    line: int  # line of the question in its file; 0 without a file
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A question with its targets in the fixture's order, the demanded ones first."""
+    """A question with its targets.
+
+    The required targets come first, then the accepted ones; each in the fixture's order.
+    """
 
     question: Question
     targets: tuple[Target, ...]
@@ -51,7 +58,7 @@ class Judged:
 
     @property
     def grades(self) -> dict[str, int]:
-        """Document → grade, the highest where several names share a document."""
+        """Document → grade. If several names share a document, it has the highest of their grades."""
         grades: dict[str, int] = {}
         for target in self.targets:
             grades[target.document] = max(target.grade, grades.get(target.document, 0))
@@ -59,7 +66,7 @@ class Judged:
 
     @property
     def scorable(self) -> bool:
-        """True if the expected symbol that the question's type needs exists: any of them; for a ranking the first."""
+        """True if the needed symbols exist: the first expected symbol for a ranking, else any expected symbol."""
         demanded = [target.name for target in self.targets if target.grade == DEMANDED]
         if self.question.type == "ranking":
             return bool(demanded) and demanded[0] == self.question.expected[0]
@@ -67,12 +74,12 @@ class Judged:
 
 
 def document_of(chunk: Chunk) -> str:
-    """Return the document id of a ranking's entry for runs and qrels: its symbol's id, else its place."""
+    """Return the document id of a chunk for runs and qrels: the id of its symbol, else its path and first line."""
     return chunk.symbol if chunk.symbol is not None else f"{chunk.path}:{chunk.start_line}"
 
 
 def judge(question: Question, catalog: Catalog) -> Judged:
-    """Look up every name of a question."""
+    """Return the question with the symbols that its names mean, and with the names that cannot be judged."""
     targets: list[Target] = []
     problems: list[Problem] = []
     for names, grade in ((question.expected, DEMANDED), (question.accepted, ACCEPTED)):

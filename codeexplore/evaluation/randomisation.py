@@ -1,4 +1,4 @@
-"""Is a difference between two settings more than chance? A paired randomisation test."""
+"""Significance of a difference between two settings, by a paired randomisation test."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from itertools import product
 from typing import Final, NamedTuple
 
 TRIALS: Final = 10_000
-"""Random reassignments when there are too many to try all."""
+"""Number of random sign assignments, if there are too many to try all."""
 
 _EXACT_UP_TO: Final = 13
-"""Differences up to which every one of the 2ⁿ reassignments is tried."""
+"""Maximal number of differences for which all 2ⁿ sign assignments are tried."""
 
 _SEED: Final = 20_090_719
 _SLACK: Final = 1e-12
-"""Sums of floats that are equal on paper differ by less than this."""
+"""Tolerance for comparing sums of floats."""
 
 
 class Chance(NamedTuple):
-    """The test's answer: p, the reassignments tried, and whether those were all there are."""
+    """Result of the test: the p-value, the number of sign assignments tried, and True if these were all assignments."""
 
     p_value: float
     trials: int
@@ -26,11 +26,12 @@ class Chance(NamedTuple):
 
 
 def randomisation_test(differences: Sequence[float]) -> Chance:
-    """Return the two-sided p-value of a mean difference: how often chance alone makes one at least as large.
+    """Return the two-sided p-value of a mean difference.
 
-    If both settings were equally good, each question's difference could as well have had the other sign. So the signs
-    are reassigned, all 2ⁿ ways when few questions differ, else `TRIALS` times at random (always the same ones); p is
-    the share of reassignments whose sum is at least as far from zero as the real one. Questions without a difference
+    It is the probability that chance alone makes a difference at least as large. If both settings were equally good,
+    the difference of each question could as well have the opposite sign. The test therefore assigns signs to the
+    differences: in all 2ⁿ ways if few questions differ, else `TRIALS` times at random with a fixed seed. The p-value is
+    the share of assignments whose sum is at least as far from zero as the real sum. Questions without a difference
     change no sum and are left out.
 
     Source: Fisher, "The Design of Experiments", 1935; for retrieval: Smucker, Allan and Carterette, "A comparison of
@@ -41,7 +42,7 @@ def randomisation_test(differences: Sequence[float]) -> Chance:
         return Chance(1.0, 1, exact=True)
     observed = abs(sum(changed)) - _SLACK
     if len(changed) <= _EXACT_UP_TO:
-        # one sign may be fixed: changing all of them gives the same distance from zero
+        # one sign may be fixed: changing all signs gives the same distance from zero
         first, *others = changed
         sums = [
             first + sum(s * d for s, d in zip(signs, others, strict=True))

@@ -1,4 +1,4 @@
-"""Evaluations as blocks, every number with its meaning, and as a page for ``codeexplore eval --html``."""
+"""Evaluations as blocks, in which each measure has its meaning, and as a page for ``codeexplore eval --html``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results of an evaluation as records: every number can be traced to the hits behind it."""
+"""Results of an evaluation as records. Each number can be traced to the hits from which it was computed."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class Measure(NamedTuple):
-    """A measure: its field in `Scores`, its label for a cutoff k, and its meaning in plain words."""
+    """A measure: its field in `Scores`, its label with a place for the cutoff k, and its meaning in plain words."""
 
     key: str
     label: str
     meaning: str
 
     def titled(self, cutoff: int) -> str:
-        """``recall@10``."""
+        """Return the label for a cutoff, such as ``recall@10``."""
         return self.label.format(k=cutoff)
 
 
@@ -41,12 +41,12 @@ MEASURES: Final = (
         "ndcg", "nDCG@{k}", "how near the order is to the best one: higher ranks count more, accepted symbols half"
     ),
 )
-"""Every measure, in the order of displays; each is 0 to 1, the more the better."""
+"""Every measure, in the order of displays. Each is 0 to 1, and higher is better."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """One question's measures, each 0–1; their means over questions carry the names of `MEASURES`."""
+    """Scores of one question by each measure, 0–1. The field names are the keys of `MEASURES`."""
 
     hit_at_1: float
     hit: float
@@ -56,7 +56,7 @@ class Scores:
 
 
 class Ranked(NamedTuple):
-    """One hit: its rank from 1, the document's id (see `judging.document_of`), its name, its fused score."""
+    """One hit: its rank from 1, the id of its document (see `qrels.document_of`), its name and its fused score."""
 
     rank: int
     document: str
@@ -68,23 +68,23 @@ class Ranked(NamedTuple):
 class QuestionResult:
     """One question with its ranking and scores.
 
-    `scores` and `passed` are None when the question can't be judged: `judged.problems` say why.
+    `scores` and `passed` are None if the question cannot be judged. `judged.problems` has the reasons.
     """
 
     judged: Judged
     ranked: tuple[Ranked, ...]
     scores: Scores | None
     passed: bool | None
-    first_rank: int | None  # of the first expected symbol; None when it was not returned
+    first_rank: int | None  # rank of the first expected symbol that was returned; None if there is none
     elapsed_ms: float
 
     @property
     def question(self) -> Question:
-        """The question."""
+        """The question that was asked."""
         return self.judged.question
 
     def to_dict(self) -> dict[str, object]:
-        """The result as plain data."""
+        """Return the result as plain data."""
         question, grades = self.question, self.judged.grades
         return {
             "id": question.id,
@@ -103,47 +103,47 @@ class QuestionResult:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Evaluation(Shown):
-    """Every question of a fixture file, asked in one setting."""
+    """The results of every question of a fixture file, asked with one setting."""
 
     workspace: str
     fixtures: str
     setting: Setting
-    cutoff: int  # the k of recall@k and the others
+    cutoff: int  # the k of hit@k, MRR@k, recall@k and nDCG@k
     results: tuple[QuestionResult, ...]
     warnings: tuple[str, ...] = ()  # lanes that failed or timed out
 
     @property
     def scored(self) -> tuple[QuestionResult, ...]:
-        """The results that the means are taken over."""
+        """The results with scores. Means are computed over them."""
         return tuple(result for result in self.results if result.scores is not None)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Expected names without a symbol or with several, in the order of questions."""
+        """Expected names that mean no symbol or several symbols, in the order of questions."""
         return tuple(problem for result in self.results for problem in result.judged.problems)
 
     @property
     def unscored(self) -> tuple[QuestionResult, ...]:
-        """Questions that can't be judged because their symbols are missing or ambiguous: never counted as misses."""
+        """Results of questions whose symbols are missing or ambiguous. They never count as misses."""
         return tuple(result for result in self.results if result.scores is None)
 
     def mean(self, measure: str) -> float:
-        """The mean of a measure, by its key in `MEASURES`; NaN when no question could be scored."""
+        """Return the mean of a measure, given by its key in `MEASURES`; NaN if no question could be scored."""
         return metrics.mean([getattr(result.scores, measure) for result in self.scored])
 
     @property
     def means(self) -> Mapping[str, float]:
-        """Every measure's mean, by key."""
+        """Key of a measure → mean over the scored questions."""
         return {measure.key: self.mean(measure.key) for measure in MEASURES}
 
     @property
     def passed(self) -> int:
-        """Questions that satisfy the rule of their type."""
+        """Number of questions that satisfy the rule of their type."""
         return sum(1 for result in self.results if result.passed)
 
     @property
     def by_type(self) -> Mapping[str, tuple[int, int]]:
-        """Question type → (passed, scored), types without questions left out."""
+        """Question type → (number passed, number scored). Types without questions are left out."""
         found: dict[str, tuple[int, int]] = {}
         for kind in QUESTION_TYPES:
             of_kind = [result for result in self.scored if result.question.type == kind]
@@ -153,16 +153,16 @@ class Evaluation(Shown):
 
     @property
     def median_ms(self) -> float:
-        """Median time of a search, milliseconds."""
+        """Median time of a search in milliseconds."""
         return metrics.percentile([result.elapsed_ms for result in self.results], 0.5)
 
     @property
     def p95_ms(self) -> float:
-        """95th percentile of the times, milliseconds."""
+        """95th percentile of the search times in milliseconds."""
         return metrics.percentile([result.elapsed_ms for result in self.results], 0.95)
 
     def to_dict(self) -> dict[str, Any]:
-        """The evaluation as plain data for JSON."""
+        """Return the evaluation as plain data for JSON."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "evaluation",
@@ -180,7 +180,11 @@ class Evaluation(Shown):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per question: id, type, query, passed, first_rank, every measure, elapsed_ms. Needs pandas."""
+        """Return a data frame with one row for each question.
+
+        Its columns are id, type, query, passed, first_rank, every measure and elapsed_ms. Raises ImportError without
+        pandas.
+        """
         from codeexplore.results.frames import frame
 
         keys = tuple(measure.key for measure in MEASURES)

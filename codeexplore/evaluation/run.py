@@ -1,4 +1,4 @@
-"""Ask every question of a fixture file and measure the rankings."""
+"""Evaluation run: asks every question of a fixture file and measures the rankings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
 Asked = Callable[[int, int], None]
-"""Called with (questions asked, questions in all)."""
+"""Progress callback with two arguments: number of questions asked so far, number of all questions."""
 
 
 def evaluate(
@@ -40,9 +40,9 @@ def evaluate(
     workspace
         The loaded repository.
     fixtures
-        Questions with their known answers, see `load_fixtures`.
+        Questions with their known answers; see `load_fixtures`.
     setting
-        How to ask, as a `Setting` or in the words of `Setting.parse`.
+        How to search: a `Setting`, or its text form as `Setting.parse` reads it.
     cutoff
         The k of recall@k, MRR@k, nDCG@k and hit@k, 1 to 200.
     progress
@@ -51,19 +51,19 @@ def evaluate(
     Raises
     ------
     QuestionError
-        The setting or the cutoff is not usable, or a question can't be asked.
+        The setting or the cutoff is not valid, or a question cannot be asked.
     GraphUnresolved
-        The graph could not be made.
+        The graph could not be built.
 
     Notes
     -----
-    Times are those of whole searches, from the question to the re-ranked hits. One question is asked beforehand, so
-    that no question's time contains one-time computations.
+    A time is the time of a whole search, from the question to the re-ranked hits. The first question is asked once
+    before the measurement, so that no time contains one-time computations.
     """
     if not 1 <= cutoff <= settings.POOL:
         raise QuestionError(f"the cutoff must be 1 to {settings.POOL}, not {cutoff}")
     setting = Setting.parse(setting) if isinstance(setting, str) else setting
-    _ = workspace.graph  # measured as it is meant to be: with the graph, which may still be under way
+    _ = workspace.graph  # wait for the graph, which may still be building: searches are measured with it
     engine = setting.engine(workspace.engine)
     failed: Counter[str] = Counter()
     results: list[QuestionResult] = []
@@ -90,7 +90,7 @@ def evaluate_settings(
     *,
     cutoff: int = settings.TOP_K,
 ) -> tuple[Evaluation, ...]:
-    """`evaluate` for several settings, in their order."""
+    """Return the evaluation of each setting, in the order of `chosen`."""
     return tuple(evaluate(workspace, fixtures, setting, cutoff=cutoff) for setting in chosen)
 
 
@@ -104,7 +104,7 @@ def _ask(engine: SearchEngine, question: Question, setting: Setting, cutoff: int
 
 
 def _ranked(result: SearchResult, catalog: Catalog) -> tuple[Ranked, ...]:
-    """The documents of the hits, best first."""
+    """Return the documents of the hits, best first."""
     ranked = []
     for hit in result.hits:
         chunk = catalog.chunk(hit.chunk_id)
@@ -132,7 +132,7 @@ def _measured(judged: Judged, ranked: tuple[Ranked, ...], elapsed: float, cutoff
 
 
 def _passed(judged: Judged, documents: Sequence[str]) -> bool | None:
-    """Return True if the rule of the question's type is satisfied; None if it can't be judged."""
+    """Return True if the question passes by the rule of its type; None if it cannot be judged."""
     if not judged.scorable:
         return None
     question = judged.question

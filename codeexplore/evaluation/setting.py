@@ -22,16 +22,16 @@ _KEYS: Final = ("lanes", "fusion", "rrf_k", "per_file", "signals", "without", "w
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Settings of a search. Defaults are those of `Workspace.search`.
+    """Settings of a search. The defaults are the defaults of `Workspace.search`.
 
     Parameters
     ----------
     lanes
-        Lanes that answer; None lets the planner choose for each question.
+        Lanes to search; None lets the planner choose for each question.
     fusion, rrf_k, per_file, weights
         As for `Workspace.search`.
     signals
-        False stops at the fused ranking: nothing re-ranks it.
+        False turns re-ranking off: the result is the fused ranking.
     without
         Names of re-ranking signals that are left out, for ablations.
     """
@@ -46,15 +46,15 @@ class Setting:
 
     @classmethod
     def parse(cls, text: str) -> Setting:
-        """Read a setting from words: ``default``, ``bm25+embedding signals=off``, ``fusion=min-max rrf_k=30``.
+        """Read a setting from text: ``default``, ``bm25+embedding signals=off``, ``fusion=min-max rrf_k=30``.
 
-        Words are separated by spaces or semicolons: lanes joined by ``+``, or ``KEY=VALUE``. In the name of a signal,
-        write hyphens for spaces (``without=name-match,kind``).
+        Words are separated by spaces or semicolons. A word is a list of lanes joined by ``+``, or ``KEY=VALUE``. In the
+        name of a signal, write hyphens for spaces (``without=name-match,kind``).
 
         Raises
         ------
         QuestionError
-            A word is not understood; the message lists the valid words.
+            A word is not understood. The message lists the valid words.
         """
         setting = cls()
         for word in text.replace(";", " ").split():
@@ -69,7 +69,7 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """The setting in the words that `parse` takes."""
+        """The setting in the text form that `parse` reads."""
         words = [] if self.lanes is None else ["+".join(self.lanes)]
         default = Setting()
         plain = ("fusion", "rrf_k", "per_file")
@@ -83,12 +83,12 @@ class Setting:
         return " ".join(words) or "default"
 
     def engine(self, engine: SearchEngine) -> SearchEngine:
-        """The engine itself, or one over the same snapshot with fewer signals.
+        """Return the given engine, or a copy with fewer signals over the same snapshot.
 
         Raises
         ------
         QuestionError
-            There is no signal of a name in `without`.
+            A name in `without` is not the name of a signal.
         """
         known = [signal.name for signal in engine.signals]
         for name in self.without:
@@ -96,7 +96,7 @@ class Setting:
                 raise QuestionError(f"unknown signal {name!r}; known are {', '.join(known)}")
         if self.signals and not self.without:
             return engine
-        other = copy.copy(engine)  # shares the computed data of the engine: words, ranks, parts
+        other = copy.copy(engine)  # the copy shares the computed data of the engine: words, ranks, parts
         other.signals = tuple(s for s in engine.signals if self.signals and s.name not in self.without)
         return other
 
@@ -112,13 +112,16 @@ class Setting:
 
 
 def lane_subsets() -> tuple[Setting, ...]:
-    """Every lane alone, every pair, all three: each fused by RRF without signals; then the default."""
+    """Return settings for each lane alone, each pair of lanes and all three lanes, and then the default setting.
+
+    The lane settings fuse by RRF, without signals.
+    """
     chosen = [lanes for size in range(1, len(LANES) + 1) for lanes in combinations(LANES, size)]
     return (*(Setting(lanes=lanes, signals=False) for lanes in chosen), Setting())
 
 
 def ablations(engine: SearchEngine) -> tuple[Setting, ...]:
-    """The default, the default without each of an engine's signals in turn, and without all of them."""
+    """Return the default setting, the default without each signal of the engine in turn, and without all signals."""
     without = (Setting(without=(signal.name,)) for signal in engine.signals)
     return (Setting(), *without, Setting(signals=False))
 

@@ -1,4 +1,4 @@
-"""Several settings over the same questions, as a table."""
+"""Table of several settings, evaluated with the same questions."""
 
 from __future__ import annotations
 
@@ -15,21 +15,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SettingsTable(Shown):
-    """One row for each evaluation, in their order."""
+    """Table with one row for each evaluation, in their order."""
 
     evaluations: tuple[Evaluation, ...]
 
     def best(self, measure: str) -> float:
-        """The highest mean of a measure among the rows; NaN when nothing could be scored."""
+        """Return the highest mean of a measure among the rows; NaN if no question could be scored."""
         return max((each.mean(measure) for each in self.evaluations), default=float("nan"))
 
     def to_dict(self) -> dict[str, Any]:
-        """The table as plain data for JSON."""
+        """Return the table as plain data for JSON."""
         rows = [each.to_dict() for each in self.evaluations]
         return {"schema": SCHEMA_VERSION, "kind": "settings", "evaluations": rows}
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per setting: setting, passed, scored, every measure's mean, median_ms, p95_ms. Needs pandas."""
+        """Return a data frame with one row for each setting.
+
+        Its columns are setting, passed, scored, the mean of every measure, median_ms and p95_ms. Raises ImportError
+        without pandas.
+        """
         from codeexplore.results.frames import frame
 
         keys = tuple(measure.key for measure in MEASURES)

@@ -1,7 +1,7 @@
-"""Runs and qrels in the formats of TREC, for trec_eval, ir-measures, ranx and their kin.
+"""Runs and qrels in the formats of TREC, for trec_eval, ir-measures, ranx and similar tools.
 
-A qrels line is ``question 0 document grade``, a run line ``question Q0 document rank score tag``. Columns are separated
-by spaces, so white space in ids, and the percent sign, is written as in URLs (``%20``).
+A qrels line is ``question 0 document grade``. A run line is ``question Q0 document rank score tag``. Columns are
+separated by spaces. White space and percent signs in ids are therefore written as in URLs (``%20``).
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _NO_FILE_NAME = re.compile(r"[^\w.+=-]+")
 
 
 class TrecFiles(NamedTuple):
-    """Paths of the written files."""
+    """Paths of the files that were written."""
 
     qrels: Path
     run: Path
 
 
 def qrels_text(evaluation: Evaluation) -> str:
-    """The grades of every scored question: 2 expected, 1 accepted."""
+    """Return the grades of every scored question as qrels lines: 2 for expected, 1 for accepted."""
     lines = [
         f"{_column(result.question.id)} 0 {_column(document)} {grade}"
         for result in evaluation.scored
@@ -35,10 +35,11 @@ def qrels_text(evaluation: Evaluation) -> str:
 
 
 def run_text(evaluation: Evaluation, tag: str = "") -> str:
-    """The ranking of every scored question, best first.
+    """Return the ranking of every scored question as run lines, best first.
 
-    Tools sort a run by its scores, and break ties each in its own way. Fused scores may tie and adjusted ones be equal
-    to the last printed digit, so the score written is one less for each rank: the order is the answer's on every tool.
+    Tools sort a run by its scores, and each tool breaks ties in its own way. Fused scores may tie, and re-ranked scores
+    may be equal in all printed digits. The score written is therefore lower by one for each rank, so that every tool
+    keeps the order.
     """
     tag = _column(tag or evaluation.setting.name)
     lines = [
@@ -50,12 +51,12 @@ def run_text(evaluation: Evaluation, tag: str = "") -> str:
 
 
 def write_trec(evaluation: Evaluation, folder: str | Path) -> TrecFiles:
-    """Write ``NAME.qrels`` and ``NAME.SETTING.run`` into a folder, which is made when it is missing.
+    """Write ``NAME.qrels`` and ``NAME.SETTING.run`` into a folder, which is created if it does not exist.
 
     Raises
     ------
     FixtureError
-        The folder can't be written.
+        The folder cannot be written.
     """
     folder = Path(folder).expanduser()
     name = _NO_FILE_NAME.sub("-", evaluation.workspace).strip("-.") or "evaluation"

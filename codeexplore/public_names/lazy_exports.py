@@ -1,8 +1,8 @@
 """Modules that import their exports lazily, on first access (PEP 562).
 
-They name their exports as text: ``{"Session": ".orm"}``, ``_import_structure = {"orm": ["Session"]}``,
-``lazy_loader.attach(__name__, submod_attrs={"orm": ["Session"]})``. In all these forms the name and the submodule that
-defines it are both quoted in the module's file.
+Such modules list their exports as strings: ``{"Session": ".orm"}``, ``_import_structure = {"orm": ["Session"]}`` or
+``lazy_loader.attach(__name__, submod_attrs={"orm": ["Session"]})``. In each form both the name and the submodule that
+defines it are quoted in the module's file.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ _QUOTED: Final = re.compile(r"""(["'])([\w.]{1,200})\1""")
 
 
 def submodules_named(units: Units, unit: int, name: str, text: str) -> list[int]:
-    """Return the submodules of a unit that the text of its file names between quotes, if it names `name` so too.
+    """Return the submodules of a unit whose names are quoted in `text`; none if `name` is not quoted too.
 
-    In order of occurrence; a submodule may be named from its package (``orm``, ``.orm``) or in full.
+    `text` is the source of the unit's file. The submodules are in the order of their occurrence. The name of a
+    submodule may be relative to the package (``orm``, ``.orm``) or absolute.
     """
     quoted = dict.fromkeys(found[2] for found in _QUOTED.finditer(text))
     if name not in quoted:

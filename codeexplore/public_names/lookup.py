@@ -1,8 +1,8 @@
-"""Lookup of one name in a module, a class or another named thing, from the facts of the files on the way.
+"""Lookup of one name in a module, a class or another thing.
 
-No value flows here. Definitions, imports, exports, plain aliases (``x = y.z``), star imports, lazy exports, submodules
-and supertypes are followed only when a name needs them: a lookup reads a handful of files, and no table of all public
-names has to be computed, stored or refreshed.
+No values are computed. Only the facts of files that the name leads to are read: definitions, imports, exports, plain
+aliases (``x = y.z``), star imports, lazy exports, submodules and supertypes. A lookup reads a handful of files. No
+table of all public names has to be computed, stored or refreshed.
 """
 
 from __future__ import annotations
@@ -19,35 +19,40 @@ from codeexplore.resolution.module_tree import imported
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, FileFacts, Import, Symbol
 
 _MOST_KNOWN: Final = 100_000
-"""Answers that are remembered; then all are forgotten."""
+"""Maximal number of cached answers. When it is exceeded, the cache is cleared."""
 _DEEPEST: Final = 100
-"""Names that lead to each other, one behind the other."""
+"""Maximal depth of a lookup: names whose meaning depends on each other."""
 _PASSES_ON: Final = re.compile(r"\b(?:import|export)\s*\*|::\s*\*|[{,]\s*\*\s*[,}]|\.\*;|\bmodule\.exports\b")
-"""Occurs in every file that may offer names which it does not spell: by star imports, or as another module's value."""
+"""Matches every file that may offer names which do not occur in its text.
+
+Such a file has star imports, or exports the value of another module."""
 
 
 class Module(NamedTuple):
-    """A module, package or namespace of a family."""
+    """A module, package or namespace of a family, by its unit."""
 
     family: Family
     unit: int
 
 
 class Definition(NamedTuple):
-    """A symbol, where its file is."""
+    """A symbol, by its family, its file and its position in the facts of the file."""
 
     family: Family
     file: int
-    scope: int  # the symbol's place in the facts of its file
+    scope: int  # index of the symbol in the facts of its file
 
     @property
     def symbol(self) -> Symbol:
-        """The symbol itself."""
+        """The defined symbol."""
         return self.family.facts(self.file).symbols[self.scope]
 
 
 class Literal(NamedTuple):
-    """A dictionary or object literal, whose entries have names: ``%dict:3:8``."""
+    """A dictionary or object literal whose entries have names.
+
+    `root` is its name in the facts, such as ``%dict:3:8``.
+    """
 
     family: Family
     file: int
@@ -56,35 +61,35 @@ class Literal(NamedTuple):
 
 
 class Instance(NamedTuple):
-    """A value made by calling a type or function, or declared to be of a type."""
+    """A value made by calling a type or function, or declared with a type."""
 
     of: Definition
 
 
 class _Seen:
-    """Marks, among the cached answers, the meaning of a name as seen from a scope."""
+    """Marker in cache keys of names looked up from inside a scope."""
 
 
 Thing: TypeAlias = "Module | Definition | Literal | Instance"
 
 
 _UNDER_WAY: Final[list[Thing]] = []
-"""The answer of a name that leads back to itself: no further things."""
+"""Cached answer while a lookup is in progress. A name that leads back to itself finds no further things."""
 
 
 class Lookup:
-    """Looks names up, one at a time, and caches the results.
+    """Finds the meaning of one name at a time, and caches the results.
 
     Parameters
     ----------
     place
-        The definition of a symbol in another file.
+        Function that returns the definition of a symbol, which may be in another file.
     outer
-        Symbols by the parts of their qualified name: members defined outside their type.
+        Function from the parts of a qualified name to its symbols. It finds members defined outside their type.
     named
-        Symbols by their last name.
+        Function from a last name to the symbols with this name.
     text
-        The text of a file, "" when there is none.
+        Function from a path to the text of the file, "" if there is none.
     """
 
     def __init__(
@@ -97,13 +102,16 @@ class Lookup:
         self._place, self._outer, self._named, self._text = place, outer, named, text
         self._known: dict[tuple[object, ...], list[Thing]] = {}
         self._passing: dict[str, bool] = {}
-        self._asked: list[tuple[object, ...]] = []  # by the lookup in progress
-        self._circles = False  # whether a name led back to itself, or too deep: answers depend on where it began
+        self._asked: list[tuple[object, ...]] = []  # cache keys of the lookup in progress
+        self._circles = False  # True if a name led back to itself or too deep: the answers then depend on the start
         self._depth = 0
         self._lock = RLock()
 
     def answer(self, things: Sequence[Thing], parts: Sequence[str]) -> list[Thing]:
-        """Return the result of `follow` for a new question: locked, with the state of the previous one reset."""
+        """Return the result of `follow` for a new question.
+
+        The lookup is locked, and the state of the previous question is reset.
+        """
         with self._lock:
             self._asked, self._circles = [], False
             if len(self._known) > _MOST_KNOWN:
@@ -115,18 +123,18 @@ class Lookup:
                     self._known.pop(key, None)
 
     def follow(self, things: Sequence[Thing], parts: Sequence[str]) -> list[Thing]:
-        """Return the things that a chain of names leads to."""
+        """Return the things to which a chain of names leads, starting from `things`."""
         found = list(things)
         for part in parts:
             found = _distinct(each for thing in found for each in self.step(thing, part))
         return found
 
     def step(self, thing: Thing, name: str) -> list[Thing]:
-        """Return the things that `name` means in a thing."""
+        """Return the things that `name` means inside `thing`."""
         return self._once((type(thing), *thing, name), lambda: self._step(thing, name))
 
     def _once(self, key: tuple[object, ...], look: Callable[[], list[Thing]]) -> list[Thing]:
-        """Return the cached answer of a key, else the result of `look`."""
+        """Return the cached answer for `key`, else the result of `look`, which is then cached."""
         known = self._known.get(key)
         if known is None and self._depth < _DEEPEST:
             self._asked.append(key)
@@ -154,7 +162,10 @@ class Lookup:
         return self._in_definition(thing, name)
 
     def names(self, thing: Thing) -> set[str]:
-        """The names that a module offers, or a type and its supertypes have; of a module also those of submodules."""
+        """Return the names that a module or type offers.
+
+        For a module, the names of its submodules are included. For a type, the names of its supertypes are included.
+        """
         with self._lock:
             found: set[str] = set()
             pending, seen = [thing], {thing}
@@ -174,7 +185,10 @@ class Lookup:
             return found
 
     def _names_of(self, family: Family, file: int, scope: int, found: set[str]) -> list[Thing]:
-        """Add the names that a scope binds to modules, definitions and exports here; return its star imports."""
+        """Add the names that a scope binds to `found`, and return the modules that it imports by star imports.
+
+        Imported names are added if the import leads to a module of the repository.
+        """
         facts = family.facts(file)
         around = facts.symbols[scope].id
         found.update(symbol.name for symbol in facts.symbols if symbol.parent == around)
@@ -210,7 +224,7 @@ class Lookup:
         return _distinct(found or self._macros(module, name))
 
     def _macros(self, module: Module, name: str) -> list[Thing]:
-        """Return macros, which a crate offers by their bare names at any place."""
+        """Return Rust macros of this name in the crate. A macro is offered by its bare name, wherever it is defined."""
         family, unit = module
         mark, units = family.rules.functions.macro_signature, family.locator.units
         crate = {family.files[file][2].partition("::")[0] for file in units.files[unit]}
@@ -220,7 +234,10 @@ class Lookup:
         return places
 
     def _exported(self, family: Family, file: int, name: str) -> list[Thing]:
-        """Return the exports of a file under a name, which may differ from the name of the definition."""
+        """Return the things that a file exports as `name`.
+
+        A definition may be exported under another name than its own.
+        """
         for row in reversed(family.facts(file).exports):
             if row.name == name and name != "*":
                 found = self._export(family, file, row.module, row.target, name)
@@ -234,7 +251,7 @@ class Lookup:
         return self._path(family, file, 0, target)
 
     def _in_value(self, module: Module, file: int, name: str) -> list[Thing]:
-        """Return the member of a module's single exported value, ``module.exports`` or ``export default``."""
+        """Return the member `name` of a module's single exported value, ``module.exports`` or ``export default``."""
         family = module.family
         if name in ("=", "default"):
             return []
@@ -245,7 +262,7 @@ class Lookup:
         return self._stars(module.family, file, 0, name)
 
     def _stars(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
-        """Return the things imported by star imports under a name: of two with the same name the later one counts."""
+        """Return the things that star imports of a scope bind to `name`. If several do, the last import counts."""
         facts = family.facts(file)
         rows = [row for row in facts.imports if row.name == "*" and row.scope == scope]
         if scope == 0:
@@ -256,14 +273,18 @@ class Lookup:
         return []
 
     def _starred(self, family: Family, file: int, row: Import, name: str) -> list[Thing]:
-        """Return the things that one star import brings in under a name."""
+        """Return the things that one star import binds to `name`."""
         for thing in self._imported(family, file, row._replace(member="", name="*")):
             if self._may_offer(thing, name) and self._gives_away(thing, name) and (found := self.step(thing, name)):
                 return found
         return []
 
     def _gives_away(self, thing: Thing, name: str) -> bool:
-        """Return True if a star import takes a name of a module: listed in a literal ``__all__``, else not private."""
+        """Return True if a star import of `thing` imports `name`.
+
+        If a module lists its exports (``__all__``), it exports only listed names. Otherwise it exports names that are
+        not private.
+        """
         if not isinstance(thing, Module):
             return True
         rules, files = thing.family.rules, thing.family.locator.units.files[thing.unit]
@@ -277,7 +298,10 @@ class Lookup:
         return name in listed or not (rules.modules.private_prefix and name.startswith(rules.modules.private_prefix))
 
     def _may_offer(self, thing: Thing, name: str) -> bool:
-        """Return True if a name occurs in a module's files, or one may re-export it: cheaper than reading facts."""
+        """Return True if `name` occurs in a module's files, or if one of the files may re-export it.
+
+        This check of the texts is cheaper than reading facts.
+        """
         if not isinstance(thing, Module):
             return True
         units, files = thing.family.locator.units, thing.family.files
@@ -287,7 +311,7 @@ class Lookup:
         return any(self._passes_on(path) for path in paths) or any(name in self._text(path) for path in paths)
 
     def _passes_on(self, path: str) -> bool:
-        """Return True if a file may offer names that it does not spell."""
+        """Return True if a file may offer names that do not occur in its text."""
         known = self._passing.get(path)
         if known is None:
             text = self._text(path)
@@ -295,7 +319,10 @@ class Lookup:
         return known
 
     def _lazily(self, module: Module, file: int, name: str) -> list[Thing]:
-        """Return lazy exports of a module: by ``__getattr__``, from the submodules that it names as text."""
+        """Return the things that a module exports lazily as `name`.
+
+        Such a module defines ``__getattr__`` and lists names and submodules as strings.
+        """
         family, facts = module.family, module.family.facts(file)
         words = family.rules.special_methods.missing
         if not words or not any(_names(facts, word) for word in words):
@@ -308,9 +335,9 @@ class Lookup:
     # ----------------------------------------------------------------- scopes
 
     def _in_scope(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
-        """Return the things a scope binds a name to: the last of its definitions, imports and aliases that resolves.
+        """Return the things to which a scope binds `name`: its last definition, import or alias that can be resolved.
 
-        If several parts of one type, or overloads, are in one scope, all are meant.
+        If the scope has several definitions of the name (overloads, or parts of one type), all of them are returned.
         """
         facts = family.facts(file)
         around = facts.symbols[scope].id
@@ -337,7 +364,7 @@ class Lookup:
         return []
 
     def _bound(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
-        """Return the things assigned in a scope to a path, ``app.use`` or ``table[key]``."""
+        """Return the things assigned to a path in a scope, such as ``app.use`` or ``table[key]``."""
         for row in reversed(family.facts(file).bindings):
             if row.scope == scope and row.name == name and (found := self._value(family, file, row)):
                 return found
@@ -347,7 +374,7 @@ class Lookup:
         return self._path(family, file, row.scope, row.value)
 
     def _path(self, family: Family, file: int, scope: int, path: str) -> list[Thing]:
-        """Return the things of an access path that consists of names, with at most one call at its end."""
+        """Return the things that an access path means. It may consist of names, with at most one call at its end."""
         if path.startswith("%dict"):
             return [Literal(family, file, scope, path)]
         if path.startswith(("%fn", "%class")):
@@ -366,7 +393,7 @@ class Lookup:
         return [Instance(thing) for thing in found if isinstance(thing, Definition) and _is_code(thing)]
 
     def _anonymous(self, family: Family, file: int, scope: int, path: str) -> list[Thing]:
-        """Return the function or class at a position, ``%fn:LINE:COL``."""
+        """Return the function or class without a name at a position, ``%fn:LINE:COL``."""
         facts = family.facts(file)
         for row in facts.bindings:
             if row.name == path and row.scope != scope:
@@ -376,7 +403,10 @@ class Lookup:
         return [Definition(family, file, at)] if at >= 0 else []
 
     def _seen_from(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
-        """Return the meaning of a name as seen from a scope: there, in scopes around it, or in files of its module."""
+        """Return the meaning of `name` inside a scope.
+
+        The name is looked up in the scope, in the scopes around it, and in the other files of the module.
+        """
         return self._once((_Seen, family, file, scope, name), lambda: self._look_around(family, file, scope, name))
 
     def _look_around(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
@@ -394,7 +424,7 @@ class Lookup:
     # ----------------------------------------------------------------- import statements
 
     def _imported(self, family: Family, file: int, row: Import) -> list[Thing]:
-        """Return the things that an import binds its name to."""
+        """Return the things to which an import binds its name."""
         if family.rules.modules.keywords:
             return self._used(family, file, row)
         if "." in row.name and not row.member:  # import a.b binds a
@@ -408,12 +438,12 @@ class Lookup:
         if member == "=":
             return [t for f in family.locator.units.files[located.unit] for t in self._exported(family, f, "=")]
         child = family.locator.units.child(located.unit, member)
-        if child >= 0 and located.unit == family.locator.unit_of(file):  # a package imports its own module
+        if child >= 0 and located.unit == family.locator.unit_of(file):  # a package imports one of its own submodules
             return [Module(family, child)]
         return self.follow(things, names)
 
     def _used(self, family: Family, file: int, row: Import) -> list[Thing]:
-        """Return the things of an import that is a path of names from a module: ``use crate::a::B``, ``mod a;``."""
+        """Return the things of a Rust import, which is a path of names: ``use crate::a::B``, ``mod a;``."""
         names = [*row.module.split("::"), *([row.member] if row.member not in ("", "*") else [])]
         if len(names) > 1 and not row.member:  # mod name; names the very module
             located = family.located(file, "/" + row.module)
@@ -431,7 +461,10 @@ class Lookup:
     # ----------------------------------------------------------------- definitions
 
     def _member(self, owner: Definition, name: str) -> list[Thing]:
-        """Return a type's member: its own, one defined outside of it, else the first that a supertype has."""
+        """Return the member `name` of a type.
+
+        The type's own member comes first, then a member defined outside the type's body, then the first supertype's.
+        """
         family, file, scope = owner
         found = self._in_scope(family, file, scope, name) or self._outside(owner, name)
         if found:
@@ -454,7 +487,7 @@ class Lookup:
                 yield thing
 
     def _of_result(self, made: Definition, name: str) -> list[Thing]:
-        """Return a member of an instance of a type, or of a function's result."""
+        """Return the member `name` of an instance of a type, or of a function's result."""
         if made.symbol.kind in TYPE_KINDS:
             return self._member(made, name)
         family, file, scope = made
@@ -500,7 +533,7 @@ def _sources_first(family: Family, files: Sequence[int]) -> Sequence[int]:
 
 
 def _is_code(thing: Thing) -> bool:
-    """Return True if a thing is a type or callable."""
+    """Return True if `thing` is a type or a callable."""
     return isinstance(thing, Definition) and thing.symbol.kind in (TYPE_KINDS | CALLABLE_KINDS)
 
 
@@ -509,7 +542,7 @@ def _is_alias(row: Binding) -> bool:
 
 
 def _names(facts: FileFacts, word: str) -> bool:
-    """Return True if a module defines, imports or assigns a name."""
+    """Return True if a module defines, imports or assigns the name `word`."""
     top = facts.symbols[0].id
     return (
         any(symbol.name == word and symbol.parent == top for symbol in facts.symbols)

@@ -1,4 +1,4 @@
-"""Public names: the meaning of ``flask.Flask``, ``nx.shortest_path`` or ``zod.string`` in a repository."""
+"""Public names: finds the meaning of ``flask.Flask``, ``nx.shortest_path`` or ``zod.string`` in a repository."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ _JOINT: Final = re.compile(r"::|[./#:]")
 _MOST_PARTS: Final = 20
 """Maximal number of parts of a name."""
 _ALIASES_READ: Final = 60
-"""Files that are read to find the meaning of an alias such as ``nx``."""
+"""Maximal number of files that are read to find the meaning of an alias such as ``nx``."""
 _MOST_OWNERS: Final = 20
-"""Namesakes whose members Tab offers."""
+"""Maximal number of types with the same name whose members completion offers."""
 _APART: Final = frozenset({"test", "example", "benchmark", "docs", "vendored", "generated", "compat"})
 
 
 class PublicNames:
-    """Finds symbols by the names under which they are offered; see `index.catalog.KnowsPublicNames`.
+    """Finds symbols by their public names; see `index.catalog.KnowsPublicNames`.
 
     Parameters
     ----------
     catalog
         The symbols.
     facts
-        Returns the facts of the file at a path. May raise DamagedIndex.
+        Function from a path to the facts of the file. It may raise DamagedIndex.
     text
-        The text of a file, "" when the index has none.
+        Function from a path to the text of the file, "" if the index has none.
     manifests
-        Texts of files that name packages; see `source.manifests.manifests_of`.
+        Function that returns the texts of files that name packages; see `source.manifests.manifests_of`.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class PublicNames:
     # ----------------------------------------------------------------- meaning of a name
 
     def _find(self, name: str) -> tuple[Symbol, ...]:
-        """Return the symbols that `name` means when it begins with a module's or package's whole name."""
+        """Return the symbols that `name` means if it begins with the whole name of a module or package."""
         for head, rest in splits(name):
             for family in self._families:
                 things: list[Thing] = [Module(family, unit) for unit in family.modules(head)]
@@ -81,7 +81,10 @@ class PublicNames:
         return ()
 
     def _find_loosely(self, name: str) -> tuple[Symbol, ...]:
-        """Return the same for a name that begins with the end of a module's name, a type, or an alias of a module."""
+        """Return the symbols that `name` means if its beginning is not the whole name of a module.
+
+        It may begin with the end of a module's name, with a type, or with an alias of a module.
+        """
         for head, rest in splits(name):
             for family in self._families:
                 first, _, further = head.partition("::")
@@ -102,7 +105,7 @@ class PublicNames:
         return ()
 
     def _aliased(self, family: Family, alias: str) -> Sequence[int]:
-        """Return the module that most imports of a repository call `alias`: ``import networkx as nx``."""
+        """Return the unit of the module that most imports of the repository call `alias`: ``import networkx as nx``."""
         if not alias.isidentifier():
             return ()
         imports = re.compile(rf"\b(?:import|as|use|require)\b.{{0,200}}\b{re.escape(alias)}\b")
@@ -125,7 +128,7 @@ class PublicNames:
         return Lookup(self._place, self._catalog.exactly, self._catalog.named, self._text)
 
     def _place(self, symbol: Symbol) -> Definition | None:
-        """Return the definition of a symbol; None for one of a language that is only text."""
+        """Return the definition of a symbol; None for a symbol of a text file."""
         for family in self._families:
             file = family.numbers.get(symbol.path)
             if file is not None:
@@ -146,14 +149,17 @@ class PublicNames:
         return tuple(found.values())
 
     def in_some_builds(self, symbol: Symbol) -> bool:
-        """Return True if a symbol's file is part of some builds only, so that others of its name come first."""
+        """Return True if only some builds contain the symbol's file.
+
+        Other symbols of its name are then listed first.
+        """
         place = self._place(symbol)
         return place is not None and place.family.is_second(place.file)
 
     # ----------------------------------------------------------------- completion
 
     def offered(self, head: str) -> Sequence[str]:
-        """Return the names that a module or type of this name offers, sorted; empty if it is neither."""
+        """Return, sorted, the names that the module or type `head` offers; empty if there is no such module or type."""
         things: list[Thing] = []
         for family in self._families:
             things += [Module(family, unit) for unit in family.modules(head)]
@@ -168,9 +174,10 @@ class PublicNames:
     # ----------------------------------------------------------------- order of several answers
 
     def _rank(self, symbol: Symbol) -> tuple[bool, bool, int, int]:
-        """Return a sort key: public definitions, then others of the sources, then those of tests and examples.
+        """Return a sort key for several symbols that a name may mean.
 
-        Among equals come those of outer scopes and shorter names.
+        Public definitions come first, then private definitions, then definitions in tests, examples and the like. Among
+        equals, definitions of outer scopes and with shorter names come first.
         """
         parts = name_parts(symbol.fqn)
         private = any(part.startswith("_") and not part.endswith("__") for part in parts)
@@ -179,7 +186,7 @@ class PublicNames:
 
 
 def splits(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Return each way to split a name into a beginning and further names, the longest beginning first."""
+    """Yield each way to split a name into a beginning and further names, longest beginning first."""
     name = name.strip().removesuffix("()")
     joints = list(_JOINT.finditer(name))[:_MOST_PARTS]
     for joint in reversed(joints):

@@ -1,4 +1,7 @@
-"""Modules of one language family: finds the module of a dotted name, and reads the facts of its files."""
+"""Modules of one language family: finds the module for a dotted name, and reads the facts of its files.
+
+A *unit* is the number of a module in its family. A module may have several files.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +16,19 @@ from codeexplore.types import LEFT_OUT, FileFacts
 
 
 class Family:
-    """Files whose names are resolved together.
+    """Files of one language family. Their names are resolved together.
 
     Parameters
     ----------
     rules
-        Their language's.
+        Language rules of the family.
     files
-        (path, language, module name) of each.
+        (path, language, module name) of each file.
     facts
-        Returns the facts of the file at a path.
+        Function from a path to the facts of the file.
     manifests
-        Returns the texts of the files that name packages beside or above some files (path, language), by path.
+        Function from (path, language) pairs to the texts, by path, of the files beside or above them that name
+        packages.
     """
 
     def __init__(
@@ -42,7 +46,7 @@ class Family:
         self.numbers = {path: number for number, (path, _, _) in enumerate(files)}
 
     def facts(self, file: int) -> FileFacts:
-        """Return the facts of a file."""
+        """Return the facts of the file with this number. They are read once."""
         known = self._facts.get(file)
         if known is None:
             known = self._facts[file] = self._read(self.files[file][0])
@@ -50,7 +54,7 @@ class Family:
 
     @cached_property
     def locator(self) -> ModuleResolver:
-        """Resolver of module names. It gets the paths, module names and manifests of the files, but no facts."""
+        """Resolver of module names, built from paths, module names and manifests. It needs no facts."""
         stubs = [FileFacts(path, language, module, ()) for path, language, module in self.files]
         return self.rules.modules.locator(stubs, self._manifests((path, language) for path, language, _ in self.files))
 
@@ -70,7 +74,10 @@ class Family:
         return found
 
     def modules(self, name: str) -> Sequence[int]:
-        """Return the units whose whole name is `name`, else the one that an import of it would mean."""
+        """Return the units with exactly this name.
+
+        If there is none, the unit that an import of this name would mean.
+        """
         if exact := self._by_module.get(name_parts(name)):
             return exact
         if not self.files or not name.strip("./:#"):
@@ -79,7 +86,7 @@ class Family:
         return () if found.unit < 0 or found.rest else (self._implementation(found.unit),)
 
     def _implementation(self, unit: int) -> int:
-        """Return the module beside a stub (``.d.ts``) that has its name; the unit itself where there is none."""
+        """Return the module beside a stub file (``.d.ts``) of the same name; the unit itself if there is none."""
         files = self.locator.units.files[unit]
         path = self.files[files[0]][0] if len(files) == 1 else ""
         stub = next((ending for ending in STUBS if path.endswith(ending)), "")
@@ -92,17 +99,18 @@ class Family:
         )
 
     def is_second(self, file: int) -> bool:
-        """Return True if definitions in other files of its module come first: stubs, files of some builds only."""
+        """Return True if definitions in other files of the module come first: for stubs and files of some builds only.
+        """
         path = self.files[file][0]
         return path.endswith(STUBS) or any(row.name == LEFT_OUT for row in self.facts(file).bindings)
 
     def modules_ending(self, name: str) -> Iterator[int]:
-        """Yield the units whose names end in `name`, at a separator."""
+        """Yield the units whose names end in `name`, after a separator."""
         parts = name_parts(name)
         for whole in self._by_last.get(parts[-1], ()) if parts else ():
             if whole[-len(parts) :] == parts:
                 yield from self._by_module[whole]
 
     def located(self, file: int, module: str) -> Located:
-        """Return the target of a module's name in a file."""
+        """Return the target of the module name `module` as written in `file`."""
         return self.locator.locate(file, module)
