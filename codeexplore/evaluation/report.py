@@ -38,7 +38,8 @@ def document_html(title: str, *shown: Evaluation | SettingsTable | Comparison) -
 
 
 def evaluation_blocks(evaluation: Evaluation) -> list[Block]:
-    """One setting: the measures with their meanings, the questions without a score, then each question."""
+    """Return the blocks of an evaluation: measures with their meanings, questions without a score, then each question.
+    """
     cutoff, scored = evaluation.cutoff, len(evaluation.scored)
     share = evaluation.passed / scored if scored else float("nan")
     passed = "; ".join(words.passed_words(evaluation))
@@ -96,7 +97,7 @@ def _ranking(result: QuestionResult) -> list[Block]:
 
 
 def settings_blocks(table: SettingsTable) -> list[Block]:
-    """Settings beside each other, the best value of each measure marked."""
+    """Return the blocks of a table of settings, with the best value of each measure marked."""
     if not table.evaluations:
         return [Text("no settings")]
     first = table.evaluations[0]
@@ -124,7 +125,7 @@ def _marked(value: float, best: float) -> Piece:
 
 
 def comparison_blocks(comparison: Comparison) -> list[Block]:
-    """Two evaluations: each measure's difference and how likely it is by chance, then wins and losses."""
+    """Return the blocks of a comparison: each measure's difference with its p-value, then wins and losses."""
     cutoff = comparison.before.cutoff
     rows = [Row(tuple(words.difference_cells(each, cutoff))) for each in comparison.differences]
     chosen = next(each for each in comparison.differences if each.measure.key == comparison.measure)

@@ -99,7 +99,9 @@ class Family:
         )
 
     def is_second(self, file: int) -> bool:
-        """Return True if definitions in other files of the module come first: for stubs and files of some builds only.
+        """Return True if definitions in other files of the module come first.
+
+        This holds for stubs and for files that only some builds contain.
         """
         path = self.files[file][0]
         return path.endswith(STUBS) or any(row.name == LEFT_OUT for row in self.facts(file).bindings)
