@@ -1,4 +1,4 @@
-"""Parameters, variables and results of a language by its `Shape`: names with their declared types and values."""
+"""Parameters, variables and results, found by a grammar's `Shape`: names with their declared types and values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _LONGEST_TYPE = 300
-_WORDS = re.compile(r"(?<=\s)|(?<=\()")  # with the space behind them
+_WORDS = re.compile(r"(?<=\s)|(?<=\()")  # words with the space after them
 _ABSOLUTE = re.compile(r"(?<!\w)\.")
 
 
@@ -25,14 +25,14 @@ class ShapedValues(ShapedUses):
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Build the facts of one file."""
-        self._recorded: set[int] = set()  # nodes of declarations that are symbols with code of their own
+        """Return the facts of one file."""
+        self._recorded: set[int] = set()  # nodes of declarations that are symbols with their own code
         self._read_names: set[str] = set()  # names of methods that are called by reading them
-        self._named = {node.id for node in captures.get("_named", ())}  # identifiers that are no values
+        self._named = {node.id for node in captures.get("_named", ())}  # identifiers that are not values
         return super().extract(path, language, data, root, captures, layout)
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """A function's parameters and the type of its result."""
+        """Add the parameters of a function and the type of its result."""
         shape, node = self.shape, definition.node
         symbol = definition.symbol
         if definition.named is not None:
@@ -62,14 +62,14 @@ class ShapedValues(ShapedUses):
             self.bindings.append(Binding(scope, name, "field" if fields else manner, type_text, "", line))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        """The nodes of a definition's parameters, in their order."""
+        """Iterate over the nodes of a definition's parameters, in their order."""
         steps = self.shape.parameters.get(definition.node.type)
         held = walk(definition.node, steps) if steps is not None else None
         if held is not None:
             yield from (child for child in held.named_children if child.type in self.shape.parameter)
 
     def parameter(self, node: Node) -> tuple[str, str]:
-        """Name and type of a parameter."""
+        """Return the name and the type of a parameter."""
         name_steps, type_steps = self.shape.parameter[node.type]
         return self._name_at(node, name_steps), self.type_text(walk(node, type_steps))
 
@@ -78,7 +78,7 @@ class ShapedValues(ShapedUses):
         return node.type in self.shape.variadic
 
     def result_type(self, definition: Definition) -> str:
-        """Return the declared result type of a function, as written, "" for none."""
+        """Return the declared result type of a function, as written; "" for none."""
         steps = self.shape.results.get(definition.node.type)
         return self.type_text(walk(definition.node, steps)) if steps is not None else ""
 
@@ -99,7 +99,7 @@ class ShapedValues(ShapedUses):
                   self.values_of(value) if value is not None else (), node.start_point[0] + 1)  # fmt: skip
 
     def on_binding_element(self, scope: int, node: Node) -> None:
-        """A loop's variable."""
+        """Bind the variable of a loop."""
         name_steps, type_steps, held_steps = self.shape.elements[node.type]
         name, held = self._name_at(node, name_steps), walk(node, held_steps)
         if name and held is not None:
@@ -107,7 +107,7 @@ class ShapedValues(ShapedUses):
             self.bind(scope, name, "element", type_text, (self.path_of(held),), node.start_point[0] + 1)
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
-        """A bare name, if it is that of a method of this file which is called by reading it."""
+        """Add a read of a name without arguments, if a method of this file with this name is called by reading it."""
         start = node.start_byte
         if node.id not in self._named and start not in self.consumed and self.data[start - 1 : start] != b".":
             name = self.plain_name(self.text(node))
@@ -115,7 +115,7 @@ class ShapedValues(ShapedUses):
                 self.references.append(Reference(scope, "read", name, node.start_point[0] + 1))
 
     def _name_at(self, node: Node, steps: Steps) -> str:
-        """Return the plain name, or the path of the member, that steps select."""
+        """Return the name that `steps` select: a plain name, or the access path of a member."""
         named = walk(node, steps)
         if named is None:
             return ""
@@ -124,7 +124,7 @@ class ShapedValues(ShapedUses):
         return clean_name(self.text(named))
 
     def type_text(self, node: Node | None) -> str:
-        """Return a type as written, on one line, "" for a placeholder such as ``var``."""
+        """Return a type as written, on one line; "" for a placeholder such as ``var``."""
         if node is None or node.end_byte - node.start_byte > _LONGEST_TYPE:
             return ""
         text = " ".join(self.text(node).lstrip(":").split())
@@ -137,7 +137,7 @@ class ShapedValues(ShapedUses):
     # ----------------------------------------------------------------- arguments
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
-        """Access paths of a call's arguments, "" where one has none; their number is that of the arguments."""
+        """Return the access path of each argument of a call, "" for an argument without one."""
         steps = self.shape.arguments.get(node.type)
         held = walk(node, steps) if steps is not None else None
         if held is None:

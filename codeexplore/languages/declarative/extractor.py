@@ -1,7 +1,8 @@
-"""Extractor of languages at the level of symbols, driven by a `Shape`: the node types that carry names.
+"""Extractor of languages of level ``symbols``, driven by a `Shape`: the node types that contain names.
 
-The results are symbols with their nesting, signatures and docs, calls with their receivers, supertypes and imports;
-no types and no values. Calls inside anonymous functions belong to the named function around them.
+It returns symbols with their nesting, signatures and documentation, calls with their receivers, supertypes, imports,
+and the declared types of parameters and variables. A call inside an anonymous function belongs to the enclosing named
+function.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, Symbol, Symbo
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_OPENING_NODES = 300  # a package clause is looked for among the first nodes of a file
+_OPENING_NODES = 300  # a package clause is searched among the first nodes of a file
 _ANNOTATIONS = re.compile(r"\s*(?:(?:\[\[[^\[\]]*\]\]|#?\[[^\[\]]*\]|@[\w.:]+(?:\([^()]*\))?)\s*)+")
 _SPACE = re.compile(r"\s+")
 
 
 class SymbolsExtractor(ShapedValues):
-    """Handlers for the captures of languages at the level of symbols."""
+    """Handlers for the captures of languages of level ``symbols``."""
 
     scope_kinds = frozenset(TYPE_KINDS | CALLABLE_KINDS | {"module"})
     parent_kinds = scope_kinds
@@ -34,14 +35,14 @@ class SymbolsExtractor(ShapedValues):
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Build the facts of one file."""
+        """Return the facts of one file."""
         self._extensions = {}
         return super().extract(path, language, data, root, captures, layout)
 
     # ----------------------------------------------------------------- modules and names
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """The package that the file names, else its path without the suffix."""
+        """Return the package that the file names, else the file's path without the suffix."""
         self._package_node, package = -1, ""
         if self.shape.packages:
             package = self._package(root)
@@ -51,7 +52,7 @@ class SymbolsExtractor(ShapedValues):
     def _package(self, root: Node) -> str:
         found = [child for child in root.named_children[:_OPENING_NODES] if child.type in self.shape.packages]
         bodies = [node for node in found if node.child_by_field_name("body") is not None]
-        if len(bodies) > 1:  # several blocks: each is a module of its own
+        if len(bodies) > 1:  # several package blocks: each becomes a module
             return ""
         names = []
         for node in found:
@@ -62,33 +63,36 @@ class SymbolsExtractor(ShapedValues):
         return self.shape.separator.join(names)
 
     def module_symbol_name(self, root: Node) -> str:
-        """The last part of a package's name, or of the path."""
+        """Return the last part of the package's name, or of the path."""
         return re.split(r"[./\\]|::", self.module)[-1] or self.module
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the name node by the shape's step, else the field "name", else the node itself."""
+        """Return the node that the shape's steps select for the name; by default the field "name"."""
         steps = self.shape.names.get(node.type, ("name",))
         return walk(node, steps)
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """The name as written, without marks that are no part of it."""
+        """Return the name as written, without marks that are not part of it."""
         name = self.name_node(kind, node)
         return clean_name(self.text(name)) if name is not None else ""
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the body by the shape's step, else the field "body"."""
+        """Return the node that the shape's step selects for the body; by default the field "body"."""
         return step_to(node, self.shape.bodies.get(node.type, "body"))
 
     def scope_start(self, definition: Definition) -> int:
-        """All of a definition is in its scope: supertypes and defaults belong to it."""
+        """Return the start of the definition: supertypes and defaults are in its scope too."""
         return definition.node.start_byte
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """The comments above."""
+        """Return the text of the comments above a definition."""
         return clean_doc(leading)
 
     def signature(self, definition: Definition) -> str:
-        """The head without annotations; of a variable or field the first line of its declaration."""
+        """Return the head of a definition without annotations.
+
+        For a variable or field, return the first line of its declaration.
+        """
         if definition.kind in ("field", "constant"):
             text = self.text(definition.outer).partition("\n")[0]
         elif definition.body is None:
@@ -115,7 +119,7 @@ class SymbolsExtractor(ShapedValues):
         return tuple(found)
 
     def module_doc(self, root: Node) -> str:
-        """The comments that open the file, up to the first empty line."""
+        """Return the text of the comments at the start of the file, up to the first empty line."""
         texts: list[str] = []
         last = -1
         for child in root.named_children[:_OPENING_NODES]:
@@ -138,12 +142,12 @@ class SymbolsExtractor(ShapedValues):
         return self._with_clauses(found) if self.shape.clauses else found
 
     def extended_type(self, node: Node) -> str:
-        """The type that an extension adds to."""
+        """Return the type to which an extension adds members."""
         name = walk(node, self.shape.extended.get(node.type, ("name",)))
         return self.dotted(self.text(name)) if name is not None else ""
 
     def _with_clauses(self, definitions: Sequence[Definition]) -> list[Definition]:
-        """Join consecutive definitions of one name: a signature and its equations, the clauses of a function."""
+        """Join consecutive definitions of one name: a signature and its equations, or the clauses of a function."""
         joined: list[Definition] = []
         before: Definition | None = None
         for definition in definitions:
@@ -153,7 +157,7 @@ class SymbolsExtractor(ShapedValues):
                 continue
             joined.append(definition)
             if not follows and before is not None and definition.kind in ("field", "constant"):
-                continue  # inside the previous one
+                continue  # inside the previous definition
             before = definition
         return joined
 
@@ -176,13 +180,13 @@ class SymbolsExtractor(ShapedValues):
         return definition
 
     def owner_of(self, definition: Definition) -> str:
-        """The type that a definition belongs to without standing in its body, "" for none."""
+        """Return the type to which a definition outside its body belongs; "" for none."""
         if not self._extensions or (parent := definition.outer.parent) is None:
             return ""
         return self._extensions.get(parent.id, "")
 
     def belongs(self, definition: Definition, around: Definition | None) -> bool:
-        """Variables inside functions are no symbols."""
+        """Return False for a variable inside a function, which is not a symbol."""
         local = around is not None and around.kind in CALLABLE_KINDS
         return not (local and definition.kind in ("constant", "field"))
 
@@ -206,7 +210,10 @@ class SymbolsExtractor(ShapedValues):
         return super()._symbol(definition, parent, ordinals)
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """Package, types, name; without the module where names are global."""
+        """Return the qualified name: package, types, name.
+
+        If names are global in the language, the module is left out.
+        """
         shape = self.shape
         owner = definition.owner.replace(".", shape.separator)
         parts = [part for part in (owner, definition.qualifier) if part]
@@ -219,7 +226,10 @@ class SymbolsExtractor(ShapedValues):
         return f"{shape.separator.join(parts)}{separator}{definition.name}"
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Parameters and results; the type that a function extends, or belongs to from outside of the file's types."""
+        """Add parameters and results of a definition, and the receiver of a function.
+
+        A function has a receiver if it extends a type, or if it belongs to a type of another file.
+        """
         super().on_definition(definition, scope)
         if definition.owner and definition.kind == "method":
             line = definition.node.start_point[0] + 1

@@ -1,4 +1,4 @@
-"""The shape of a grammar as data: where its nodes keep names, bodies, receivers and callees."""
+"""The shape of a grammar as data: node types and fields in which it stores names, bodies, receivers and callees."""
 
 from __future__ import annotations
 
@@ -18,29 +18,35 @@ MARKS = ".?!:&$\\ \t\r\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """Node types and fields of a grammar that carry names.
+    """Node types and fields of a grammar that contain names.
 
-    A *step* selects a child of a node: a field's name, "" the first named child, "-" the last, ``<type`` the first of
-    that node type, ``~end`` the first whose type ends so, ``>type`` the first after one of that type; "^" selects the
-    parent.
+    A *step* is a text that selects a node, given another node:
+
+    - the name of a field: the child in this field;
+    - "": the first named child; "-": the last named child;
+    - ``<type``: the first child of this node type; ``~end``: the first child whose type ends in ``end``;
+    - ``>type``: the first child after a child of this type;
+    - "^": the parent.
+
+    Several steps are followed one after the other.
     """
 
     separator: str = "."
     member_separator: str = ""  # between a type and its members, if that differs
-    global_names: bool = False  # names do not depend on the file they are in
+    global_names: bool = False  # True if qualified names do not contain the file
     packages: frozenset[str] = frozenset()  # node types that name the package of a file
     names: Mapping[str, Steps] = field(default_factory=dict)  # node type → steps to the name; else the field "name"
     bodies: Mapping[str, str] = field(default_factory=dict)  # node type → step to the body; else the field "body"
-    wrappers: frozenset[str] = frozenset()  # parent node types that belong to a definition
+    wrappers: frozenset[str] = frozenset()  # node types around a definition that belong to it
     computed: Mapping[str, Steps] = field(
         default_factory=dict
-    )  # field's node type → steps, any of which makes it a method
-    annotations: frozenset[str] = frozenset()  # node types of annotations, and of their containers, in a definition
+    )  # node type of a field → steps; if one finds a node, the field is a method
+    annotations: frozenset[str] = frozenset()  # node types of annotations in a definition, and of their containers
     extended: Mapping[str, Steps] = field(default_factory=dict)  # @extension's node type → steps to the type's name
     receivers: Mapping[str, str] = field(default_factory=dict)  # function's node type → step to the type it extends
-    methods_in_modules: bool = False  # functions inside a module declared in a file are methods
-    clauses: bool = False  # definitions of one name in a row are one symbol
-    roots: frozenset[str] = frozenset({"identifier"})  # node types an access path may begin with
+    methods_in_modules: bool = False  # True if functions inside a module that a file declares are methods
+    clauses: bool = False  # True if consecutive definitions of one name are one symbol
+    roots: frozenset[str] = frozenset({"identifier"})  # node types with which an access path may begin
     attributes: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.b: node type → steps to a and to b
     calls: Mapping[str, str] = field(default_factory=dict)  # f(): node type → step to f
     methods: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.f() in one node → steps to a and to f
@@ -51,7 +57,7 @@ class Shape:
     parameters: Mapping[str, Steps] = field(default_factory=dict)  # definition's node type → steps to its parameters
     parameter: Mapping[str, tuple[Steps, Steps]] = field(default_factory=dict)
     """A parameter's node type → steps to its name and to its type."""
-    variadic: frozenset[str] = frozenset()  # node types of parameters that take the rest
+    variadic: frozenset[str] = frozenset()  # node types of parameters that take the remaining arguments
     declared: Mapping[str, tuple[Steps, Steps, Steps]] = field(default_factory=dict)
     """Node type of a variable's or field's declaration → steps to its name, to its type and to its value."""
     elements: Mapping[str, tuple[Steps, Steps, Steps]] = field(default_factory=dict)
@@ -61,10 +67,10 @@ class Shape:
     argument: frozenset[str] = frozenset()  # node types around an argument's value; a name may precede it
     type_words: frozenset[str] = frozenset()  # words before a type that are not part of it
     untyped: frozenset[str] = frozenset({"var", "auto", "let", "mixed"})  # placeholders without a type
-    read_signature: re.Pattern[str] | None = None  # over the signatures of methods that are called by reading them
+    read_signature: re.Pattern[str] | None = None  # matches signatures of methods that are called by reading them
     imports: re.Pattern[str] | None = None
-    """Over an import's text. Groups: `module`, and where there are any `alias`, `names` (in braces) and `star`."""
-    import_members: bool = False  # the last part of an imported name is a member, not a module
+    """Matches the text of an import. Groups: `module`, and optionally `alias`, `names` (in braces) and `star`."""
+    import_members: bool = False  # True if the last part of an imported name is a member, not a module
 
 
 def clean_name(text: str) -> str:
@@ -82,7 +88,7 @@ def step_to(node: Node, step: str) -> Node | None:
     if step == "" or step == "-":
         last = node.named_child_count - 1
         places = range(last + 1) if step == "" else range(last, -1, -1)
-        children = (node.named_child(place) for place in places)  # one by one: there may be very many
+        children = (node.named_child(place) for place in places)  # read one by one, because there may be very many
         return next((child for child in children if not child.is_extra), None)
     if step[0] == "<":
         return next((child for child in node.named_children if child.type == step[1:]), None)
@@ -97,7 +103,10 @@ def step_to(node: Node, step: str) -> Node | None:
 
 
 def walk(node: Node, steps: Steps) -> Node | None:
-    """Follow several steps; none at all stay at the node."""
+    """Return the node that several steps select, one after the other; None if a step finds none.
+
+    Without steps, return `node`.
+    """
     current: Node | None = node
     for step in steps:
         if current is None:

@@ -1,4 +1,4 @@
-"""Calls, constructions, supertypes, imports and access paths of a language by its `Shape`."""
+"""Calls, constructions, supertypes, imports and access paths, found by a grammar's `Shape`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOT_BASES = frozenset({
 
 
 class ShapedUses(Extractor):
-    """Handlers of everything but definitions."""
+    """Handlers for all captures except definitions."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -32,10 +32,10 @@ class ShapedUses(Extractor):
         self._extensions: dict[int, str] = {}  # id of an extension's body → the type it extends
 
     def on_extension(self, scope: int, node: Node) -> None:
-        """Record the extension of a type: it is not a symbol, its members belong to the type."""
+        """Do nothing: an extension is not a symbol, and its members belong to the type that it extends."""
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """A call by its name and receiver."""
+        """Add a call by its name and receiver."""
         shape, kind = self.shape, node.type
         self.consumed.add(node.start_byte)
         if kind in shape.methods:
@@ -55,12 +55,12 @@ class ShapedUses(Extractor):
             self.call(scope, path, node, self.line_named(name) if name is not None else node.start_point[0] + 1)
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
-        """Record a call; languages whose imports are calls override this to separate them."""
+        """Add a call. Languages in which imports are calls override this to add the import instead."""
         line = line or node.start_point[0] + 1
         self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
 
     def line_named(self, callee: Node) -> int:
-        """The line of the name that is called: in a chain over several lines each call has its own."""
+        """Return the line of the called name. In a chain over several lines, each call has its own line."""
         steps = self.shape.attributes.get(callee.type)
         if callee.start_point[0] == callee.end_point[0] or steps is None:
             return callee.start_point[0] + 1
@@ -68,11 +68,11 @@ class ShapedUses(Extractor):
         return _first_line(name if name is not None else callee)
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
-        """Access paths of a call's arguments."""
+        """Return the access paths of a call's arguments."""
         return ()
 
     def on_reference_new(self, scope: int, node: Node) -> None:
-        """The type of which an instance is made."""
+        """Add a construction: the type of which an instance is made."""
         made = step_to(node, self.shape.news[node.type])
         path = self.dotted(self.text(made)) if made is not None else ""
         if path:
@@ -80,11 +80,11 @@ class ShapedUses(Extractor):
             self.references.append(Reference(scope, "new", path, line, self.arguments_of(node)))
 
     def on_base(self, scope: int, node: Node) -> None:
-        """Every type named in a list of supertypes."""
+        """Add every type in a list of supertypes."""
         self._bases(scope, node, "")
 
     def on_base_extension(self, scope: int, node: Node) -> None:
-        """The supertypes that an extension adds."""
+        """Add the supertypes that an extension gives to a type."""
         parent = node.parent
         body = self.body_of("class", parent) if parent is not None else None
         owner = self._extensions.get(body.id, "") if body is not None else ""
@@ -99,7 +99,7 @@ class ShapedUses(Extractor):
                     self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1, subtype))
 
     def on_import(self, scope: int, node: Node) -> None:
-        """Add the imports that the shape's pattern matches in the text of a node."""
+        """Add the imports that the shape's pattern finds in the text of a node."""
         pattern = self.shape.imports
         found = pattern.match(self.text(node)) if pattern is not None else None
         if found is not None:
@@ -158,11 +158,11 @@ class ShapedUses(Extractor):
         return ""
 
     def plain_name(self, text: str) -> str:
-        """A name without the marks that are no part of it."""
+        """Return a name without the marks that are not part of it."""
         return clean_name(text)
 
     def dotted(self, text: str) -> str:
-        """A qualified name with dots, without type arguments."""
+        """Return a qualified name with dots, without type arguments."""
         if len(text) > 200:
             text = text[:200]
         name = self.plain_name(text)
@@ -173,7 +173,7 @@ class ShapedUses(Extractor):
 
 
 def _first_line(node: Node) -> int:
-    """The line of a name, behind the mark and the line break that its node may begin with."""
+    """Return the line of a name. The name's node may begin with a mark and a line break before it."""
     last = node
     while last.named_child_count == 1 and last.start_point[0] != last.end_point[0]:
         last = last.named_children[0]

@@ -1,4 +1,4 @@
-"""Module resolution of JavaScript: relative paths, tsconfig's ``paths``, packages of the same repository."""
+"""Module resolution of JavaScript: relative paths, tsconfig's ``paths``, and packages of the same repository."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from codeexplore.types import FileFacts
 
 MANIFESTS: Final = ("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json")
 _EXTENSIONS: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".es6", ".d.ts")
-"""Extensions that an import may omit; declaration files only if their implementation is missing."""
-_WRITTEN: Final = {  # extension as written → those the source may have: imports name the compiler's output
+"""Extensions that an import may omit. A declaration file is used only if the implementation is missing."""
+_WRITTEN: Final = {  # extension in an import → extensions of the source: imports name the compiler's output
     ".js": (".ts", ".tsx", ".jsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts", ".d.mts"), ".cjs": (".cts", ".d.cts"),
 }  # fmt: skip
 _BUILT: Final = re.compile(r"^(?:dist|lib|build|out|es|esm|cjs|umd)(?:/(?:esm|cjs|es|src))?/")
@@ -23,22 +23,22 @@ _CONDITIONS: Final = ("source", "import", "module", "default", "browser", "node"
 _STRING: Final = r'("(?:\\.|[^"\\])*+(?:"|\\?\Z))'
 _COMMENT: Final = re.compile(_STRING + r"|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TRAILING_COMMA: Final = re.compile(_STRING + r"|,(?=\s*[}\]])", re.DOTALL)
-_MAX_EXTENDS: Final = 8  # tsconfig files that extend each other; a circle ends here, too
+_MAX_EXTENDS: Final = 8  # most tsconfig files that extend each other, which also ends circles
 
 
 class _Aliases(NamedTuple):
-    """Module names of a tsconfig, with paths already relative to the root."""
+    """Aliases of modules in a tsconfig, with paths relative to the root of the repository."""
 
     base: str | None
     paths: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class ScriptLocator:
-    """Modules of the ECMAScript family; every file is a unit of its own.
+    """Module resolver of JavaScript, TypeScript and TSX. Each file is a unit, which means a module.
 
-    A name is searched beside the importing file, then by the nearest tsconfig's ``paths`` and ``baseUrl``, then as a
-    package of the repository (``exports``, ``main``, ``imports``), last from the root. A package that points to built
-    files (``dist/index.js``) resolves to their sources.
+    A name is searched in this order: beside the importing file, by the nearest tsconfig's ``paths`` and ``baseUrl``, as
+    a package of the repository (``exports``, ``main``, ``imports``), from the root. If a package names built files
+    (``dist/index.js``), it resolves to their sources.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
@@ -57,11 +57,11 @@ class ScriptLocator:
         self._found: dict[tuple[str, str], Located] = {}
 
     def unit_of(self, file: int) -> int:
-        """The file's own unit."""
+        """Return the unit of a file: the file itself."""
         return file
 
     def locate(self, file: int, module: str) -> Located:
-        """Return the target of `module`, as written in an import of `file`."""
+        """Return the target of `module`, which is written as in an import of `file`."""
         key = (posixpath.dirname(self._paths[file]), module)
         known = self._found.get(key)
         if known is None:
@@ -85,13 +85,13 @@ class ScriptLocator:
     # ----------------------------------------------------------------- files
 
     def _at(self, place: str) -> int:
-        """Return the file for a path without extension or of a folder; -1 for none."""
+        """Return the file for a path without extension, or for the path of a folder; -1 for none."""
         return self._file.get(_path_at(place, self._file), -1)
 
     # ----------------------------------------------------------------- tsconfig
 
     def _places(self, folder: str, module: str) -> Iterator[str]:
-        """Yield the paths that the nearest tsconfig allows for a module name."""
+        """Iterate over the paths that the nearest tsconfig allows for a module name."""
         aliases = self._aliases_of(folder)
         for pattern, targets in aliases.paths:
             before, star, after = pattern.partition("*")
@@ -160,7 +160,7 @@ class ScriptLocator:
             folder = posixpath.dirname(folder)
 
     def _source_of(self, home: str, target: str) -> int:
-        """The file a package's manifest points to, or the source that it is built from."""
+        """Return the file to which a package's manifest refers, or the source from which that file is built."""
         target = posixpath.normpath(target)
         file = self._at(posixpath.join(home, target))
         if file >= 0:
@@ -175,12 +175,12 @@ class ScriptLocator:
 
 
 def beside(path: str, module: str, paths: Container[str]) -> str:
-    """Return the existing path that a relative module in a file resolves to; "" for none and for other modules."""
+    """Return the existing path to which a relative module in a file resolves; "" for none, and for other modules."""
     return _path_at(posixpath.join(posixpath.dirname(path), module), paths) if module.startswith(".") else ""
 
 
 def _path_at(place: str, paths: Container[str]) -> str:
-    """Return the existing path for a path without extension or of a folder; "" for none."""
+    """Return the existing path for a path without extension, or for the path of a folder; "" for none."""
     place = posixpath.normpath(place)
     if place.startswith(".."):
         return ""
@@ -195,12 +195,12 @@ def _path_at(place: str, paths: Container[str]) -> str:
 
 
 def read_loose_json(text: str) -> dict[str, Any]:
-    """An object of JSON with comments and trailing commas, as tsconfig files have them; {} if it is not an object."""
+    """Return an object of JSON with comments and trailing commas, as in tsconfig files; {} for other JSON."""
     plain = _COMMENT.sub(lambda found: found.group(1) or "", text.removeprefix("\ufeff"))
     plain = _TRAILING_COMMA.sub(lambda found: found.group(1) or "", plain)
     try:
         content = json.loads(plain)
-    except (ValueError, RecursionError):  # an unreadable manifest: its imports count as external
+    except (ValueError, RecursionError):  # the manifest can't be read: imports by its names count as external
         return {}
     return content if isinstance(content, dict) else {}
 
@@ -221,7 +221,7 @@ def _aliases_in(content: Mapping[str, Any], folder: str) -> _Aliases:
 
 
 def _targets(manifest: Mapping[str, Any], rest: str) -> Iterator[str]:
-    """Yield the files that a package declares for a name below it, "" for the package itself."""
+    """Iterate over the files that a package declares for a name in it, or for the package itself ("")."""
     exports = manifest.get("exports")
     if exports is not None:
         subpath = f"./{rest}" if rest else "."
@@ -233,7 +233,7 @@ def _targets(manifest: Mapping[str, Any], rest: str) -> Iterator[str]:
 
 
 def _matching(listed: object, name: str) -> Iterator[str]:
-    """Targets of the entry of an ``exports`` or ``imports`` map that a name matches."""
+    """Iterate over the targets in an ``exports`` or ``imports`` map whose pattern matches a name."""
     if not isinstance(listed, dict):
         return
     for pattern, target in listed.items():
@@ -246,7 +246,7 @@ def _matching(listed: object, name: str) -> Iterator[str]:
 
 
 def _conditional(target: object) -> Iterator[str]:
-    """Yield the strings of a target under all its conditions."""
+    """Iterate over all strings in a target, under any of its conditions."""
     if isinstance(target, str):
         yield target
     elif isinstance(target, list):

@@ -1,7 +1,7 @@
-"""Names of functions, classes and literals that are named only by their context.
+"""Names of functions, classes and literals that have no name of their own and are named by their context.
 
-``const f = () => {}``, ``{ key: function () {} }``, ``Foo.prototype.bar = …``, ``exports.x = …``, ``field = () => {}``,
-``export default …``: the value has no name of its own and is called by its target.
+Examples are ``const f = () => {}``, ``{ key: function () {} }``, ``Foo.prototype.bar = …``, ``exports.x = …``, ``field
+= () => {}`` and ``export default …``: the value gets the name of its target.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SEE_THROUGH: Final = CASTS | {"parenthesized_expression"}
 DEFAULT: Final = "default"
 
 _GLOBALS = frozenset({"window", "globalThis", "global"})
-_MAX_LITERALS = 8  # object literals in each other whose keys a name takes along
+_MAX_LITERALS = 8  # most nested object literals whose keys become part of a name
 _PATH = re.compile(rb"[\w$#\x80-\xff]+(?:\.[\w$#\x80-\xff]+)*")
 _MARKED = frozenset("\"'`[")
 _QUOTED = re.compile(r"\"[^\"\\]+\"|'[^'\\]+'|`[^`\\$]+`")
@@ -28,25 +28,25 @@ _QUOTED = re.compile(r"\"[^\"\\]+\"|'[^'\\]+'|`[^`\\$]+`")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place a value is named by."""
+    """The place that gives a value its name."""
 
     name: str
-    named: Node | None  # the node that carries the name
+    named: Node | None  # the node that contains the name
     node: Node  # declarator, pair, assignment, field or export statement
-    qualifier: str = ""  # names between the enclosing symbol's and this one
-    owner: str = ""  # the class whose prototype this is assigned to
+    qualifier: str = ""  # names between the enclosing symbol's name and this name
+    owner: str = ""  # the class to whose prototype the value is assigned
     is_method: bool = False
 
 
 def unwrapped(node: Node) -> Node:
-    """An expression without the parentheses and casts around it."""
+    """Return an expression without the parentheses and casts around it."""
     while node.type in SEE_THROUGH and node.named_child_count:
         node = node.named_children[-1 if node.type == "type_assertion" else 0]
     return node
 
 
 def key_text(node: Node, data: bytes) -> str:
-    """The text of a property's key: quotes removed, a computed one in its brackets."""
+    """Return the text of a property's key, without quotes. A computed key is in brackets."""
     text = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
     if text[:1] not in _MARKED:
         return text
@@ -57,7 +57,7 @@ def key_text(node: Node, data: bytes) -> str:
 
 
 def place_of(node: Node, data: bytes) -> Place | None:
-    """Return the place that names a value; None for one that is passed on, called or returned."""
+    """Return the place that names a value; None for a value that is passed to a call, called or returned."""
     value, parent = node, node.parent
     while parent is not None and parent.type in SEE_THROUGH:
         value, parent = parent, parent.parent
@@ -83,7 +83,7 @@ def place_of(node: Node, data: bytes) -> Place | None:
 
 
 def literal_place(node: Node, data: bytes) -> Place | None:
-    """The place of a method or pair in an object literal: its key, after the keys of the literals around."""
+    """Return the place of a method or pair in an object literal: its key, after the keys of the enclosing literals."""
     key = node.child_by_field_name("key" if node.type == "pair" else "name")
     if key is None:
         return None
@@ -117,7 +117,7 @@ def literal_place(node: Node, data: bytes) -> Place | None:
 
 
 def _assigned(left: Node, node: Node, data: bytes) -> Place | None:
-    """The place an assignment's left side names."""
+    """Return the place that the left side of an assignment names; None if it names none."""
     named = left.child_by_field_name("property") or left
     parts = target_parts(left, data)
     if not parts:
@@ -139,7 +139,7 @@ def _assigned(left: Node, node: Node, data: bytes) -> Place | None:
 
 
 def target_parts(left: Node, data: bytes) -> list[str]:
-    """Return the names in an assignment target, ``a.b["c"]`` as a, b, c; empty if one is computed."""
+    """Return the names in the target of an assignment: a, b, c for ``a.b["c"]``; empty if one of them is computed."""
     end = left.end_byte
     key = None
     if left.type == "subscript_expression":
@@ -151,7 +151,7 @@ def target_parts(left: Node, data: bytes) -> list[str]:
     if found is None:
         if key is not None or left.type != "member_expression":
             return []
-        name = left.child_by_field_name("property")  # f().x = …, a[i].x = …: the last name at least
+        name = left.child_by_field_name("property")  # for f().x = … and a[i].x = …, use the last name
         return ["this", key_text(name, data)] if name is not None else []
     parts = found.group().decode("utf-8", "replace").split(".")
     return [*parts, key] if key is not None else parts

@@ -1,4 +1,4 @@
-"""Parameters and destructuring patterns of JavaScript and TypeScript."""
+"""Bindings of parameters and destructuring patterns in JavaScript and TypeScript."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DEFAULTS = frozenset({"assignment_pattern", "object_assignment_pattern"})
 
 
 class ScriptPatterns(ScriptModules):
-    """Bindings of parameters, and of the names in a pattern."""
+    """Handlers for parameters and for the names in a destructuring pattern."""
 
     def parameters(self, definition: Definition, node: Node, scope: int, types: dict[str, str]) -> None:
         """Bind all parameters of a function, in order."""
@@ -30,7 +30,7 @@ class ScriptPatterns(ScriptModules):
                 position += 1
 
     def parameter(self, definition: Definition, node: Node, scope: int, position: int, types: dict[str, str]) -> None:
-        """One parameter: a name, a pattern, either with a default, or a rest."""
+        """Bind one parameter: a name or a pattern, maybe with a default, or a rest parameter."""
         default = None
         if node.type in _DEFAULTS:
             default, target = node.child_by_field_name("right"), node.child_by_field_name("left")
@@ -42,7 +42,7 @@ class ScriptPatterns(ScriptModules):
     def bind_parameter(
         self, scope: int, target: Node, default: Node | None, position: int, types: dict[str, str] | str
     ) -> None:
-        """Bind a parameter; `types` is its own type or those of all by name."""
+        """Bind a parameter. `types` is its own type, or the types of all parameters by name."""
         line = target.start_point[0] + 1
         manner = "parameter"
         if target.type == "rest_pattern" and target.named_child_count:
@@ -54,7 +54,10 @@ class ScriptPatterns(ScriptModules):
             self.destructure(scope, target, name, line)
 
     def destructure(self, scope: int, pattern: Node, path: str, line: int) -> None:
-        """Bind every name of a pattern to its part of the value at `path`; an unknown value makes rows without one."""
+        """Bind every name of a pattern to its part of the value at `path`.
+
+        If the value is unknown (""), the rows have no value.
+        """
         pending = [(pattern, path)]
         while pending:
             node, value = pending.pop()

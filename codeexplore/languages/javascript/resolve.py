@@ -1,4 +1,4 @@
-"""The rules of resolution of JavaScript, TypeScript and TSX: one family, whose files import each other."""
+"""Resolution rules of JavaScript, TypeScript and TSX. They are one family, because their files import each other."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _CALLING = frozenset({
     "findLast", "then", "catch", "finally", "addEventListener", "addListener", "prependListener", "on", "once",
     "replaceAll",
 })  # fmt: skip
-"""Methods of arrays, promises and emitters that call their arguments."""
+"""Methods of arrays, promises and event emitters that call their arguments."""
 _CALLBACKS = frozenset({"Array.from", "String.replace", "String.prototype.replace", "Array.prototype.forEach.call"})
 
 _GLOBALS = frozenset(
@@ -250,7 +250,7 @@ _COMMON = frozenset(METHODS) | frozenset(
 
 @cache
 def rules() -> Rules:
-    """The rules of the family."""
+    """Return the resolution rules of JavaScript, TypeScript and TSX."""
     return Rules(
         family="javascript",
         modules=ModuleRules(

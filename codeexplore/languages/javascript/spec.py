@@ -1,4 +1,4 @@
-"""JavaScript."""
+"""Language record of JavaScript."""
 
 from __future__ import annotations
 

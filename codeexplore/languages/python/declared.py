@@ -1,4 +1,4 @@
-"""Source folders declared by a Python project: settings of build tools, test runners, type checkers."""
+"""Source folders that a Python project declares in the settings of build tools, test runners and type checkers."""
 
 from __future__ import annotations
 
@@ -22,18 +22,20 @@ _SECTIONS: Final = (
     ("options.packages.find", "where"), ("tool:pytest", "pythonpath"), ("pytest", "pythonpath"), ("mypy", "mypy_path"),
 )  # fmt: skip
 _MAX_INI: Final = 100_000
-"""Characters of an INI file: the time that configparser takes to complain grows with the square of its bad lines."""
-_UNREAD: Final = frozenset("*$%{}")  # patterns, and names of other settings
+"""Characters of an INI file. A longer file is not parsed: the time that configparser takes to report errors grows with
+the square of the invalid lines."""
+# characters of patterns and of references to other settings, which are not evaluated
+_UNREAD: Final = frozenset("*$%{}")
 _SETUP: Final = re.compile(
     r"""package_dir\s*=\s*\{\s*["']{2}\s*:\s*["']([^"']+)["']|find(?:_namespace)?_packages\(\s*(?:where\s*=\s*)?["']([^"']+)["']"""
 )
 
 
 def declared_roots(manifests: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a manifest's folder and a source folder it declares, both relative to the root; some twice.
+    """Iterate over pairs of a manifest's folder and a source folder that it declares. Both are relative to the root.
 
-    The folder of a manifest that builds a package is one of its source folders. An unreadable manifest declares only
-    that one.
+    A pair may occur twice. The folder of a manifest that builds a package is one of its source folders. An unreadable
+    manifest declares only this folder.
     """
     for path, text in manifests.items():
         home, name = posixpath.split(path)
@@ -46,7 +48,7 @@ def declared_roots(manifests: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def parse_ini(text: str) -> configparser.RawConfigParser:
-    """Parse an INI file, such as setup.cfg. One that is malformed or too long returns a parser without sections."""
+    """Parse an INI file, such as setup.cfg. For a malformed or too long file, return a parser without sections."""
     parser = configparser.RawConfigParser(strict=False)
     if len(text) <= _MAX_INI:
         try:
@@ -64,7 +66,7 @@ def _setup_folders(text: str) -> Iterator[str]:
 def _toml_folders(text: str) -> Iterator[str]:
     try:
         tools = tomllib.loads(text).get("tool", {})
-    except (ValueError, RecursionError):  # no TOML, a number of more digits than Python reads, or nested too deep
+    except (ValueError, RecursionError):  # not TOML, a number with too many digits for Python, or nested too deeply
         return
     for keys in _FOLDERS:
         yield from _listed(_at(tools, keys))
@@ -77,7 +79,7 @@ def _toml_folders(text: str) -> Iterator[str]:
 
 
 def _ini_folders(text: str) -> Iterator[str]:
-    """Folders that an INI file names."""
+    """Return the source folders that an INI file declares."""
     reader = parse_ini(text)
     for section, key in _SECTIONS:
         yield from _listed(reader.get(section, key, fallback=""))
@@ -88,7 +90,10 @@ def _ini_folders(text: str) -> Iterator[str]:
 
 
 def _mapped(folders: object) -> Iterator[str]:
-    """Yield the import roots of a mapping from packages to folders: of all packages, or of one by its name."""
+    """Iterate over the import roots that a mapping from packages to folders implies.
+
+    The key "" maps all packages to a folder. For a package in a folder of its name, the root is above the folder.
+    """
     for package, folder in folders.items() if isinstance(folders, Mapping) else ():
         parts = package.split(".") if package else []
         found = posixpath.normpath(folder).split("/") if isinstance(folder, str) and folder else []
@@ -107,7 +112,7 @@ def _items(value: object) -> list[Any]:
 
 
 def _listed(value: object) -> Iterator[str]:
-    """The folders of a list, or of a text in which commas, colons or white space part them."""
+    """Iterate over the folders in a list, or in a text in which they are separated by commas, colons or white space."""
     each = re.split(r"[,:\s]+", value) if isinstance(value, str) else _items(value)
     yield from (folder for folder in each if isinstance(folder, str) and folder and not _UNREAD & set(folder))
 

@@ -1,4 +1,7 @@
-"""Layout of a repository's Python modules: packages, import roots, source folders and namespace packages."""
+"""Layout of a repository's Python modules: packages, import roots, source folders and namespace packages.
+
+A *unit* is a module, a package or a folder. An *import root* is a folder in which absolute names are searched.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,10 @@ _SOURCES: Final = ("src", "lib")
 
 
 class Layout:
-    """Modules and folders as units, by their paths.
+    """Modules and folders of a repository as units, found by their paths.
 
-    If the root is a package or inside one, so that module names are longer than paths (``app.py`` is ``flask.app``),
-    `outer` is a unit above the topmost folder from which those names start.
+    If the repository's root is a package or inside a package, module names are longer than paths (``app.py`` is
+    ``flask.app``). Then `outer` is a unit above the topmost folder, at which such names start.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
@@ -25,11 +28,12 @@ class Layout:
         self.top = self.units.add("")
         self.outer = -1
         self.unit: list[int] = []  # by file
-        self.folder: list[int] = []  # by file: the unit that a relative import starts from
-        self.start: list[int] = []  # by file: above its topmost package; for a file in none its folder
-        self.roots: dict[int, None] = {}  # below which absolute names start: of packages, of projects, of sources
+        self.folder: list[int] = []  # by file: the unit at which a relative import starts
+        # by file: the folder above its topmost package; for a file outside any package its folder
+        self.start: list[int] = []
+        self.roots: dict[int, None] = {}  # import roots: folders above packages, folders of projects, source folders
         self.sources: dict[int, list[int]] = defaultdict(list)  # folder → its source folders
-        self.guessed: set[int] = set()  # roots that nothing shows but imports of files below
+        self.guessed: set[int] = set()  # import roots for which imports in files below are the only evidence
         self.inside: set[int] = set()  # folders without ``__init__.py`` that imports name as packages
         self.relative: set[int] = set()  # folders without ``__init__.py`` that contain relative imports
         roots = [self._add(index, facts) for index, facts in enumerate(files)]
@@ -37,11 +41,11 @@ class Layout:
             self.start.append(root if self.units.files[folder] else folder)
             self.roots[root] = None
         self.roots[self.top] = None
-        self._note_sources(manifests)
-        self._note_packages(files)
+        self._add_sources(manifests)
+        self._add_namespace_packages(files)
 
     def upwards(self, unit: int) -> Iterator[int]:
-        """A folder and those above it, the nearest first."""
+        """Iterate over a folder and the folders above it, the nearest first."""
         if unit == self.outer:
             yield unit
             unit = self.top
@@ -56,7 +60,7 @@ class Layout:
     # ----------------------------------------------------------------- files
 
     def _add(self, index: int, facts: FileFacts) -> int:
-        """Lay out a file; its root by its module's name."""
+        """Add a file. Its import root follows from its path and the name of its module."""
         parts = facts.path.rsplit(".", 1)[0].split("/")
         package = parts[-1] == "__init__"
         if package:
@@ -68,7 +72,7 @@ class Layout:
         return max(self._root_of(parts, facts.module.split(".") if facts.module else []), 0)
 
     def _root_of(self, parts: list[str], module: list[str]) -> int:
-        """Return the unit from which a file's module name leads to its path."""
+        """Return the unit from which the name of a file's module leads to its path."""
         depth, above = len(module), len(module) - len(parts)
         if module == parts[-depth:]:
             return self.units.walk(self.top, parts[: len(parts) - depth])
@@ -86,26 +90,29 @@ class Layout:
 
     # ----------------------------------------------------------------- roots
 
-    def _note_sources(self, manifests: Mapping[str, str]) -> None:
-        """Record source folders, by their names and by the manifests."""
+    def _add_sources(self, manifests: Mapping[str, str]) -> None:
+        """Record the source folders: folders called ``src`` or ``lib``, and those that manifests declare."""
         units = self.units
         for unit in range(len(units.files)):
             for name in _SOURCES:
                 if (source := units.child(unit, name)) >= 0:
-                    self._note_source(unit, source)
+                    self._add_source(unit, source)
         for home, folder in declared_roots(manifests):
             above, source = (units.walk(self.top, each.split("/") if each else []) for each in (home, folder))
             if above >= 0 and source >= 0:
-                self._note_source(above, source)
+                self._add_source(above, source)
 
-    def _note_source(self, above: int, source: int) -> None:
+    def _add_source(self, above: int, source: int) -> None:
         if not self.is_package(source):
             self.roots[source] = None
             if source != above and source not in self.sources[above]:
                 self.sources[above].append(source)
 
-    def _note_packages(self, files: Sequence[FileFacts]) -> None:
-        """Folders without ``__init__.py`` that imports name as packages, and the folders from where they do."""
+    def _add_namespace_packages(self, files: Sequence[FileFacts]) -> None:
+        """Record the folders without ``__init__.py`` that imports name as packages.
+
+        The import roots of these imports are recorded too.
+        """
         units = self.units
         spaces = {units.name[unit] for unit, held in enumerate(units.files) if not held}
         known: set[tuple[int, str, str]] = set()
@@ -119,17 +126,23 @@ class Layout:
                     if key not in known:
                         known.add(key)
                         self._walk_through(*key)
-        self.inside = {unit for unit in self.inside if not self._is_run(unit)}
+        self.inside = {unit for unit in self.inside if not self._is_on_test_path(unit)}
         self.relative = {unit for unit in self.relative if not self.is_package(unit)}
         self.roots |= dict.fromkeys(sorted(self.guessed - self.roots.keys()))
         self.guessed -= {self.top}
 
-    def _is_run(self, unit: int) -> bool:
-        """Return True if a test runner puts a folder on the path: pytest does so for a test outside any package."""
+    def _is_on_test_path(self, unit: int) -> bool:
+        """Return True if a test runner puts a folder on the import path.
+
+        pytest does so for a folder with a test that is outside any package.
+        """
         return any(name.startswith("test_") or name == "conftest" for name in self.units.children[unit])
 
     def _walk_through(self, start: int, module: str, member: str) -> None:
-        """Record the folders of an import's path from the nearest folder from which it leads to a module."""
+        """Record the folders on the path of an import.
+
+        The path begins at the nearest folder in which the import leads to a module.
+        """
         units, parts = self.units, module.split(".")
         for above in self.upwards(start):
             end = units.walk(above, parts)
@@ -139,7 +152,7 @@ class Layout:
                     if above not in self.roots:
                         self.guessed.add(above)
                     for part in (*parts[1:], member):
-                        self.inside.add(unit)  # no package: the loop ends at the first
+                        self.inside.add(unit)  # never a package: the loop ends at the first one
                         unit = units.child(unit, part)
                         if unit < 0 or self.is_package(unit):
                             break

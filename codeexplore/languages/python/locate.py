@@ -1,18 +1,20 @@
-"""Module resolution of Python: relative imports by folders, absolute ones by the folders that may be on the path.
+"""Module resolution of Python: relative imports by folders, absolute imports by the folders that may be on the path.
 
-The start folder of a program is not known, so the import path is inferred from the layout. An absolute name is
-searched
+The folder in which a program will be started is not known, so the import path is inferred from the layout of the
+folders. An absolute name is searched in these places, in this order:
 
-1. below the folder above the importing file's topmost package; for a file outside any package, beside it;
-2. below each folder further up, and below its source folders: ``src``, ``lib``, those declared by a manifest;
+1. in the folder above the topmost package of the importing file; for a file outside any package, in its own folder;
+2. in each folder further up and its source folders: ``src``, ``lib``, and folders that a manifest declares;
 3. beside the importing file, as for scripts within packages;
-4. below the roots of other packages and projects, the nearest first;
-5. anywhere, for a file that changes ``sys.path``, the nearest first.
+4. in the roots of other packages and projects, the nearest first;
+5. for a file that changes ``sys.path``, in any folder, the nearest first.
 
-If two are equally near at 4 or 5, the name is ambiguous and neither is returned. Folders that imports name as packages
-are not import roots. A name of the standard library is searched at 1 and at the top only, and never resolves to a
-folder without ``__init__.py``: Python itself finds modules first. A name that such a folder does not contain does not
-resolve to it either (``from docker import Client`` beside a folder ``docker``).
+If two folders are equally near at 4 or 5, the name is ambiguous and is not resolved. A folder that imports name as a
+package is not an import root.
+
+A name of the standard library is searched only at 1 and in the top folder. It never resolves to a folder without
+``__init__.py``, because Python itself finds modules first. An imported name that such a folder does not contain does
+not resolve to it either (``from docker import Client`` beside a folder ``docker``).
 """
 
 from __future__ import annotations
@@ -28,31 +30,34 @@ from codeexplore.resolution.module_tree import NOWHERE, Located
 from codeexplore.types import FileFacts
 
 _APART: Final = frozenset({"test", "example", "benchmark", "docs"})
-"""Roles of files whose packages the rest of a repository does not import."""
+"""Roles of files whose packages are not imported by the other files of a repository."""
 
 
 class PythonLocator:
-    """Modules of a repository; see above."""
+    """Module resolver of Python, by the rules in the module's docstring.
+
+    A *unit* is a module, a package or a folder.
+    """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
         self._files = files
         self._layout = Layout(files, manifests)
         self.units = self._layout.units
-        self._offering: dict[str, list[int]] = defaultdict(list)  # name → roots below which it is
+        self._offering: dict[str, list[int]] = defaultdict(list)  # name → import roots that contain it
         for root in self._layout.roots:
             for name in self.units.children[root]:
                 self._offering[name].append(root)
         self._names = {name for children in self.units.children for name in children}
         self._found: dict[tuple[int, str], Located] = {}  # by file
         self._found_above: dict[tuple[int, str], Located] = {}  # by folder
-        self._named: dict[str, list[int]] = {}  # name → folders that contain it, computed at the first request
+        self._named: dict[str, list[int]] = {}  # name → folders that contain it; computed when first needed
 
     def unit_of(self, file: int) -> int:
-        """The unit that a file's own names belong to."""
+        """Return the unit to which a file's own names belong."""
         return self._layout.unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """Return the target of `module`, as written in an import of `file`."""
+        """Return the target of `module`, which is written as in an import of `file`."""
         dots = len(module) - len(module.lstrip("."))
         if dots:
             return self._relative(self._layout.folder[file], dots, module[dots:])
@@ -84,7 +89,10 @@ class PythonLocator:
         return Located(found) if found >= 0 else NOWHERE
 
     def _above(self, start: int, parts: list[str]) -> Located:
-        """Return the target of a name from a folder and those above it; outside if none of them has it."""
+        """Return the target of a name that is searched in a folder and in the folders above it.
+
+        If none of these folders contains it, the target is outside the repository.
+        """
         layout, folder_found = self._layout, -1
         standard = parts[0] in sys.stdlib_module_names
         for folder in layout.upwards(start):
@@ -97,16 +105,17 @@ class PythonLocator:
                     continue
                 if layout.is_package(unit):
                     return Located(unit)
-                folder_found = unit if folder_found < 0 else folder_found  # a module further up takes precedence
+                # a module in a folder further up has precedence
+                folder_found = unit if folder_found < 0 else folder_found
         return self._located(folder_found) if folder_found >= 0 else Located(-1, ".".join(parts))
 
     def _located(self, unit: int) -> Located:
         return Located(unit, partial=not self._layout.is_package(unit))
 
-    # ----------------------------------------------------------------- further away
+    # ----------------------------------------------------------------- other folders
 
     def _elsewhere(self, file: int, own: int, parts: list[str]) -> Located:
-        """Return the target of a name that no folder above a file has."""
+        """Return the target of a name that neither the folders above a file nor their source folders contain."""
         apart = None
         ends: dict[int, int] = {}
         for root in self._offering.get(parts[0], ()):
@@ -122,9 +131,9 @@ class PythonLocator:
         return self._nearest(self._layout.start[file], ends, len(parts) == 1 and not self._changes_path(file))
 
     def _nearest(self, start: int, ends: Mapping[int, int], plain: bool) -> Located:
-        """Return the unit at the end of a name below the nearest root; nowhere if two are equally near.
+        """Return the unit of a name under the nearest import root; nowhere if two roots are equally near.
 
-        A plain name does not resolve to a file below a root for which imports are the only evidence.
+        A name without dots does not resolve to a file under a root for which imports are the only evidence.
         """
         around = list(self._layout.upwards(start))
         guessed = self._layout.guessed
@@ -153,7 +162,7 @@ class PythonLocator:
         return any(row.path.startswith("sys.path.") for row in self._files[file].references)
 
     def _folders_with(self, name: str) -> Iterable[int]:
-        """Return the folders that contain a name."""
+        """Return the folders that contain a module or package with the given name."""
         if not self._named:
             named = defaultdict(list)
             for unit, parent in enumerate(self.units.parent):

@@ -1,4 +1,4 @@
-"""Python's rules of resolution."""
+"""Resolution rules of Python."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ _LITERALS = {
 
 @cache
 def rules() -> Rules:
-    """Python's rules."""
+    """Return the resolution rules of Python."""
     return Rules(
         family="python",
         modules=ModuleRules(

@@ -1,4 +1,4 @@
-"""Python."""
+"""Language record of Python."""
 
 from __future__ import annotations
 

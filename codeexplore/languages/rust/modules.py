@@ -1,4 +1,4 @@
-"""Rust's modules: the module name of a file, and the targets of ``use`` trees and ``mod`` lines."""
+"""Modules of Rust: the module name of a file, and the targets of ``use`` trees and ``mod`` declarations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ROOTS = frozenset({"lib", "main"})
 
 
 class Use(NamedTuple):
-    """One name that a ``use`` brings in: ``use module::member as name``; member "" for a whole crate."""
+    """One name that a ``use`` declaration imports: ``use module::member as name``. `member` is "" for a whole crate."""
 
     name: str
     module: str
@@ -32,11 +32,13 @@ class Use(NamedTuple):
 def module_name(path: str, paths: Container[str]) -> str:
     """Return the module name of a file, as ``crate::folder::file``.
 
-    The crate is the nearest folder above with a Cargo.toml, a src/lib.rs or a src/main.rs, called ``crate`` at the
-    repository's root and by its folder's name elsewhere, so that the crates of a workspace differ.
-    ``src``, ``lib.rs`` and ``mod.rs`` leave no trace; ``main.rs`` neither unless it is beside a ``lib.rs``.
-    Files of tests/, examples/, benches/ and src/bin/ are crates of their own to the compiler, here modules of the crate
-    they belong to.
+    The crate is the nearest folder above the file with a Cargo.toml, a src/lib.rs or a src/main.rs. It is called
+    ``crate`` at the root of the repository and has the name of its folder elsewhere, so that the crates of a workspace
+    have different names.
+
+    ``src``, ``lib.rs`` and ``mod.rs`` are not part of the name, and neither is ``main.rs`` unless it is beside a
+    ``lib.rs``. For the compiler, files in tests/, examples/, benches/ and src/bin/ are separate crates; here they are
+    modules of the crate to which they belong.
     """
     folders = path.removesuffix(".rs").split("/")
     stem = folders.pop()
@@ -57,7 +59,7 @@ def module_name(path: str, paths: Container[str]) -> str:
 
 
 def _crate_depth(folders: list[str], paths: Container[str]) -> int:
-    """Return the depth of the crate's folder: the one with its Cargo.toml, if listed, or with its root module."""
+    """Return the depth of the crate's folder, which contains a Cargo.toml or the root module."""
     for depth in range(len(folders), -1, -1):
         folder = "/".join(folders[:depth])
         if any(_exists(folder, name, paths) for name in _OF_A_CRATE):
@@ -70,19 +72,19 @@ def _exists(folder: str, name: str, paths: Container[str]) -> bool:
 
 
 def child_module(path: str, name: str, paths: Container[str]) -> str:
-    """Return the module that ``mod name;`` declares in a file: of the two possible paths, the one that exists."""
+    """Return the module that ``mod name;`` declares in a file. Of the two possible paths, the existing one is used."""
     folder, _, stem = path.removesuffix(".rs").rpartition("/")
     beside = f"{folder}/{name}" if folder else name
     below = f"{folder}/{stem}/{name}" if folder else f"{stem}/{name}"
     tried = [f"{base}{suffix}" for base in (beside, below) for suffix in (".rs", "/mod.rs")]
     if stem not in _ROOTS and stem != "mod":
-        tried = tried[2:] + tried[:2]  # crate roots may have any name: tests/api.rs has its modules beside it
+        tried = tried[2:] + tried[:2]  # a crate root may have any name: the modules of tests/api.rs are beside it
     found = next((candidate for candidate in tried if candidate in paths), tried[0])
     return module_name(found, paths)
 
 
 def placed_module(path: str, above: bytes, paths: Container[str]) -> str:
-    """The module in the file that an attribute right above ``mod name;`` names, "" when none does or it is missing."""
+    """Return the module in the file that a ``#[path = "…"]`` above ``mod name;`` names; "" if there is none."""
     run = _ATTRIBUTES.search(above)
     declared = _PLACE.search(run.group()) if run is not None else None
     if declared is None:
@@ -92,7 +94,7 @@ def placed_module(path: str, above: bytes, paths: Container[str]) -> str:
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return macros in the position of definitions that contain some in braces: ``cfg_test! { fn f() {} }``."""
+    """Return macros at the place of definitions that contain definitions in braces: ``cfg_test! { fn f() {} }``."""
     found: list[Wrapping] = []
     if _WRAPPED.search(data) is None:
         return found
@@ -110,7 +112,7 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
 
 
 def uses(node: Node, text: Callable[[Node], str]) -> Iterator[Use]:
-    """Flatten the tree of a ``use`` declaration, outermost names first."""
+    """Iterate over the names that a ``use`` declaration imports; its tree is flattened, outer names first."""
     argument = node.child_by_field_name("argument")
     pending = [(argument, "")] if argument is not None else []
     while pending:

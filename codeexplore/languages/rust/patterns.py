@@ -1,4 +1,4 @@
-"""Names that Rust's patterns bind, and the paths of their values."""
+"""Names that Rust's patterns bind, and the access paths of their values."""
 
 from __future__ import annotations
 
@@ -18,21 +18,22 @@ _SAME = frozenset({"Some", "Ok"})
 
 
 class Bound(NamedTuple):
-    """A name in a pattern and the path of its value, "" when unknown."""
+    """A name in a pattern, and the access path of its value; "" if the value is unknown."""
 
     name: Node
     value: str
 
 
 class RustPatterns(RustPaths):
-    """Patterns of ``let``, ``match``, ``for`` and parameters."""
+    """Reader of the patterns of ``let``, ``match``, ``for`` and parameters."""
 
     def bound(self, pattern: Node, value: str, *, refutable: bool) -> Iterator[Bound]:
-        """The names a pattern binds, left to right.
+        """Iterate over the names that a pattern binds, left to right.
 
-        An element of a tuple is ``value[0]``, of a slice ``value[]``; the content of ``Some`` and ``Ok`` is the value
-        itself; a field of a struct is ``Type.field``, a field of a variant ``Enum.Variant.0``. In a pattern that may
-        fail, a capitalised name is a constant and binds nothing.
+        An element of a tuple has the path ``value[0]``, an element of a slice ``value[]``. The content of ``Some`` and
+        ``Ok`` has the path of the value itself. A field of a struct has the path ``Type.field``, a field of a variant
+        ``Enum.Variant.0``. In a pattern that may fail (`refutable`), a capitalised name is a constant and binds
+        nothing.
         """
         pending = [(pattern, value)]
         while pending:
@@ -43,7 +44,7 @@ class RustPatterns(RustPaths):
                     yield Bound(node, path)
             elif kind in _INSIDE:
                 inner = [c for c in node.named_children if c.type != "mutable_specifier"]
-                inner = inner[:1] if kind == "match_pattern" else inner  # the rest is its condition
+                inner = inner[:1] if kind == "match_pattern" else inner  # the other children are its condition
                 pending.extend((child, path) for child in reversed(inner))
             elif kind == "captured_pattern":
                 pending.extend((child, path) for child in reversed(node.named_children))
@@ -56,7 +57,7 @@ class RustPatterns(RustPaths):
                 pending.extend(reversed(self._inside_type(node, path)))
 
     def _inside_tuple(self, node: Node, path: str) -> list[tuple[Node, str]]:
-        """Items of a tuple; those behind ``..`` are counted from nowhere."""
+        """Return the items of a tuple with their paths. Items after ``..`` have no known position, so no path."""
         found: list[tuple[Node, str]] = []
         counted = True
         for number, child in enumerate(_items(node)):
@@ -82,5 +83,5 @@ class RustPatterns(RustPaths):
 
 
 def _items(node: Node) -> list[Node]:
-    """Return the parts of a pattern, a bare ``_`` included so that positions stay correct."""
+    """Return the parts of a pattern. A plain ``_`` is included, so that positions are correct."""
     return [child for child in node.children if (child.is_named or child.type == "_") and not child.is_extra]

@@ -1,4 +1,4 @@
-"""Rust's rules of resolution."""
+"""Resolution rules of Rust."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from codeexplore.resolution.language_rules import (
 from codeexplore.resolution.module_tree import NOWHERE, Located, Units
 from codeexplore.types import FileFacts
 
-# [ \t], not \s: over many blank lines that takes the square of their number
+# [ \t] and not \s, which would take time proportional to the square of the number of blank lines
 _PACKAGE = re.compile(r"^[ \t]*\[package\][^\[]*?^[ \t]*name[ \t]*=[ \t]*[\"']([^\"'\n]+)[\"']", re.MULTILINE)
 _LIBRARY = re.compile(r"^[ \t]*\[lib\][^\[]*?^[ \t]*name[ \t]*=[ \t]*[\"']([^\"'\n]+)[\"']", re.MULTILINE)
 _DEPENDENCIES = re.compile(
@@ -38,7 +38,10 @@ _OUTSIDE_CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})
 
 
 class RustLocator:
-    """Crates by the names of their packages; a unit is a module, by its path from the crate."""
+    """Module resolver of Rust.
+
+    A unit is a module, found by its path from its crate. A crate has the name of its package.
+    """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
         self.units = Units()
@@ -69,19 +72,20 @@ class RustLocator:
                     self._named.setdefault(name.replace("-", "_"), self._named[package.replace("-", "_")])
 
     def unit_of(self, file: int) -> int:
-        """The module that a file is."""
+        """Return the unit of a file: its module."""
         return self._unit[file]
 
     def _crate_named(self, name: str) -> Located:
-        """A crate of the workspace, or one that a manifest names."""
+        """Return the crate with this name, in the workspace or outside it; nowhere if no manifest names it."""
         if name in self._named:
             return Located(self._named[name])
         return Located(-1, name) if name in self._outside else NOWHERE
 
     def locate(self, file: int, module: str) -> Located:
-        """A module by its path, from ``crate``, ``self``, ``super``, or a crate of the workspace.
+        """Return the module at a path, which begins with ``crate``, ``self``, ``super`` or the name of a crate.
 
-        ``/folder::module`` is a file's full name, which begins with the name of its crate's folder.
+        A path of the form ``/folder::module`` is the full name of a file's module. It begins with the folder of its
+        crate.
         """
         if module.startswith("::"):
             return self._crate_named(module[2:])
@@ -209,7 +213,7 @@ _COMMON = PASSING | frozenset(METHODS) | _MORE
 
 @cache
 def rules() -> Rules:
-    """Rust's rules."""
+    """Return the resolution rules of Rust."""
     return Rules(
         family="rust",
         modules=ModuleRules(

@@ -1,4 +1,4 @@
-"""Rust."""
+"""Language record of Rust."""
 
 from __future__ import annotations
 
