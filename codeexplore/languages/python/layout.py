@@ -81,7 +81,7 @@ class Layout:
         return self._above(module[:above])
 
     def _above(self, names: list[str]) -> int:
-        """Return a unit from which the names of the packages around the topmost folder lead to it."""
+        """Return a unit from which the names of the packages that contain the topmost folder lead to this folder."""
         if self.outer < 0:
             self.outer = self.units.add("")
             around = self.units.make(self.outer, names[:-1])
