@@ -22,33 +22,8 @@ from codeexplore.html.elements import (
     lane_colour,
     tag,
 )
-from codeexplore.results.blocks import (
-    Bar,
-    Block,
-    Column,
-    Drawing,
-    Fold,
-    Heading,
-    Hit,
-    Inline,
-    Items,
-    Legend,
-    Line,
-    Meter,
-    Name,
-    Piece,
-    Place,
-    Plain,
-    Quote,
-    Row,
-    Source,
-    Steps,
-    Table,
-    Text,
-    Tint,
-    pieces,
-    where,
-)
+from codeexplore.results import blocks as b
+from codeexplore.results.blocks import Block, Inline, Line, pieces, where
 from codeexplore.results.score_terms import number
 from codeexplore.results.text.clip import cut, flat, visible
 from codeexplore.types import Site, Symbol
@@ -102,12 +77,12 @@ class Writer:
         written: list[Html] = []
         for kind, group in groupby(blocks, type):
             parts = [self._block(block) for block in group]
-            written += [tag("ol", *parts, style="margin:4px 0")] if kind is Steps else parts
+            written += [tag("ol", *parts, style="margin:4px 0")] if kind is b.Steps else parts
         return written
 
     def _block(self, block: Block) -> Html:
-        write: Callable[[Writer, Any], Html] = _WRITERS[type(block)]
-        return write(self, block)
+        write: Callable[[Block], Html] = getattr(self, f"_{type(block).__name__.lower()}")
+        return write(block)
 
     # ----------------------------------------------------------------------- lines
 
@@ -120,21 +95,21 @@ class Writer:
             return piece
         if isinstance(piece, str):
             return cut(flat(piece), _LINE_CHARS)
-        if isinstance(piece, Fold):
+        if isinstance(piece, b.Fold):
             return self._fold(piece)
         write = _PIECES[type(piece)]
         return write(piece)
 
-    def _heading(self, block: Heading) -> Html:
+    def _heading(self, block: b.Heading) -> Html:
         return tag("div", *(p if isinstance(p, Html) else tag("b", p) for p in map(self._piece, pieces(block.line))))
 
-    def _text(self, block: Text) -> Html:
+    def _text(self, block: b.Text) -> Html:
         line = self.line(block.line)
         if block.style in ("notice", "warning"):
             return components.warning(line)
         return tag("div", components.dim(line) if block.style == "dim" else line)
 
-    def _items(self, block: Items) -> Html:
+    def _items(self, block: b.Items) -> Html:
         items = [tag("li", self.line(item)) for item in block.items[:MAX_ROWS]]
         if len(block.items) > MAX_ROWS:
             where = f" in .{block.attribute}" if block.attribute else ""
@@ -142,18 +117,18 @@ class Writer:
         listed = tag("ul", *items, style=_LIST)
         return components.folded(self.line(block.title), listed, opened=block.opened) if block.title else listed
 
-    def _steps(self, block: Steps) -> Html:
+    def _steps(self, block: b.Steps) -> Html:
         steps = [tag("div", self.line(_end(block.symbols[0])))]
         for symbol, arrow, edge in zip(block.symbols[1:], block.arrows, block.edges, strict=True):
             steps.append(tag("div", self.line((f"{arrow} ", *_end(symbol), "  ", edge)), style="padding-left:1.2em"))
         return tag("li", *steps, style="margin:4px 0")
 
-    def _fold(self, block: Fold) -> Html:
+    def _fold(self, block: b.Fold) -> Html:
         if not block.blocks:  # below folds, as far from the edge as their titles
             return tag("div", self.line(block.title), style="padding-left:1.1em")
         return components.folded(self.line(block.title), *self.html(block.blocks), opened=block.opened)
 
-    def _source(self, block: Source) -> Html:
+    def _source(self, block: b.Source) -> Html:
         source = source_html(
             block.lines,
             "" if block.spans else block.language,
@@ -167,31 +142,29 @@ class Writer:
         place = components.place(block.path, block.lines[0][0], block.lines[-1][0])
         return join((tag("div", place), source))
 
-    def _plain(self, block: Plain) -> Html:
+    def _plain(self, block: b.Plain) -> Html:
         return tag("pre", "\n".join(map(visible, block.lines)), style=_PLAIN)
 
-    def _quote(self, block: Quote) -> Html:
+    def _quote(self, block: b.Quote) -> Html:
         style = f"white-space:pre-wrap;margin:4px 0;padding:6px 8px;background:{PANEL};border-radius:4px"
         return tag("div", cut(visible(block.text), _QUOTE_CHARS), style=style)
 
-    def _drawing(self, block: Drawing) -> Html:
+    def _drawing(self, block: b.Drawing) -> Html:
         from codeexplore.html.drawing.vis_network import drawing_html
 
         return join((drawing_html(block.answer) or "",)) if self._drawn is None else self._drawn
 
-    def _legend(self, block: Legend) -> Html:
+    def _legend(self, block: b.Legend) -> Html:
         return tag(
             "div", *(tag("div", components.small(self.line(line))) for line in block.lines), style="margin:4px 0"
         )
 
     # ----------------------------------------------------------------------- tables
 
-    def _table(self, block: Table) -> Html:
+    def _table(self, block: b.Table) -> Html:
         if not block.rows:
             return join(())
-        shown = [
-            n for n, column in enumerate(block.columns) if column != "kind" and not _only_text(column)
-        ]  # names carry it
+        shown = [n for n in block.shown("html") if block.columns[n] != "kind"]  # names carry it
         rest = block.rows[MAX_ROWS : MAX_ROWS + MAX_FOLDED_ROWS]
         blocks = [self._rows(block, shown, block.rows[:MAX_ROWS], block.caption)]
         if rest:
@@ -201,28 +174,25 @@ class Writer:
             blocks.append(components.warning(f"{left:,} rows not shown; the answer has them all"))
         return tag("div", *blocks, class_=f"ce-{block.dim}", style="opacity:.6") if block.dim else join(blocks)
 
-    def _rows(self, block: Table, shown: Sequence[int], rows: Sequence[Row], caption: str) -> Html:
+    def _rows(self, block: b.Table, shown: Sequence[int], rows: Sequence[b.Row], caption: str) -> Html:
         header = [self._header(block.columns[n]) for n in shown] + ([block.beside] if block.beside else [])
-        wide = 1 if any(isinstance(column, Column) for column in block.columns) else None
+        wide = 1 if any(isinstance(column, b.Column) for column in block.columns) else None
         marked: list[Html] = []
         for row in rows:
             cells: list[str] = [self.line(row.cells[n]) for n in shown]
             if block.layout == "facts":
                 cells[0] = tag("b", cells[0])
             if block.beside:
-                cells.append(join((self.line(_as_line(each)) for each in row.below), ", "))
+                cells.append(join((self.line(each) for each in row.below), ", "))
             short = [place for place, n in enumerate(shown) if place != wide and _short(row.cells[n])]
             marked.append(components.row(cells, unbroken=short, wide=wide))
-            if row.below and not block.beside:
-                below = join(
-                    self._block(each) if _is_block(each) else tag("div", components.dim(self.line(each)))  # type: ignore[arg-type]
-                    for each in row.below
-                )
-                marked.append(components.wide_row(below, len(shown)))
+            dim = () if block.beside else (tag("div", components.dim(self.line(each))) for each in row.below)
+            if below := [*dim, *self.html(row.blocks)]:
+                marked.append(components.wide_row(join(below), len(shown)))
         return components.table(caption, header, marked, hidden=wide is not None)
 
-    def _header(self, column: str | Column) -> str:
-        if not isinstance(column, Column):
+    def _header(self, column: str | b.Column) -> str:
+        if not isinstance(column, b.Column):
             return column
         name = join(column.name.split("\n"), Html("<br>"))
         underlined = f"border-bottom:2px solid {lane_colour(column.lane)};padding-bottom:1px" if column.lane else None
@@ -230,7 +200,7 @@ class Writer:
 
     # ----------------------------------------------------------------------- ranked hits
 
-    def _hit(self, block: Hit) -> Html:
+    def _hit(self, block: b.Hit) -> Html:
         """Role, place and, folded, the source beside the summands of the score."""
         hit, answer = block.hit, block.answer
         light = self._chars is not None
@@ -266,33 +236,21 @@ _PLAIN = (
 _SCORE = f"color:{DIM};font-size:12px;margin:2px 0"
 
 
-def _only_text(column: str | Column) -> bool:
-    return isinstance(column, Column) and column.only == "text"
-
-
 def _short(cell: Line) -> bool:
     """Return True if a cell is text, not a name, that keeps to one line."""
-    if isinstance(cell, Bar):
+    if isinstance(cell, b.Bar):
         return True
     text = "".join(
-        p if isinstance(p, str) else p.text if isinstance(p, Piece | Tint) else " " * 99 for p in pieces(cell)
+        p if isinstance(p, str) else p.text if isinstance(p, b.Piece | b.Tint) else " " * 99 for p in pieces(cell)
     )
     return len(text) <= _UNBROKEN
-
-
-def _is_block(below: Line | Block) -> bool:
-    return type(below) in _WRITERS
-
-
-def _as_line(below: Line | Block) -> Line:
-    return below.title if isinstance(below, Fold) else below  # type: ignore[return-value]  # no other block comes here
 
 
 def _end(symbol: Symbol) -> tuple[Inline, ...]:
     return symbol, " ", where(symbol)
 
 
-def _styled(piece: Piece) -> Html:
+def _styled(piece: b.Piece) -> Html:
     text = cut(flat(piece.text), _CODE_CHARS if piece.style == "code" else _LINE_CHARS)
     if piece.style == "kind":
         return join("  ")
@@ -306,7 +264,7 @@ def _styled(piece: Piece) -> Html:
     return tag("b", text, style=colour and f"color:{colour}") if piece.style else join((text,))
 
 
-def _tinted(piece: Tint) -> Html:
+def _tinted(piece: b.Tint) -> Html:
     colours: Mapping[str, Callable[[str], str]] = {
         "lane": lane_colour,
         "signal": lambda _: SIGNAL,
@@ -316,14 +274,14 @@ def _tinted(piece: Tint) -> Html:
     return join((components.swatch(colours[piece.family](piece.key)), cut(flat(piece.text), _LINE_CHARS)))
 
 
-def _meter(piece: Meter) -> Html:
+def _meter(piece: b.Meter) -> Html:
     frame = f"width:{_METER_PIXELS}px;height:9px;border-radius:2px;background:rgba(127,127,127,0.18)"
     share = 0 if piece.value != piece.value else round(piece.value * _METER_PIXELS)  # NaN: nothing was scored
     inner = f"width:{share}px;height:9px;border-radius:2px;background:{lane_colour('graph')}"
     return tag("div", tag("div", style=inner), style=frame)
 
 
-def _bar(bar: Bar) -> Html:
+def _bar(bar: b.Bar) -> Html:
     """The summands as lengths, subtractions hollow and last. The sum is written beside the bar."""
     segments = []
     for term in sorted(bar.terms, key=lambda summand: summand.value < 0):
@@ -339,28 +297,11 @@ _PIECES: Mapping[type, Callable[[Any], str]] = MappingProxyType(
     {
         Symbol: components.symbol_name,
         Site: lambda site: components.place(site.path, site.line),
-        Place: lambda place: components.place(place.path, place.line, place.end),
-        Name: lambda name: components.name(name.short, name.kind, title=name.text),
-        Piece: _styled,
-        Tint: _tinted,
-        Meter: _meter,
-        Bar: _bar,
-    }
-)
-
-_WRITERS: Mapping[type, Callable[..., Html]] = MappingProxyType(
-    {
-        Heading: Writer._heading,
-        Text: Writer._text,
-        Items: Writer._items,
-        Steps: Writer._steps,
-        Source: Writer._source,
-        Plain: Writer._plain,
-        Quote: Writer._quote,
-        Fold: Writer._fold,
-        Drawing: Writer._drawing,
-        Legend: Writer._legend,
-        Table: Writer._table,
-        Hit: Writer._hit,
+        b.Place: lambda place: components.place(place.path, place.line, place.end),
+        b.Name: lambda name: components.name(name.short, name.kind, title=name.text),
+        b.Piece: _styled,
+        b.Tint: _tinted,
+        b.Meter: _meter,
+        b.Bar: _bar,
     }
 )

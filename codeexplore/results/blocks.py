@@ -195,10 +195,11 @@ class Column(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A cell for each column, and what is below the row: lines of lesser weight, or blocks."""
+    """A cell for each column, and below the row lines of lesser weight, then blocks."""
 
     cells: tuple[Line, ...]
-    below: tuple[Line | Block, ...] = ()
+    below: tuple[Line, ...] = ()
+    blocks: tuple[Block, ...] = ()
 
 
 Layout: TypeAlias = Literal["listed", "grouped", "spaced", "facts"]
@@ -218,6 +219,10 @@ class Table(NamedTuple):
     beside: str = ""  # heading of the lines below rows where they fit beside them
     dim: str = ""  # the confidence of an answer whose rows are of lesser weight
     brief: int = 50  # rows that a terminal shows
+
+    def shown(self, display: Literal["html", "text"]) -> list[int]:
+        """Return the positions of the columns that a display shows."""
+        return [n for n, column in enumerate(self.columns) if isinstance(column, str) or column.only == display]
 
 
 Block: TypeAlias = "Heading | Text | Items | Steps | Source | Plain | Quote | Hit | Drawing | Legend | Table | Fold"

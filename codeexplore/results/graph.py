@@ -7,24 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
-from codeexplore.results.blocks import (
-    Block,
-    Drawing,
-    Heading,
-    Inline,
-    Items,
-    Line,
-    Piece,
-    Row,
-    Shown,
-    Steps,
-    Table,
-    Text,
-    Tint,
-    Words,
-    notes,
-    where,
-)
+from codeexplore.results import blocks as b
+from codeexplore.results.blocks import Block, Inline, Line, Shown, notes, where
 from codeexplore.results.dicts import absence_dict, at, edge_dict, symbol_dict, unresolved_dict
 from codeexplore.results.network import Exports, Network, arcs_of, vertex_of
 from codeexplore.results.text.clip import one_line
@@ -278,18 +262,18 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
     def blocks(self) -> list[Block]:
         """The symbols by depth with the edges to each, then uncertain ones, tests and other uses."""
         cut = self.subgraph.cut
-        blocks = [Heading(self.headline), *absence_blocks(self.absence)]
+        blocks = [b.Heading(self.headline), *absence_blocks(self.absence)]
         if cut:
-            blocks.append(Text(f"{plural(cut, 'more symbol')} not listed; raise top_k=", "notice"))
-        blocks.append(Drawing(self))
+            blocks.append(b.Text(f"{plural(cut, 'more symbol')} not listed; raise top_k=", "notice"))
+        blocks.append(b.Drawing(self))
         incoming = self.incoming()
         rows = [
-            Row((_depth(reached), symbol, Words(symbol.kind), where(symbol)), self._how(symbol, reached, incoming))
+            b.Row((_depth(reached), symbol, b.Words(symbol.kind), where(symbol)), self._how(symbol, reached, incoming))
             for symbol, reached in zip(self.symbols, self.reached, strict=True)
         ]
         columns = ("depth", "symbol", "kind", "where")
         if rows:
-            blocks.append(Table("By depth, then confidence", columns, rows, "grouped", "reached by", brief=len(rows)))
+            blocks.append(b.Table("By depth, then confidence", columns, rows, "grouped", "reached by", brief=len(rows)))
         return [*blocks, *self._uncertain(), *self._tests(), *notes(self.notes)]
 
     def _how(self, symbol: Symbol, reached: Reached, incoming: IncomingEdges) -> tuple[Line, ...]:
@@ -297,11 +281,11 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
         edges = incoming.of(reached)
         line: list[Inline] = []
         for edge in edges[:_MOST_EDGES]:
-            line += ["; " if line else "", Tint("edge", edge.kind, edge_words(edge, symbol.path))]
+            line += ["; " if line else "", b.Tint("edge", edge.kind, edge_words(edge, symbol.path))]
         if len(edges) > _MOST_EDGES:
             line.append(f" and {len(edges) - _MOST_EDGES} more")
         if reached.depth > 1 and reached.via is not None:
-            line.append(Piece(f" via {one_line(self.catalog.symbol(reached.via).name)}", "dim"))
+            line.append(b.Piece(f" via {one_line(self.catalog.symbol(reached.via).name)}", "dim"))
         return (tuple(line),)
 
     def _uncertain(self) -> list[Block]:
@@ -314,15 +298,15 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
                     " → ",
                     self.catalog.symbol(edge.target),
                     "  ",
-                    Piece(edge_words(edge), "dim"),
+                    b.Piece(edge_words(edge), "dim"),
                 )
                 for edge in self.possible
             ]
-            title = Words(f"matched by name only: {plural(len(items), 'edge')}")
-            blocks.append(Items(title, items, "possible", brief=50))
+            title = b.Words(f"matched by name only: {plural(len(items), 'edge')}")
+            blocks.append(b.Items(title, items, "possible", brief=50))
         if self.unresolved and self.absence is None:
             blocks.append(
-                Items(unresolved_words(self.unresolved), unresolved_items(self.unresolved), "unresolved", brief=4)
+                b.Items(unresolved_words(self.unresolved), unresolved_items(self.unresolved), "unresolved", brief=4)
             )
         return blocks
 
@@ -330,8 +314,8 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
         """Return the tests that would run the seeds."""
         if not self.tests:
             return []
-        title = Words(f"{plural(len(self.tests), 'test')} {'reaches' if len(self.tests) == 1 else 'reach'} it")
-        return [Items(title, [(test, "  ", where(test)) for test in self.tests], "tests", brief=6)]
+        title = b.Words(f"{plural(len(self.tests), 'test')} {'reaches' if len(self.tests) == 1 else 'reach'} it")
+        return [b.Items(title, [(test, "  ", where(test)) for test in self.tests], "tests", brief=6)]
 
     @overload
     def __getitem__(self, index: int) -> Symbol: ...
@@ -347,14 +331,14 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
         return iter(self.symbols)
 
 
-def _depth(reached: Reached) -> Tint:
-    return Tint("depth", str(reached.depth), str(reached.depth))
+def _depth(reached: Reached) -> b.Tint:
+    return b.Tint("depth", str(reached.depth), str(reached.depth))
 
 
 def unresolved_items(references: Sequence[Unresolved]) -> list[Line]:
     """Return references that resolve to nothing, each as it is written and with its place."""
     return [
-        (Piece(f"{each.receiver}.{each.name}" if each.receiver else each.name, "code"), "  ", each.site)
+        (b.Piece(f"{each.receiver}.{each.name}" if each.receiver else each.name, "code"), "  ", each.site)
         for each in references
     ]
 
@@ -362,7 +346,7 @@ def unresolved_items(references: Sequence[Unresolved]) -> list[Line]:
 def use_items(uses: Sequence[PossibleUse]) -> list[Line]:
     """Return places that may be uses, with the source line and the targets it resolves to instead."""
     return [
-        (use.site, "  ", Piece(use.text + (f"  → {', '.join(use.targets[:2])}" if use.targets else ""), "code"))
+        (use.site, "  ", b.Piece(use.text + (f"  → {', '.join(use.targets[:2])}" if use.targets else ""), "code"))
         for use in uses
     ]
 
@@ -371,21 +355,19 @@ def absence_blocks(absence: Absence | None) -> list[Block]:
     """Return the meaning of an empty answer, then the places that may be uses; an empty list for None."""
     if absence is None:
         return []
-    places = Items(
-        Words(f"{plural(len(absence.mentions), 'place')} to look at"), use_items(absence.mentions), "absence.mentions",
-        opened=True, apart=False,
-    )  # fmt: skip
-    return [Text(absence.text), *([places] if absence.mentions else [])]
+    title = b.Words(f"{plural(len(absence.mentions), 'place')} to look at")
+    places = b.Items(title, use_items(absence.mentions), "absence.mentions", opened=True, apart=False)
+    return [b.Text(absence.text), *([places] if absence.mentions else [])]
 
 
 def step_blocks(paths: Sequence[CallPath], catalog: Catalog) -> list[Block]:
     """Return paths, numbered, with their symbols and edges."""
     return [
-        Steps(
+        b.Steps(
             number,
             tuple(map(catalog.symbol, path.symbol_ids)),
             tuple("→" if e.target == end else "←" for e, end in zip(path.edges, path.symbol_ids[1:], strict=True)),
-            tuple(Tint("edge", edge.kind, edge_words(edge)) for edge in path.edges),
+            tuple(b.Tint("edge", edge.kind, edge_words(edge)) for edge in path.edges),
         )
         for number, path in enumerate(paths, 1)
     ]

@@ -210,7 +210,7 @@ class GrepAnswer(Shown, Sequence[GrepHit]):
         rows = [
             Row(
                 (str(hit.rank), hit.shown_name, Words(hit.kind), Place(hit.path, hit.start_line), _count(hit)),
-                (hit.source(4),),
+                blocks=(hit.source(4),),
             )
             for hit in self
         ]

@@ -11,29 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
 
 from codeexplore.errors import QuestionError
 from codeexplore.index.qualified_names import name_parts, shown_name
-from codeexplore.results.blocks import (
-    Bar,
-    Block,
-    Column,
-    Fold,
-    Heading,
-    Hit,
-    Inline,
-    Items,
-    Legend,
-    Name,
-    Piece,
-    Place,
-    Row,
-    Shown,
-    Table,
-    Text,
-    Tint,
-    Words,
-)
-from codeexplore.results.blocks import (
-    Source as SourceBlock,
-)
+from codeexplore.results import blocks as b
+from codeexplore.results.blocks import Block, Inline, Shown
 from codeexplore.results.dicts import absence_dict, at, json_text, symbol_dict
 from codeexplore.results.graph import absence_blocks, step_blocks
 from codeexplore.results.paths import PathsAnswer
@@ -195,22 +174,22 @@ class SearchHit(Shown):
         return shares
 
     @property
-    def shown_name(self) -> Name:
+    def shown_name(self) -> b.Name:
         """The name as a piece of a line."""
         if self.symbol is None:
-            return Name(self.path, self.kind, self.path.rpartition("/")[2])
-        return Name(shown_name(self.symbol.fqn), self.kind, member_name(self.symbol))
+            return b.Name(self.path, self.kind, self.path.rpartition("/")[2])
+        return b.Name(shown_name(self.symbol.fqn), self.kind, member_name(self.symbol))
 
     def blocks(self) -> list[Block]:
         """The hit's name, place and shares, then its source."""
-        place = Place(self.path, self.start_line, self.end_line)
+        place = b.Place(self.path, self.start_line, self.end_line)
         shares = [f"{number(each.value)} {each.lane}" for each in self.contributions]
         shares += [f"{number(each.value)} {each.signal}" for each in self.adjustments]
         total = " + ".join(shares).replace("+ −", "− ") or "0"
         return [
-            Text((f"{self.rank}. ", self.shown_name, Piece(f"  {self.kind}  ", "kind"), place)),
-            Text(f"{total} = {number(self.score)}"),
-            SourceBlock(self.numbered_lines(), self.chunk.language, brief=12),
+            b.Text((f"{self.rank}. ", self.shown_name, b.Piece(f"  {self.kind}  ", "kind"), place)),
+            b.Text(f"{total} = {number(self.score)}"),
+            b.Source(self.numbered_lines(), self.chunk.language, brief=12),
         ]
 
     def __repr__(self) -> str:
@@ -415,43 +394,43 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
 
     def blocks(self) -> list[Block]:
         """The question, the way in which it was read, each lane, and the hits."""
-        hits = Words(f"{plural(len(self), 'hit') if len(self) else 'No hits'} for ")
+        hits = b.Words(f"{plural(len(self), 'hit') if len(self) else 'No hits'} for ")
         lanes: list[Inline] = []
         for ranking in self.rankings:
-            lanes += [" · " if lanes else "", Tint("lane", ranking.lane, ranking.lane), " ", *ranking_line(ranking)]
+            lanes += [" · " if lanes else "", b.Tint("lane", ranking.lane, ranking.lane), " ", *ranking_line(ranking)]
         paths = [] if self.paths is None else step_blocks(self.paths.paths, self.paths.catalog)
         question = f"“{cut(one_line(self.question), _QUESTION_CHARS)}”"
-        return [Heading((hits, question)), reading(self.plan), Text(tuple(lanes)), *self.found_blocks(paths)]
+        return [b.Heading((hits, question)), reading(self.plan), b.Text(tuple(lanes)), *self.found_blocks(paths)]
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """The notices and the hits with the legend of their bars; `paths` come before the hits."""
         unsure = self.confidence != "answered"
-        blocks: list[Block] = [Text(said, "warning" if unsure else "")] if (said := confidence_words(self)) else []
-        blocks += [*absence_blocks(self.absence)[1:], *paths, *map(Text, self.notices)]
+        blocks: list[Block] = [b.Text(said, "warning" if unsure else "")] if (said := confidence_words(self)) else []
+        blocks += [*absence_blocks(self.absence)[1:], *paths, *map(b.Text, self.notices)]
         if not self.hits:
             return blocks
         longest = max((_positive(hit) for hit in self), default=0.0) or 1.0
-        columns: tuple[str | Column, ...] = (
+        columns: tuple[str | b.Column, ...] = (
             "#",
             "symbol",
             "kind",
-            Column("where", "text"),
+            b.Column("where", "text"),
             *(
-                Column(f"{each.lane}\nrank", "html", each.lane, _RANK.format(_measure(each.lane)))
+                b.Column(f"{each.lane}\nrank", "html", each.lane, _RANK.format(_measure(each.lane)))
                 for each in self.rankings
             ),
             "score",
-            Column("parts of\nthe score", "html"),
+            b.Column("parts of\nthe score", "html"),
         )
         rows = [self._row(hit, longest) for hit in self]
         caption = f"{plural(len(self), 'hit')}, best first"
         return [
             *blocks,
-            Table(caption, columns, rows, "spaced", dim=self.confidence if unsure else "", brief=len(rows)),
+            b.Table(caption, columns, rows, "spaced", dim=self.confidence if unsure else "", brief=len(rows)),
             self._legend(),
         ]
 
-    def _row(self, hit: SearchHit, longest: float) -> Row:
+    def _row(self, hit: SearchHit, longest: float) -> b.Row:
         from codeexplore.search.roles import WORDS_ONLY
 
         ranks = {share.lane: str(share.rank) for share in hit.contributions}
@@ -460,23 +439,23 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
         cells = (
             str(hit.rank),
             hit.shown_name,
-            Words(hit.kind),
-            Place(hit.path, hit.start_line),
-            *(ranks.get(each.lane) or Piece("–", "dim") for each in self.rankings),
+            b.Words(hit.kind),
+            b.Place(hit.path, hit.start_line),
+            *(ranks.get(each.lane) or b.Piece("–", "dim") for each in self.rankings),
             number(hit.score),
-            Bar(terms(hit.fused, self.result), longest),
+            b.Bar(terms(hit.fused, self.result), longest),
         )
-        return Row(cells, (Hit(hit, self, longest, role, short_role),))
+        return b.Row(cells, blocks=(b.Hit(hit, self, longest, role, short_role),))
 
-    def _legend(self) -> Legend:
+    def _legend(self) -> b.Legend:
         """Return the meaning of the colours of the bars, and the formula of a score."""
         line: list[Inline] = []
         for each in self.rankings:
-            line += [Tint("lane", each.lane, each.lane), f": by {_measure(each.lane)}  ·  "]
-        line += [Tint("signal", "signals", "signals"), ": name, definition, agreement of files and others"]
+            line += [b.Tint("lane", each.lane, each.lane), f": by {_measure(each.lane)}  ·  "]
+        line += [b.Tint("signal", "signals", "signals"), ": name, definition, agreement of files and others"]
         if self.result.fusion == "rrf":
-            return Legend((tuple(line), f"score = Σ weight/({self.result.rrf_k} + rank in lane) + signals"))
-        return Legend((tuple(line), f"score = contributions by {self.result.fusion} + signals"))
+            return b.Legend((tuple(line), f"score = Σ weight/({self.result.rrf_k} + rank in lane) + signals"))
+        return b.Legend((tuple(line), f"score = contributions by {self.result.fusion} + signals"))
 
     @overload
     def __getitem__(self, index: int) -> SearchHit: ...
@@ -521,42 +500,42 @@ def _positive(hit: SearchHit) -> float:
 
 def ranking_line(ranking: Ranking) -> tuple[Inline, ...]:
     """Return ``54 hits 6 ms``, or the problem of a lane."""
-    time = Piece(f" {ranking.elapsed_ms:.0f} ms", "dim")
+    time = b.Piece(f" {ranking.elapsed_ms:.0f} ms", "dim")
     if ranking.status == "ok":
         return plural(len(ranking.hits), "hit"), time
     if ranking.status == "empty":
-        return "0 hits", Piece(f": {ranking.reason}" if ranking.reason else "", "dim"), time
+        return "0 hits", b.Piece(f": {ranking.reason}" if ranking.reason else "", "dim"), time
     if ranking.status == "waiting":
-        return "not there yet", Piece(f": {ranking.reason}", "dim")
-    return (Piece(f"{ranking.status}: {ranking.reason}", "warning"),)
+        return "not there yet", b.Piece(f": {ranking.reason}", "dim")
+    return (b.Piece(f"{ranking.status}: {ranking.reason}", "warning"),)
 
 
 def reading(plan: QueryPlan) -> Block:
     """Return ``How it was found: callers of `f`, 1 step by bm25 × 0.5 + graph × 2``, which unfolds to the reasons."""
-    title = (Words("How it was found: "), *_reading(plan))
-    reasons = Items("", [(Piece(f"{each.choice}: ", "dim"), each.why) for each in plan.reasons])
-    return Fold(title, (reasons,), aside=True) if plan.reasons else Text(title)
+    title = (b.Words("How it was found: "), *_reading(plan))
+    reasons = b.Items("", [(b.Piece(f"{each.choice}: ", "dim"), each.why) for each in plan.reasons])
+    return b.Fold(title, (reasons,), aside=True) if plan.reasons else b.Text(title)
 
 
 def _reading(plan: QueryPlan) -> Iterator[Inline]:
     names = () if plan.description and plan.relation != "path" else plan.identifiers[:3]  # part of the description
-    subjects = [Piece(cut(one_line(name), _NAME_CHARS), "code") for name in names]
+    subjects = [b.Piece(cut(one_line(name), _NAME_CHARS), "code") for name in names]
     described = (plan.description, plan.target_description)
-    subjects += [Piece(f"“{cut(one_line(what), _NAME_CHARS)}”") for what in described if what]
+    subjects += [b.Piece(f"“{cut(one_line(what), _NAME_CHARS)}”") for what in described if what]
     if plan.relation is not None:
-        way = {True: f"{plan.relation} of ", False: plan.relation}[bool(subjects)]
-        yield Words("path between " if plan.relation == "path" else way)
+        way = f"{plan.relation} of " if subjects else plan.relation
+        yield b.Words("path between " if plan.relation == "path" else way)
         yield from _listed(subjects, " and ")
         if plan.relation != "path":
-            yield Words(f", {plural(plan.depth, 'step')}")
+            yield b.Words(f", {plural(plan.depth, 'step')}")
     else:
-        yield Words(_KINDS.get(plan.kind, plan.kind))
-        yield from (Words(" "), *_listed(subjects, ", ")) if subjects else ()
+        yield b.Words(_KINDS.get(plan.kind, plan.kind))
+        yield from (b.Words(" "), *_listed(subjects, ", ")) if subjects else ()
     lanes = [
-        Tint("lane", lane, lane if weight == 1.0 else f"{lane} × {weight:g}") for lane, weight in plan.lanes.items()
+        b.Tint("lane", lane, lane if weight == 1.0 else f"{lane} × {weight:g}") for lane, weight in plan.lanes.items()
     ]
-    yield from (Words(" by "), *_listed(lanes, " + ")) if lanes else ()
+    yield from (b.Words(" by "), *_listed(lanes, " + ")) if lanes else ()
 
 
 def _listed(found: Sequence[Inline], between: str) -> list[Inline]:
-    return [each for number, piece in enumerate(found) for each in ((Words(between), piece) if number else (piece,))]
+    return [each for number, piece in enumerate(found) for each in ((b.Words(between), piece) if number else (piece,))]

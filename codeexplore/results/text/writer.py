@@ -5,36 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 from codeexplore.index.qualified_names import shown_name
-from codeexplore.results.blocks import (
-    Bar,
-    Block,
-    Column,
-    Drawing,
-    Fold,
-    Heading,
-    Hit,
-    Inline,
-    Items,
-    Legend,
-    Line,
-    Meter,
-    Name,
-    Piece,
-    Place,
-    Plain,
-    Quote,
-    Row,
-    Source,
-    Steps,
-    Table,
-    Text,
-    Tint,
-    pieces,
-    where,
-)
+from codeexplore.results import blocks as b
+from codeexplore.results.blocks import Block, Inline, Line, pieces, where
 from codeexplore.results.score_terms import sum_parts, terms
 from codeexplore.results.text.clip import around, cell_width, cut, flat, one_line, visible
 from codeexplore.results.text.terminal import REPR_WIDTH, Paint, Styled, fit, fit_end, flow, widths
@@ -47,7 +21,7 @@ _MOST_SIGNALS = 3  # written out; `hit.adjustments` has them all
 _BAR = 12  # columns of the longest bar
 _FILLS: Mapping[str, str] = MappingProxyType(dict(zip(LANES, "█▓▒", strict=True)))  # distinct without colour too
 _SIGNAL = "░"
-_LEAST = MappingProxyType({Symbol: 16, Name: 16, Site: 14, Place: 14})  # columns to which a cell may shrink
+_LEAST = MappingProxyType({Symbol: 16, b.Name: 16, Site: 14, b.Place: 14})  # columns to which a cell may shrink
 _LEAST_TEXT = 12
 _NUMBER = re.compile(r"(?:[+−-]?[\d.,]+%?\*?|–|<[\d.]+|)")
 
@@ -75,8 +49,8 @@ class Writer:
 
     def lines(self, block: Block) -> list[str]:
         """Return the lines of a block."""
-        write: Callable[[Writer, Any], list[str]] = _WRITERS[type(block)]
-        return write(self, block)
+        write: Callable[[Block], list[str]] = getattr(self, f"_{type(block).__name__.lower()}")
+        return write(block)
 
     def _flow(self, line: Line, first: str = "", later: str = "", style: str = "") -> list[str]:
         """Wrap a line after `first`; `later` begins further lines. Text without a style of its own gets `style`."""
@@ -93,15 +67,15 @@ class Writer:
                 used += cell_width(shown)
         return parts
 
-    def _heading(self, block: Heading) -> list[str]:
+    def _heading(self, block: b.Heading) -> list[str]:
         return self._flow(block.line, later="  ", style="strong")
 
-    def _text(self, block: Text) -> list[str]:
+    def _text(self, block: b.Text) -> list[str]:
         sign = "! " if block.style == "warning" else ""
         style = "" if block.style == "notice" else block.style
         return ["", *self._flow(block.line, sign, "  ", style)][0 if block.apart else 1 :]
 
-    def _items(self, block: Items) -> list[str]:
+    def _items(self, block: b.Items) -> list[str]:
         lines = [""] if block.apart else []
         if block.title:
             lines += self._flow(block.title, later="  ", style="dim")
@@ -112,7 +86,7 @@ class Writer:
             lines.append(f"  … and {left:,} more" + (f" in .{block.attribute}" if block.attribute else ""))
         return lines
 
-    def _steps(self, block: Steps) -> list[str]:
+    def _steps(self, block: b.Steps) -> list[str]:
         count = len(block.edges)
         lines = ["", f"{block.number}. {count} step{'' if count == 1 else 's'}"]
         for number, symbol in enumerate(block.symbols):
@@ -133,7 +107,7 @@ class Writer:
                 lines += flow([("      ", ""), *how], self._width, " " * 10, self._paint)
         return lines
 
-    def _source(self, block: Source) -> list[str]:
+    def _source(self, block: b.Source) -> list[str]:
         spans = block.spans or [()] * len(block.lines)
         shown = [each for each in zip(block.lines, spans, strict=True) if block.brief > 99 or each[0][1].strip()]
         digits = len(str(shown[: block.brief][-1][0][0])) if shown else 1
@@ -149,11 +123,11 @@ class Writer:
             lines.append(self._paint(f"… {len(shown) - block.brief:,} more lines", "dim"))
         return lines
 
-    def _plain(self, block: Plain) -> list[str]:
+    def _plain(self, block: b.Plain) -> list[str]:
         later = "  "
         return [part for line in block.lines for part in flow([(visible(line), "")], self._width, later, self._paint)]
 
-    def _quote(self, block: Quote) -> list[str]:
+    def _quote(self, block: b.Quote) -> list[str]:
         lines = visible(block.text).split("\n")
         found = [part for line in lines[:_MOST_QUOTED] for part in self._prose(line) or [""]]
         more = [self._paint(f"  … {len(lines) - _MOST_QUOTED} more lines", "dim")] if len(lines) > _MOST_QUOTED else []
@@ -162,7 +136,7 @@ class Writer:
     def _prose(self, line: str) -> list[str]:
         return flow([("  " + line, "dim")], self._width, "    ", self._paint)
 
-    def _fold(self, block: Fold) -> list[str]:
+    def _fold(self, block: b.Fold) -> list[str]:
         apart = bool(block.blocks) and not (block.aside or block.opened)
         lines = [""] * apart + self._flow(block.title, later="  ", style="dim" if apart else "")
         if not block.aside:
@@ -173,17 +147,15 @@ class Writer:
         narrower = Writer(self._paint, self._width - len(indent))
         return [indent + line if line else line for block in blocks for line in narrower.lines(block)]
 
-    def _nothing(self, block: Drawing | Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
+    def _drawing(self, block: b.Drawing | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
         return []
+
+    _legend = _drawing
 
     # ----------------------------------------------------------------------- tables
 
-    def _table(self, block: Table) -> list[str]:
-        columns = [
-            n for n, column in enumerate(block.columns) if not (isinstance(column, Column) and column.only == "html")
-        ]
-        if block.layout == "grouped":
-            columns = columns[1:]
+    def _table(self, block: b.Table) -> list[str]:
+        columns = block.shown("text")[block.layout == "grouped" :]
         shown = block.rows[: block.brief]
         cells = [[self._parts(row.cells[n]) for n in columns] for row in shown]
         heads = [[(str(block.columns[n]), "")] for n in columns]
@@ -197,7 +169,7 @@ class Writer:
             )
         return lines
 
-    def _rows(self, block: Table, columns: Sequence[int], cells: Sequence[Sequence[Styled]]) -> list[str]:
+    def _rows(self, block: b.Table, columns: Sequence[int], cells: Sequence[Sequence[Styled]]) -> list[str]:
         """The rows of cells, the headings first if the layout has them, with the lines below each."""
         margin = "" if block.layout == "spaced" else "  "
         rows = block.rows[: block.brief]
@@ -226,23 +198,19 @@ class Writer:
             lines += [""] if block.layout == "spaced" else []
             line = self._line(parts, across, right, margin, "dim" if block.dim else "")
             if beside:
-                how = [part for below in row.below for part in self._parts(_as_line(below))]
+                how = [part for below in row.below for part in self._parts(below)]
                 lines.append(line + "  " + "".join(self._paint(text, "dim") for text, _ in how))
             else:
                 lines += [line.rstrip(), *self._below(row, across[0] + 2 if block.layout == "spaced" else 6)]
         return lines
 
-    def _wide(self, below: Sequence[Line | Block]) -> int:
-        return sum(cell_width(text) for each in below for text, _ in self._parts(_as_line(each)))
+    def _wide(self, below: Sequence[Line]) -> int:
+        return sum(cell_width(text) for each in below for text, _ in self._parts(each))
 
-    def _below(self, row: Row, columns: int) -> list[str]:
-        indent, lines = " " * columns, []
-        for each in row.below:
-            if type(each) in _WRITERS and not isinstance(each, Fold):
-                lines += self._indented([each], indent)  # type: ignore[list-item]  # a block by its type
-            else:
-                lines += self._flow(_as_line(each), indent, indent + "  ", "dim")
-        return lines
+    def _below(self, row: b.Row, columns: int) -> list[str]:
+        indent = " " * columns
+        lines = [part for line in row.below for part in self._flow(line, indent, indent + "  ", "dim")]
+        return lines + self._indented(row.blocks, indent)
 
     def _line(
         self, cells: Sequence[Styled], across: Sequence[int], right: Sequence[bool], margin: str, style: str
@@ -277,37 +245,14 @@ class Writer:
 
     # ----------------------------------------------------------------------- ranked hits
 
-    def _hit(self, block: Hit) -> list[str]:
+    def _hit(self, block: b.Hit) -> list[str]:
         lines = self._flow(block.role, style="dim") if block.role else []
         summands = terms(block.hit.fused, block.answer.result)
-        bar = Bar(summands, block.longest)
+        bar = b.Bar(summands, block.longest)
         parts = sum_parts(block.hit.fused, block.answer.result, most=_MOST_SIGNALS)
         lines += flow([*_styled(bar), ("  ", ""), *parts], self._width, " " * (_BAR + 2), self._paint)
-        source = Source(block.hit.numbered_lines(), block.hit.chunk.language, brief=block.brief)
+        source = b.Source(block.hit.numbered_lines(), block.hit.chunk.language, brief=block.brief)
         return lines + self._source(source)
-
-
-_WRITERS: Mapping[type, Callable[..., list[str]]] = MappingProxyType(
-    {
-        Heading: Writer._heading,
-        Text: Writer._text,
-        Items: Writer._items,
-        Steps: Writer._steps,
-        Source: Writer._source,
-        Plain: Writer._plain,
-        Quote: Writer._quote,
-        Fold: Writer._fold,
-        Drawing: Writer._nothing,
-        Legend: Writer._nothing,
-        Table: Writer._table,
-        Hit: Writer._hit,
-    }
-)
-
-
-def _as_line(below: Line | Block) -> Line:
-    """A line below a row; of a fold its title."""
-    return below.title if isinstance(below, Fold) else below  # type: ignore[return-value]  # no other block comes here
 
 
 def _styled(piece: Inline) -> Styled:
@@ -316,29 +261,29 @@ def _styled(piece: Inline) -> Styled:
         return [(cut(flat(piece), _PIECE_CHARS), "")]
     if isinstance(piece, Symbol):
         return [(one_line(shown_name(piece.fqn)), "strong")]
-    if isinstance(piece, Site | Place):
+    if isinstance(piece, Site | b.Place):
         return [(one_line(f"{piece.path}:{piece.line}"), "place")]
-    if isinstance(piece, Piece):
+    if isinstance(piece, b.Piece):
         text = cut(flat(piece.text), _PIECE_CHARS)
         plain = piece.style in ("best", "kind")
         return [(f"{text}*" if piece.style == "best" else text, "" if plain else piece.style)]
-    if isinstance(piece, Tint):
+    if isinstance(piece, b.Tint):
         return _tinted(piece)
-    if isinstance(piece, Name):
+    if isinstance(piece, b.Name):
         return [(one_line(piece.text), "strong")]
-    if isinstance(piece, Fold):
+    if isinstance(piece, b.Fold):
         return [part for each in pieces(piece.title) for part in _styled(each)]
-    return [] if isinstance(piece, Meter) else _bar(piece)
+    return [] if isinstance(piece, b.Meter) else _bar(piece)
 
 
-def _tinted(piece: Tint) -> Styled:
+def _tinted(piece: b.Tint) -> Styled:
     if piece.family in ("lane", "signal"):
         fill = _FILLS.get(piece.key, _SIGNAL)
         return [(f"{fill}\N{NO-BREAK SPACE}{flat(piece.text)}", piece.key)]
     return [(flat(piece.text), "dim" if piece.family == "edge" else "")]
 
 
-def _bar(bar: Bar) -> Styled:
+def _bar(bar: b.Bar) -> Styled:
     """The added amounts as a bar of whole columns, at least one for each positive summand."""
     parts: Styled = []
     used, total = 0, 0.0
@@ -359,7 +304,7 @@ def _code(text: str) -> str:
 
 def _least(cell: Line) -> int:
     """The columns to which a cell may shrink; code is never cut."""
-    if isinstance(cell, Piece) and cell.style == "code":
+    if isinstance(cell, b.Piece) and cell.style == "code":
         return cell_width(cell.text)
     return _LEAST.get(type(cell), _LEAST_TEXT)
 
