@@ -23,7 +23,7 @@ from codeexplore.search.query.report import is_report
 from codeexplore.search.ranking.fusion import Fusion, TermsOfLane, fusion_of
 from codeexplore.search.ranking.rerank import Signal, rerank
 from codeexplore.search.ranking.signals import SIGNALS, report_signals
-from codeexplore.search.reports import ReportQuestions, confidence_of_report, report_plan
+from codeexplore.search.reports import Reading, ReportQuestions, confidence_of_report, report_plan
 from codeexplore.search.roles import KnowsReach, notices, with_roles, without_noise
 from codeexplore.search.seed_finder import SeededPlan, SeedFinder
 from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
@@ -224,8 +224,9 @@ class SearchEngine:
         """
         watch, snapshot = Stopwatch(), self._snapshot
         shape = check_options(top_k, per_file, fusion, rrf_k, timeout)
-        plan = report_plan(text, self.catalog, checked(filters), lanes=lanes, weights=weights)
-        questions = ReportQuestions(plan, self.catalog, weights)
+        read = Reading.of(text, self.catalog)
+        plan = report_plan(read, checked(filters), lanes=lanes, weights=weights)
+        questions = ReportQuestions(plan, read, self.catalog, snapshot.idf, weights)
         asking = LaneRequest(self.retrievers, snapshot.allowed(plan.filters), shape.timeout)
         watch.lap("plan")
         rankings = questions.ask(asking, snapshot.words.columns)
@@ -328,7 +329,8 @@ class SearchEngine:
         lanes: dict[str, object] = {str(lane): retriever for lane, retriever in self.retrievers.items()}
         asked: Callable[[str, QueryPlan], QueryPlan] = asked_of
         if result.plan.kind == "report":
-            questions = ReportQuestions(result.plan, self.catalog)
+            read = Reading.of(result.plan.text, self.catalog)
+            questions = ReportQuestions(result.plan, read, self.catalog, self._snapshot.idf)
             lanes, asked = questions.engines(self.retrievers), questions.asked
         return derive(result, hit, Engines(self.catalog, lanes, asked, self._prior(result.fusion)))
 

@@ -53,8 +53,9 @@ def _symbol_of(frame: Frame, paths: dict[str, list[str]], catalog: Catalog) -> S
     most = max(alike.values(), default=0)
     likely = [path for path, length in alike.items() if length == most]
     name = _function_name(frame.function)
-    for path in likely:
-        named = [symbol for symbol in catalog.in_file(path) if name and symbol.name == name]
+    for path in likely if name else ():
+        rows = catalog.symbol_rows_in(path)
+        named = [catalog.symbols[row] for row in rows if catalog.symbol_name(row)[0] == name]
         if named:
             return min(named, key=lambda symbol: _distance(symbol, frame.line))
     # a file's name alone is too little evidence: every project has a utils.py

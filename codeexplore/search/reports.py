@@ -6,13 +6,15 @@ text lane, its stack frames and names for the exact rankings, and the frames as 
 
 from __future__ import annotations
 
+import heapq
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import numpy as np
 
@@ -21,7 +23,6 @@ from codeexplore.errors import QuestionError
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.confidence import confidence_of_words
 from codeexplore.search.frames import ExactHits, LocatedFrame, frame_hits, located, name_hits
-from codeexplore.search.lane_queries import about
 from codeexplore.search.lane_runner import LaneRequest, ask_about
 from codeexplore.search.query.options import check_factor, check_lanes, check_weights
 from codeexplore.search.query.report import Report, read_report, shortened
@@ -73,36 +74,49 @@ class PartQuestion(NamedTuple):
     weight: float
 
 
+class Reading(NamedTuple):
+    """A report that was read: its text as far as it was, its parts, and its stack frames in the repository."""
+
+    text: str
+    report: Report
+    frames: tuple[LocatedFrame, ...]
+    cut: int = 0  # characters that were not read
+
+    @classmethod
+    def of(cls, text: str, catalog: Catalog) -> Self:
+        """Read a text. Raises QuestionError for one that is empty or no string."""
+        if not isinstance(text, str):
+            raise QuestionError(f"a report is a string, not {type(text).__name__}: {text!r:.80}")
+        kept = shortened(text)
+        report = read_report(kept)
+        if not report.parts:
+            raise QuestionError("the report is empty; paste the text of an issue, an error message or a stack trace")
+        return cls(kept, report, located(report.frames, catalog), len(text) - len(kept))
+
+
 def report_plan(
-    text: str,
-    catalog: Catalog,
+    read: Reading,
     filters: Filters,
     *,
     lanes: Collection[str] | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> QueryPlan:
-    """Read a report and return its plan; `lanes` and `weights` restrict and weigh the lanes asked about its parts.
+    """Return the plan of a report; `lanes` and `weights` restrict and weigh the lanes asked about its parts.
 
     Weights of parts are for `ReportQuestions`; the plan names them among its reasons.
 
     Raises
     ------
     QuestionError
-        The report is empty, or a lane or weight is not usable.
+        A lane or weight is not usable.
     """
-    if not isinstance(text, str):
-        raise QuestionError(f"a report is a string, not {type(text).__name__}: {text!r:.80}")
-    kept = shortened(text)
-    report = read_report(kept)
-    if not report.parts:
-        raise QuestionError("the report is empty; paste the text of an issue, an error message or a stack trace")
-    frames = located(report.frames, catalog)
+    report, frames = read.report, read.frames
     reasons = [Reason("kind", f"read as a bug report: {_told(report, frames)}")]
-    if len(kept) < len(text):
-        reasons.append(Reason("text", _cut(len(text), len(kept))))
+    if read.cut > 0:
+        reasons.append(Reason("text", _cut(len(read.text) + read.cut, len(read.text))))
     reasons += _outside(report, frames)
     return QueryPlan(
-        text=kept, kind="report", tokens=tuple(tokenize_question(report.title)),
+        text=read.text, kind="report", tokens=tuple(tokenize_question(report.title)),
         seeds=_seeds(frames), filters=filters, lanes=_chosen(lanes, weights, reasons), reasons=tuple(reasons),
         searched=report.title,
     )  # fmt: skip
@@ -175,30 +189,44 @@ class ReportQuestions:
     Parameters
     ----------
     plan
-        Made by `report_plan`, over the same catalog.
+        Made by `report_plan`.
+    read
+        The report.
     catalog
-        Used to look up frames and names.
+        Used to look up names.
+    idf
+        The rarity of a token.
     weights
         Factors of parts' weights; a part of factor 0 is left out.
     """
 
-    def __init__(self, plan: QueryPlan, catalog: Catalog, weights: Mapping[str, float] | None = None) -> None:
-        self._plan, self._catalog = plan, catalog
+    def __init__(
+        self,
+        plan: QueryPlan,
+        read: Reading,
+        catalog: Catalog,
+        idf: Callable[[str], float],
+        weights: Mapping[str, float] | None = None,
+    ) -> None:
+        self._plan, self._report, self._frames, self._catalog = plan, read.report, read.frames, catalog
+        self._idf = idf
         self._factors = part_weights(weights)
-        self._report = read_report(plan.text)
         self.by_name = {part.name: part for part in self._parts() if part.weight > 0.0}
 
     def _parts(self) -> list[PartQuestion]:
         report, plan = self._report, self._plan
-        texts = {"whole": report.whole, "title": report.title, "body": report.body, "code": report.code}
+        texts = {"title": report.title, "body": report.body, "code": report.code, "rest": report.rest}
+        tokens = {part: tokenize_question(text) for part, text in texts.items()}
+        texts["whole"], tokens["whole"] = "\n".join(texts.values()), [*chain.from_iterable(tokens.values())]
         found = []
         for name, usual in WEIGHTS.items():
             part, _, lane = name.partition("-")
             weight = usual * self._factors.get(part, 1.0)
             if lane:
                 given = plan.lanes.get(lane, 0.0)  # type: ignore[call-overload]
-                if given and texts[part].strip():
-                    found.append(PartQuestion(name, lane, _saturated(about(plan, texts[part])), weight * given))
+                if given and tokens[part]:
+                    asked = replace(plan, text=texts[part], tokens=_telling(tokens[part], self._idf), searched="")
+                    found.append(PartQuestion(name, lane, asked, weight * given))
             elif name == "graph":
                 if (given := plan.lanes.get("graph", 0.0)) and plan.seeds:
                     found.append(PartQuestion(name, "graph", plan, weight * given))
@@ -209,8 +237,10 @@ class ReportQuestions:
     @cached_property
     def exact(self) -> dict[str, ExactHits]:
         """Return the rankings that no lane answers."""
-        frames = located(self._report.frames, self._catalog)
-        return {"frames": frame_hits(frames, self._catalog), "names": name_hits(self._report.names, self._catalog)}
+        return {
+            "frames": frame_hits(self._frames, self._catalog),
+            "names": name_hits(self._report.names, self._catalog),
+        }
 
     @property
     def weights(self) -> dict[str, float]:
@@ -268,10 +298,15 @@ def confidence_of_report(
     return confidence_of_words(asked.plan, title, lanes)
 
 
-def _saturated(plan: QueryPlan) -> QueryPlan:
-    """Return a plan in which a token that occurs n times counts √n times: a log repeats words without meaning more.
+_MOST_TOKENS: Final = 100
+"""Tokens of a part that a lane is asked for. All tokens of a long part rank no better, and take several times longer."""
 
-    BM25's k3 does the same for long queries (Robertson and Walker 1994).
+
+def _telling(tokens: Sequence[str], idf: Callable[[str], float]) -> tuple[str, ...]:
+    """Return the tokens with the largest √n · idf for n occurrences, each √n times.
+
+    A log repeats words without meaning more; BM25's k3 does the same for long queries (Robertson and Walker 1994).
     """
-    counts = Counter(plan.tokens)
-    return replace(plan, tokens=tuple(token for token, n in counts.items() for _ in range(round(n**0.5))))
+    counts = Counter(tokens)
+    told = heapq.nlargest(_MOST_TOKENS, counts, key=lambda token: counts[token] ** 0.5 * idf(token))
+    return tuple(token for token in told for _ in range(round(counts[token] ** 0.5)))

@@ -40,9 +40,9 @@ class Report:
         )
 
     @property
-    def whole(self) -> str:
-        """Return the words of all parts: of stack frames the functions, but no folders of the reporter's machine."""
-        return "\n".join([self.title, self.body, self.code, *self.errors, *(frame.function for frame in self.frames)])
+    def rest(self) -> str:
+        """Return the words beside title, body and code: messages, and the functions of frames, but no folders."""
+        return "\n".join([*self.errors, *(frame.function for frame in self.frames)])
 
 
 MOST_PROSE: Final = 20_000
@@ -172,6 +172,7 @@ _TEMPLATE: Final = re.compile(
     r"|problem|issue|summary|none|n/?a|\(last modified by .{0,80}\))\W*$",
     re.IGNORECASE,
 )
+_DIGITS: Final = re.compile(r"\d\.\w")  # looked for first: few lines of code have them
 _VERSION: Final = re.compile(r"^[\s*>|-]*[\w .()/+-]{1,60}?(?:\s*[:=]{1,2}\s*|\s+)['\"]?v?\d+(?:\.\w+)+\S*.{0,60}$")
 
 
@@ -222,7 +223,7 @@ def _add_prose(content: str, prose: _Blocks, code: _Blocks) -> None:
 
 
 def _without_versions(lines: Sequence[str]) -> Iterable[str]:
-    return (line for line in lines if not _VERSION.match(line))
+    return (line for line in lines if not (_DIGITS.search(line) and _VERSION.match(line)))
 
 
 _CODE_LINE: Final = re.compile(
