@@ -1,13 +1,13 @@
-"""``codeexplore``: the same calls as the magics, for a terminal.
+"""Command line ``codeexplore``: the same calls as the magics, for a terminal.
 
-`main` runs a command line and `parser` describes it; each module has the commands of a group and adds them with its
+`main` runs a command line and `parser` describes it. Each module has a group of commands and adds them with its
 function ``add``. In a checkout of the repository::
 
     $ codeexplore callers sample_repos/webshop validate_session
     2 callers of webshop.sessions.SessionManager.validate_session
     ...
 
-Exit status: 0 an answer, 1 nothing found, 2 a usage error or a reported error.
+Exit status: 0 for an answer, 1 if nothing was found, 2 for a usage error or another reported error.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PATH is a folder, the name of an installed package, or a git URL.
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line; a test checks that the README documents every command."""
+    """Return the parser of the command line. A test checks that the README documents every command."""
     main_parser = argparse.ArgumentParser(
         prog="codeexplore",
         description="Explore an unfamiliar codebase: ask, see why, walk the callers.",
@@ -71,6 +71,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("codeexplore: interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # the reader, `head` say, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the buffered rest has no reader either
+    except BrokenPipeError:  # the reading program, such as `head`, has ended
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discard the rest of the buffer
         return FOUND

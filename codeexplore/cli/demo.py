@@ -1,4 +1,4 @@
-"""``codeexplore demo``."""
+"""Command ``codeexplore demo``."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ def _demo(options: argparse.Namespace) -> int:
 
 
 def _own(workspace: Workspace) -> tuple[str, str]:
-    """Return the most called function of a repository, and the documentation of the longest-documented other one."""
+    """Return the most called function of a repository, and a question from the documentation of another function.
+
+    The other function is the one with the longest documentation.
+    """
     from collections import Counter
 
     from codeexplore.types import EDGE_KINDS
@@ -52,7 +55,7 @@ def _own(workspace: Workspace) -> tuple[str, str]:
     rows = zip(edges.target, edges.kind, edges.in_test, strict=True)
     counts = Counter(target for target, kind, in_test in rows if kind == calls and not in_test)
     called = [catalog.symbols[row] for row, _ in counts.most_common(200)]
-    called = [s for s in called if not s.name.startswith("__")] or called  # nobody asks who calls __init__
+    called = [s for s in called if not s.name.startswith("__")] or called  # the callers of __init__ are not interesting
     named = next((s for s in called if len(catalog.find(s.fqn)) == 1), catalog.symbols[0])
     documented = max((s for s in called if s is not named), key=lambda s: min(len(s.doc), 400), default=named)
     sentence = documented.doc.split("\n\n")[0].replace("\n", " ").strip()[:160]

@@ -1,4 +1,4 @@
-"""Messages for the command line: the next step that they name, written in Python for notebooks, becomes a command."""
+"""Messages for the command line. Python calls in a message, such as the next step, become commands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SEPARATOR = re.compile(r",\s*(?=['\"-])")
 
 
 def in_commands(message: str) -> str:
-    """A message with calls of Python as commands: ``ws.search('x')`` → ``codeexplore ask PATH 'x'``."""
+    """Return the message with commands instead of Python calls: ``ws.search('x')`` → ``codeexplore ask PATH 'x'``."""
     for step, command in _STEPS:
         message = re.sub(step, command, message)
     return _CALL.sub(_command, message)
@@ -43,7 +43,10 @@ def _command(call: re.Match[str]) -> str:
 
 
 def answer_in_commands(answer: Any) -> Any:
-    """An answer whose notices name commands and their options; answers of other kinds stay as they are."""
+    """Return the answer with commands instead of Python calls in its notices.
+
+    Answers without notices are returned unchanged.
+    """
     from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
 
     if isinstance(answer, PathsAnswer):

@@ -89,7 +89,7 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 
 def _measured(options: argparse.Namespace) -> tuple[Shown, tuple[Evaluation, ...]]:
-    """Return the result that the options ask for, and every evaluation in it."""
+    """Return the result that the options request, and every evaluation in it."""
     from codeexplore.evaluation import (
         Setting,
         SettingsTable,
@@ -130,7 +130,7 @@ def _local(where: str) -> Path:
 
 
 def _is_sample(where: str) -> bool:
-    """Return True if the word names a sample repository; a folder of that name has priority, as everywhere."""
+    """Return True if `where` names a sample repository. A folder of that name has priority."""
     return not Path(where).expanduser().exists() and where in sample_names()
 
 

@@ -16,13 +16,13 @@ FORMATS = ("text", "json", "markdown", "dot", "mermaid", "graphml")
 
 
 def add_format(command: argparse.ArgumentParser) -> None:
-    """The flags `print_answer` reads."""
+    """Add the options that `print_answer` reads."""
     command.add_argument("--format", choices=FORMATS, default="text", help="how to print the answer (default text)")
     command.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
 
 
 def add_edge_options(command: argparse.ArgumentParser, *, tests: bool = True) -> None:
-    """Add the options that select edges; `tests` is the default for edges from tests."""
+    """Add the options that select edges. `tests` is True if edges from tests count by default."""
     command.add_argument("--min-confidence", type=confidence, metavar="X", help="edges below X don't count, 0 to 1")
     if tests:
         command.add_argument("--no-tests", dest="tests", action="store_const", const=False, help="leave out tests")
@@ -33,7 +33,7 @@ def add_edge_options(command: argparse.ArgumentParser, *, tests: bool = True) ->
 
 
 def given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
-    """The options that were given, by name."""
+    """Return name → value of the options that the command line gives."""
     found = {name: getattr(options, name, None) for name in names}
     return {name: value for name, value in found.items() if value is not None}
 
@@ -51,11 +51,11 @@ def _found(answer: Any) -> bool:
     return bool(answer) if not hasattr(type(answer), "__len__") else len(answer) > 0
 
 
-# --------------------------------------------------------------------------- values, checked before anything is loaded
+# --------------------------------------------------------------------------- parsers of option values
 
 
 def confidence(text: str) -> float:
-    """A number from 0 to 1."""
+    """Parse a number from 0 to 1."""
     from codeexplore.search.query.options import check_confidence
 
     try:
@@ -65,14 +65,14 @@ def confidence(text: str) -> float:
 
 
 def count(text: str) -> int:
-    """A whole number of at least 1."""
+    """Parse a whole number of at least 1."""
     if not text.isdigit() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
     return int(text)
 
 
 def edge_kinds(text: str) -> tuple[EdgeKind, ...]:
-    """Kinds of edges, separated by commas."""
+    """Parse kinds of edges, separated by commas."""
     from codeexplore.errors import QuestionError
     from codeexplore.search.query.options import check_edge_kinds
 
@@ -83,7 +83,7 @@ def edge_kinds(text: str) -> tuple[EdgeKind, ...]:
 
 
 def names_of(known: tuple[str, ...]) -> Any:
-    """A check for names from a list, separated by commas."""
+    """Return a parser for names from `known`, separated by commas."""
 
     def names(text: str) -> tuple[str, ...]:
         wanted = tuple(name.strip() for name in text.split(",") if name.strip())

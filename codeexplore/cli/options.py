@@ -1,4 +1,4 @@
-"""Parts that all commands use: exit statuses, common arguments, printing an answer."""
+"""Parts that all commands share: exit statuses, common arguments, and printing of an answer."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ FOUND, NOTHING, ERROR = 0, 1, 2
 
 
 def add_path(command: argparse.ArgumentParser) -> None:
-    """The repository a command is about."""
+    """Add the argument for the repository."""
     command.add_argument("path", metavar="PATH", help="a folder, an installed package or a git URL")
 
 
 def add_json(command: argparse.ArgumentParser) -> None:
-    """The flag `show` takes."""
+    """Add the option ``--json``, whose value is an argument of `show`."""
     command.add_argument("--json", action="store_true", help="print the answer as JSON with a schema version")
 
 
 def add_filters(command: argparse.ArgumentParser) -> None:
-    """The flags `filters_of` reads. Each may be given several times."""
+    """Add the options that `filters_of` reads. Each option may be given several times."""
     command.add_argument("--path", action="append", default=[], dest="paths", metavar="GLOB",
                          help="only files that a glob fits: 'src/**/*.py', 'tests', '*.md'")  # fmt: skip
     command.add_argument("--lang", action="append", default=[], dest="languages", metavar="NAME",
@@ -39,7 +39,7 @@ def add_filters(command: argparse.ArgumentParser) -> None:
 
 
 def filters_of(options: argparse.Namespace) -> Filters:
-    """The filters a command line asks for. Raises QuestionError for an unknown language or kind."""
+    """Return the filters that the command line gives. Raises QuestionError for an unknown language or kind."""
     from codeexplore.search.query.options import check_filters
     from codeexplore.types import Filters
 
@@ -49,7 +49,10 @@ def filters_of(options: argparse.Namespace) -> Filters:
 
 
 def show(answer: Any, as_json: bool, workspace: Workspace | None = None) -> None:
-    """Print an answer as text, or as the JSON of its to_dict(). On a terminal, places in `workspace` are links."""
+    """Print an answer as text, or as JSON of its to_dict().
+
+    On a terminal, file positions in `workspace` are links.
+    """
     if as_json:
         print_json(answer.to_dict())
         return

@@ -1,7 +1,7 @@
-"""Output of the commands: streams of any encoding, JSON, and places that a terminal can open.
+"""Output of the commands: streams of any encoding, JSON, and file positions as links.
 
 Standard output is not always UTF-8: a pipe on Windows, a C locale, `PYTHONIOENCODING`. A character that the encoding
-lacks is written as similar ASCII, else as its code point; no command fails because of it.
+lacks is written as similar ASCII, else as its code point. No command fails because of it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from urllib.parse import quote
 from codeexplore.sanitize import visible_json
 
 LINKS = "CODEEXPLORE_LINKS"
-"""Environment variable: ``0`` for no links, else their form with ``{path}`` and ``{line}`` in place of ``file://…``."""
+"""Environment variable for links. ``0`` means no links.
+
+Other values are the form of a link, with ``{path}`` and ``{line}``, instead of ``file://…``."""
 
 _ALIKE = {
     "…": "...", "→": "->", "←": "<-", "↔": "<->", "↳": "->", "·": "-", "–": "-", "—": "-", "−": "-", "×": "x",
@@ -33,7 +35,7 @@ _PLACE = re.compile(r"(?P<colour>\x1b\[[\d;]*m)?(?P<path>[^\s:()\x1b]+):(?P<line
 
 
 def _alike(error: UnicodeError) -> tuple[str, int]:
-    """Replace a character that can't be encoded by similar ASCII (error handler of the streams)."""
+    """Replace a character that cannot be encoded by similar ASCII. This is an error handler of the streams."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     wanted = error.object[error.start : error.end]
@@ -41,7 +43,7 @@ def _alike(error: UnicodeError) -> tuple[str, int]:
 
 
 def prepare_streams() -> None:
-    """Let standard output and error take any text, also when they are closed (``>&-``)."""
+    """Let standard output and standard error accept any text, also if they are closed (``>&-``)."""
     sys.stdout, sys.stderr = (stream or _nowhere() for stream in (sys.stdout, sys.stderr))
     codecs.register_error(_HANDLER, _alike)
     for stream in (sys.stdout, sys.stderr):
@@ -54,33 +56,36 @@ def _nowhere() -> TextIO:
 
 
 def print_json(plain: Any) -> None:
-    """Print data as JSON, in escapes alone where standard output is not UTF-8."""
+    """Print data as JSON. If standard output is not UTF-8, characters beyond ASCII are escaped."""
     text = visible_json(plain, indent=2)
     encoding = codecs.lookup(getattr(sys.stdout, "encoding", None) or "utf-8").name
     print(text if encoding.startswith("utf") else _escaped(text))
 
 
 def _escaped(text: str) -> str:
-    """JSON text in ASCII."""
+    """Return JSON text with characters beyond ASCII escaped."""
     return re.sub(r"[^\x00-\x7f]+", lambda found: visible_json(found[0], ascii_only=True)[1:-1], text)
 
 
 def has_links(stream: TextIO) -> bool:
-    """Return True if places written to a stream are links: on a terminal that is not dumb, unless switched off."""
+    """Return True if file positions are written to `stream` as links.
+
+    They are links on a terminal that is not dumb, unless `LINKS` switches them off.
+    """
     return stream.isatty() and os.environ.get("TERM") != "dumb" and os.environ.get(LINKS) != "0"
 
 
 def linked(text: str, root: Path, files: Iterable[str]) -> str:
-    """Text for a terminal with each place in a file, ``path:line``, as a hyperlink (OSC 8).
+    """Return text for a terminal in which each file position, ``path:line``, is a hyperlink (OSC 8).
 
     Parameters
     ----------
     text
-        As it is shown. A place that was cut or wrapped stays text.
+        Text as it is shown. A position that was cut or wrapped is not linked.
     root
-        The repository.
+        Folder of the repository.
     files
-        The indexed files, relative to it.
+        Paths of the indexed files, relative to `root`.
     """
     known = frozenset(files)
     form = os.environ.get(LINKS) or "file://{path}#{line}"

@@ -38,8 +38,7 @@ def document_html(title: str, *shown: Evaluation | SettingsTable | Comparison) -
 
 
 def evaluation_blocks(evaluation: Evaluation) -> list[Block]:
-    """Return the blocks of an evaluation: measures with their meanings, questions without a score, then each question.
-    """
+    """Return the blocks of an evaluation: measures with meanings, questions without a score, each question."""
     cutoff, scored = evaluation.cutoff, len(evaluation.scored)
     share = evaluation.passed / scored if scored else float("nan")
     passed = "; ".join(words.passed_words(evaluation))

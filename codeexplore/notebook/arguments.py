@@ -1,4 +1,7 @@
-"""A magic's line as options and free text, without shell quoting: questions contain apostrophes."""
+"""Parser for the line of a magic: separates options from free text.
+
+Unlike a shell it leaves quotes in the text alone, because questions contain apostrophes.
+"""
 
 from __future__ import annotations
 
@@ -12,26 +15,27 @@ from IPython.core.error import UsageError
 
 _WORD = re.compile(r"\S+")
 _OPTION = re.compile(r"--?[a-z][a-z-]*(=.*)?")
-_NEAR = 0.8  # difflib's ratio of a word in the text to an option; "--dept" and "--depth" have 0.92
+_NEAR = 0.8  # minimal difflib ratio of a misspelt option to an option; "--dept" and "--depth" have 0.92
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|\S+")
 
 
 class Line(NamedTuple):
-    """Parsed options and the rest of the line."""
+    """Parsed options of a line, and the remaining text."""
 
     options: Any
     text: str
 
 
 def parse_line(magic: Any, line: str) -> Line:
-    """Separate a magic's options, at any place in its line, from the rest, which is left as written.
+    """Separate the options of a magic's line from its text.
 
-    `magic` is a function decorated with IPython's ``magic_arguments``. ``--`` ends the options.
+    Options may be anywhere in the line. The text stays as written. ``--`` ends the options. `magic` is a function
+    decorated with IPython's ``magic_arguments``.
 
     Raises
     ------
     UsageError
-        An option is unknown, nearly one that is known, or lacks its value.
+        An option is unknown, is probably misspelt, or lacks its value.
     """
     actions: dict[str, Action] = magic.parser._option_string_actions
     words: list[str] = []
@@ -63,7 +67,7 @@ def parse_line(magic: Any, line: str) -> Line:
 
 
 def _near(flag: str, known: Iterable[str]) -> str:
-    """The long option that a word is nearly spelt like, "" for none."""
+    """Return the long option that `flag` probably misspells; "" for none."""
     return next(iter(get_close_matches(flag, [each for each in known if each[:2] == "--"], 1, _NEAR)), "")
 
 
@@ -73,7 +77,7 @@ def words(text: str) -> list[str]:
 
 
 def unquoted(text: str) -> str:
-    """Free text without the quotes around the whole of it."""
+    """Return the text without the quotes that enclose all of it."""
     return _unquoted(text.strip())
 
 

@@ -1,6 +1,8 @@
-"""Work in the background of which only the newest counts: typing never waits, nor is it overtaken by its past.
+"""Background work and guarded callbacks for widgets.
 
-Callbacks of widgets, one at a time and with their errors shown: a browser has no other place for them.
+`LatestTask` works on the newest request only. Typing therefore never waits, and the answer to an old request never
+replaces a newer answer. `CallbackGuard` runs callbacks of widgets one at a time and shows their errors in the widget,
+because a browser has no other place for errors.
 """
 
 from __future__ import annotations
@@ -11,10 +13,11 @@ from typing import Any, Generic, TypeVar
 
 
 class CallbackGuard:
-    """Wraps callbacks of one explorer.
+    """Wraps the callbacks of one explorer.
 
-    Kernels call them from the main thread or from others, depending on the version. All callbacks, and the deliveries
-    of background work (see `LatestTask`), take one lock.
+    Depending on its version, a kernel calls callbacks from the main thread or from other threads. One lock is therefore
+    used by all callbacks and by the results of background work (see `LatestTask`). `alert` is called with an exception
+    that a callback raises.
     """
 
     def __init__(self, alert: Callable[[Exception], None]) -> None:
@@ -22,7 +25,7 @@ class CallbackGuard:
         self._alert = alert
 
     def __call__(self, callback: Callable[..., Any]) -> Callable[..., None]:
-        """Return the callback, run under the lock; its exceptions go to the alert line."""
+        """Return a function that runs `callback` under the lock and passes its exceptions to `alert`."""
 
         def guarded(*given: Any) -> None:
             with self.lock:
@@ -39,7 +42,9 @@ Outcome = TypeVar("Outcome")
 
 
 class LatestTask(Generic[Request, Outcome]):
-    """Runs `work` for the newest request, and shows its outcome unless there is a newer request.
+    """Runs `work` in the background for the newest request.
+
+    If a newer request arrives meanwhile, the outcome is dropped.
 
     Parameters
     ----------
@@ -48,9 +53,9 @@ class LatestTask(Generic[Request, Outcome]):
     show
         Called with the outcome. Calls of `show` and `fail` never overlap.
     fail
-        Called with the exception that `work` or `show` raised: a widget's callback cannot report it otherwise.
+        Called with the exception that `work` or `show` raised. A widget's callback has no other way to report it.
     lock
-        Locked while `show` and `fail` run, so that several tasks and callbacks take turns; a new lock if None.
+        Locked while `show` and `fail` run. Several tasks and callbacks can share it; None makes a new lock.
     """
 
     def __init__(
@@ -67,7 +72,7 @@ class LatestTask(Generic[Request, Outcome]):
         self._then: list[Callable[[], None]] = []
 
     def ask(self, request: Request, wait: float = 0.0) -> None:
-        """Start on a request after `wait` seconds, unless there is a newer one by then. Return at once."""
+        """Start work on a request after `wait` seconds, unless a newer request arrives before. Return at once."""
         with self._changed:
             self.forget()
             self._threads += 1
@@ -75,13 +80,13 @@ class LatestTask(Generic[Request, Outcome]):
         threading.Thread(target=self._run, args=(number, request, wait), daemon=True).start()
 
     def forget(self) -> None:
-        """Drop the request that is waiting, and the outcome of the one that is being worked on."""
+        """Drop the waiting request, and the outcome of the request in work."""
         with self._changed:
             self._newest += 1
             self._changed.notify_all()
 
     def then(self, call: Callable[[], None]) -> None:
-        """Call as soon as nothing is waiting or being worked on, holding the lock: at once when that is so now."""
+        """Call `call` as soon as no request is waiting or in work; at once if there is none now. The lock is held."""
         with self._changed:
             if self._threads == 0:
                 call()
@@ -89,7 +94,7 @@ class LatestTask(Generic[Request, Outcome]):
                 self._then.append(call)
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until nothing is waiting or being worked on; False when that took longer than `timeout` seconds."""
+        """Wait until no request is waiting or in work. Return False if that takes longer than `timeout` seconds."""
         with self._changed:
             return self._changed.wait_for(lambda: self._threads == 0, timeout)
 
@@ -106,7 +111,7 @@ class LatestTask(Generic[Request, Outcome]):
                 self._deliver(number, self._show, outcome)
         finally:
             with self._changed:
-                if self._threads == 1:  # the last thread: a caller who waits for its end finds this done, too
+                if self._threads == 1:  # last thread: when `wait` returns, the callbacks of `then` have run
                     self._call_waiting()
                 self._threads -= 1
                 self._changed.notify_all()

@@ -1,7 +1,7 @@
-"""Tab: symbols after ``%callers`` and in ``ws["…``, options and their values after every magic.
+"""Completion (Tab): symbols after ``%callers`` and in ``ws["…``, and options with their values after every magic.
 
-IPython asks its matchers one after the other. Ours come first and, when they know an answer, spare it the others: to go
-through all keys of a large workspace takes long.
+IPython asks several *matchers* in turn for completions. Our matchers come first. If they find completions, they
+suppress the other matchers, because reading all keys of a large workspace takes long.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _MAGIC = re.compile(r"\s*(?:[\w.\[\]\"']+\s*=\s*)?%{1,2}(?P<name>\w+)[ \t]+(?P<rest>.*)", re.DOTALL)
 _KEY = re.compile(r".*?(?P<name>[^\W\d]\w*)\[(?P<quote>['\"])(?P<start>[^'\"\\]*)", re.DOTALL)
-_OUTSIDE = frozenset({"ask", "callers", "uses"})  # magics that names outside the repository may be targets of
+_OUTSIDE = frozenset({"ask", "callers", "uses"})  # magics that accept names outside the repository
 _SYMBOLS = frozenset(
     {"ask", "callees", "callers", "implementors", "impact", "imports", "overrides", "paths", "related", "source"}
     | {"subclasses", "uses", "why", "grep"}
@@ -34,24 +34,24 @@ class _Line(NamedTuple):
     """The part of a magic's line before the cursor."""
 
     magic: str
-    words: tuple[str, ...]  # whole ones
-    start: str  # the beginning of a word, "" after a space
+    words: tuple[str, ...]  # complete words
+    start: str  # beginning of the word at the cursor, "" after a space
 
     @property
     def option(self) -> str:
-        """The option whose value is being typed, "" for none."""
+        """The option whose value is being typed; "" for none."""
         return self.words[-1] if self.words and self.words[-1].startswith("-") else ""
 
 
 class Completer:
-    """The matchers of one shell.
+    """The matchers for the magics of one shell.
 
     Parameters
     ----------
     state
-        Which workspace is meant.
+        State of the notebook: finds the workspace of a line.
     parsers
-        The argument parsers of the magics, by the magics' names.
+        Name of a magic → its argument parser.
     """
 
     def __init__(self, state: NotebookState, parsers: Mapping[str, Any]) -> None:
@@ -60,7 +60,7 @@ class Completer:
         self.matchers: tuple[Callable[..., Any], ...] = (_matcher("magics", self.in_magic),)
 
     def in_magic(self, context: CompletionContext) -> SimpleMatcherResult:
-        """Return the completions at the cursor in a line of one of our magics."""
+        """Return the completions at the cursor if the line is one of our magics."""
         match = _MAGIC.fullmatch(context.text_until_cursor)
         if match is None or match["name"] not in self._parsers:
             return _nothing()
@@ -117,7 +117,7 @@ class Completer:
         return suggestions.plain(("status", "list", "switch", "close"), "keyword")
 
     def _workspace(self, line: _Line) -> Workspace | None:
-        """Return the workspace of a line; None when it is ambiguous, which an error reports when the line runs."""
+        """Return the workspace of a line; None if it is ambiguous. Running the line reports the error."""
         named = next((b for a, b in zip(line.words, line.words[1:], strict=False) if a in ("-w", "--workspace")), None)
         try:
             return self._state.workspace(named)
@@ -126,7 +126,7 @@ class Completer:
 
 
 def key_matcher(shell: Any) -> Callable[..., Any]:
-    """A matcher for ``ws["…``, whatever the workspace's variable is called."""
+    """Return the matcher for ``ws["…``, where the variable may have any name."""
 
     def in_key(context: CompletionContext) -> SimpleMatcherResult:
         from codeexplore.workspace.workspace import Workspace
@@ -141,13 +141,13 @@ def key_matcher(shell: Any) -> Callable[..., Any]:
 
 
 def attach(completer: Any, *matchers: Callable[..., Any]) -> None:
-    """Add matchers to IPython's completer, unless they are there."""
+    """Add matchers to IPython's completer. Matchers that it has already are not added again."""
     known = {each.matcher_identifier for each in completer.custom_matchers if hasattr(each, "matcher_identifier")}
     completer.custom_matchers.extend(each for each in matchers if each.matcher_identifier not in known)  # type: ignore[attr-defined]
 
 
 def detach(completer: Any, prefix: str = "codeexplore") -> None:
-    """Remove the completers that `attach` added."""
+    """Remove the matchers that `attach` added."""
     completer.custom_matchers[:] = [
         each for each in completer.custom_matchers if not getattr(each, "matcher_identifier", "").startswith(prefix)
     ]
@@ -162,7 +162,10 @@ def _matcher(name: str, call: Callable[[CompletionContext], SimpleMatcherResult]
 
 
 def _result(start: str, offered: Iterable[SimpleCompletion]) -> SimpleMatcherResult:
-    """Return the candidates that match the typed text, in the given order; without any, other completers are asked."""
+    """Return the completions that begin with the typed text, in the given order.
+
+    If none does, IPython asks its other matchers.
+    """
     wanted = start.casefold()
     fitting = [each for each in offered if each.text.casefold().startswith(wanted)]
     return {"completions": fitting, "matched_fragment": start, "suppress": bool(fitting), "ordered": True}

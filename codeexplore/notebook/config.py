@@ -1,4 +1,4 @@
-"""The settings of ``%config CodeExplore``: defaults for the options that a magic's line leaves out."""
+"""Settings of ``%config CodeExplore``: defaults for options that the line of a magic does not give."""
 
 from __future__ import annotations
 

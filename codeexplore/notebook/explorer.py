@@ -1,10 +1,10 @@
-"""The explorer: a question box, an answer with the reasons of its ranking, and the callers of its hits.
+"""The explorer widget: a question box, an answer with the reasons for its ranking, and the callers of its hits.
 
-Data flows one way: controls → `SearchRequest` → ``ws.search`` → answer → HTML. Panels never call each other; the
+Data flows one way: controls → `SearchRequest` → ``ws.search`` → answer → HTML. Panels never call each other. The
 explorer passes an answer to the panels that show it.
 
-`code_of` writes the Python that recreates the displayed results. `explorer_text` replaces the explorer where no widget
-can be shown.
+`code_of` writes the Python that recreates the displayed results. `explorer_text` replaces the explorer in a terminal,
+which cannot show widgets.
 """
 
 from __future__ import annotations
@@ -44,9 +44,10 @@ def code_of(
     name: str | None = None,
     where: str = "",
 ) -> str:
-    """Return statements that bind a workspace (unless `name` is already bound to it), ``answer`` and ``walk``.
+    """Return Python statements that bind the workspace, ``answer`` and ``walk``.
 
-    `where` is the path, package or URL from which the workspace was opened; "" if unknown.
+    The workspace is not bound again if `name` is a variable bound to it. `where` is the path, package or URL from which
+    the workspace was opened; "" if unknown.
     """
     if workspace is None:
         return "# nothing is open"
@@ -71,14 +72,14 @@ def code_of(
 
 
 def _opened(workspace: Workspace, where: str) -> tuple[str, list[str]]:
-    """Return the expression that recreates the workspace, and the names it imports."""
+    """Return the expression that recreates the workspace, and the names to import for it."""
     if where:
         return call("open_workspace", where, {}), ["open_workspace"]
     return workspace.to_code(), ["Workspace"]
 
 
 def _bound_name(workspace: Workspace) -> str | None:
-    """Return the name of a variable of this notebook that is bound to the workspace."""
+    """Return the name of a variable of this notebook that is bound to the workspace; None if there is none."""
     from IPython import get_ipython
 
     shell = get_ipython()
@@ -88,7 +89,7 @@ def _bound_name(workspace: Workspace) -> str | None:
     return min(names, key=lambda name: (name != "ws", name), default=None)
 
 
-_SECONDS = 5.0  # that text waits for an answer
+_SECONDS = 5.0  # maximal time that `explorer_text` waits for an answer
 
 
 def explorer_text(explorer: Explorer) -> str:
@@ -102,12 +103,12 @@ def explorer_text(explorer: Explorer) -> str:
 
 
 TYPING_PAUSE = 0.2
-"""Seconds without a keystroke before a question is asked."""
+"""Seconds without a keystroke before the search starts."""
 
 OLD = "ce-old"
 """CSS class of results of the previous question while the next answer is computed: they are dimmed."""
 
-_QUESTION_CHARS = 120  # of a question in the line of state
+_QUESTION_CHARS = 120  # maximal number of characters of the question in the status line
 
 
 class _Question(NamedTuple):
@@ -123,21 +124,21 @@ class _Answered(NamedTuple):
 
 
 class Explorer(widgets.VBox):
-    """Ask, toggle lanes, see why, walk the callers.
+    """Widget to ask questions, switch lanes, see the reasons for a ranking, and walk the callers.
 
     Parameters
     ----------
     workspace
-        The workspace to search. None starts with nothing open.
+        The workspace to search. With None the explorer starts without an open repository.
     question
-        Asked at once when not empty.
+        Question that is asked at once, if not empty.
     pause
-        Seconds without a keystroke before the question is asked; Enter asks at once.
+        Seconds without a keystroke before the question is asked. Enter asks at once.
 
     Attributes
     ----------
     workspace
-        The current workspace; opening another repository changes it.
+        The current workspace. Opening another repository changes it.
 
     Examples
     --------
@@ -177,21 +178,22 @@ class Explorer(widgets.VBox):
 
     @property
     def result(self) -> SearchAnswer | None:
-        """The answer on display; None before the first, and after an error."""
+        """The displayed answer; None before the first answer and after an error."""
         return None if self._answered is None else self._answered.answer
 
     @property
     def selected(self) -> Symbol | None:
-        """The symbol chosen in the list of the walk, else the one the walk starts from."""
+        """The symbol selected in the list of the walk, else the start of the walk."""
         return self.callers.selected
 
     def code(self, workspace: str | None = None) -> str:
-        """Return the Python that recreates the display: the workspace, ``answer`` and, if there is one, ``walk``.
+        """Return the Python that recreates the display: the workspace, ``answer`` and, if there is a walk, ``walk``.
 
         Parameters
         ----------
         workspace
-            The variable bound to the workspace. By default the one of this notebook, else one that the code makes.
+            Name of the variable bound to the workspace. By default a variable of this notebook is found; if there is
+            none, the code creates the workspace.
         """
         with self._lock:
             asked = None if self._answered is None else self._answered.question.asked
@@ -199,9 +201,9 @@ class Explorer(widgets.VBox):
             return code_of(self.workspace, asked, walk, workspace, self._where)
 
     def pin(self) -> None:
-        """Write the answer and the walk on display below the explorer, as HTML that stays in the notebook.
+        """Write the displayed answer and walk below the explorer, as HTML that is saved in the notebook.
 
-        A walk that is just being made is waited for, in the background.
+        If a walk is being computed, the pin is written in the background when the walk is ready.
         """
         with self._lock:
             answered = self._answered
@@ -211,17 +213,17 @@ class Explorer(widgets.VBox):
             self.callers.then(lambda: self._pin(answered))
 
     def ask(self, question: str) -> None:
-        """Put a question into the box and ask it at once. The answer is found in the background: see `wait`."""
+        """Put a question into the box and ask it at once. The search runs in the background; `wait` waits for it."""
         self.panel.question.box.value = question
         self._changed(True)
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until all requested results are displayed; False when `timeout` seconds are over."""
+        """Wait until all requested results are displayed. Return False if that takes longer than `timeout` seconds."""
         parts = (self.load, self.starters, self._latest, self.compare, self.callers)  # each may start the next
         return all(part.wait(timeout) for part in parts)
 
     def close(self) -> None:
-        """Remove the widget; running work is dropped."""
+        """Remove the widget, and drop the work that is running."""
         self._latest.forget()
         self.freshness.clear()
         self.load.close()
@@ -294,12 +296,12 @@ class Explorer(widgets.VBox):
         self._update_code()
 
     def _undim(self) -> None:
-        """Show the answer, comparison and call graph undimmed."""
+        """Remove the dimming from the answer, comparison and call graph."""
         for part in (self.results, self.compare, self.callers):
             part.remove_class(OLD)
 
     def _update_code(self) -> None:
-        """Update the displayed code to the displayed results."""
+        """Update the code in the display to match the displayed results."""
         self.heading.renew_code()
 
     def _loaded(self, workspace: Workspace, where: str) -> None:
@@ -335,7 +337,7 @@ def _work(question: _Question) -> _Answered:
 
 
 def _languages(workspace: Workspace) -> list[tuple[str, str]]:
-    """(title, name) of the languages in a workspace, by title."""
+    """Return (title, name) of each language in a workspace, sorted by title."""
     from codeexplore.languages.registry import by_name
 
     names = {workspace.file(path).language for path in workspace.files}

@@ -1,8 +1,8 @@
-"""``%load_ext codeexplore``: magics, completion, defaults, display, bare questions; unloading removes all of them.
+"""IPython extension ``%load_ext codeexplore``: registers magics, completion, defaults, display and questions.
 
-Results show as HTML in notebooks and as coloured text in terminals. Their types are registered by name, not imported:
-the writers are loaded with the first result. Lines that end in a question mark are rewritten, because IPython
-treats them as requests for help.
+Unloading the extension removes all of them. Results are shown as HTML in notebooks and as coloured text in terminals.
+Their types are registered by name, without importing them: a renderer is imported with the first result that it shows.
+Lines that end in a question mark are rewritten, because IPython takes them for requests for help.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SHOWN = (
 
 
 def register(shell: Any) -> None:
-    """Teach an IPython shell to show results. Doing it twice changes nothing."""
+    """Register the display of results in an IPython shell. A second call changes nothing."""
     html, text = _formatters(shell)
     for module, name in _SHOWN:
         html.for_type_by_name(module, name, _html)
@@ -43,7 +43,7 @@ def register(shell: Any) -> None:
 
 
 def unregister(shell: Any) -> None:
-    """Undo `register`: results show as their plain repr."""
+    """Undo `register`. Results are then shown as their plain repr."""
     html, text = _formatters(shell)
     for module, name in _SHOWN:
         html.pop(f"{module}.{name}", None)
@@ -64,7 +64,7 @@ def _html(result: Any) -> str:
 def _print_text(result: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001 - the signature is IPython's
     from codeexplore.results.show import brief_text, shown_text
 
-    inside = len(getattr(printer, "stack", ())) > 1  # of a list, a tuple, a dictionary
+    inside = len(getattr(printer, "stack", ())) > 1  # inside a list, a tuple or a dictionary
     printer.text(brief_text(result) if inside else shown_text(result))
 
 
@@ -83,7 +83,7 @@ _TRIPLE = re.compile(r"\"\"\"|'''")
 def keep_questions(lines: Sequence[str]) -> list[str]:
     """Rewrite ``%ask … ?`` lines, and questions in plain words, as calls of the magic.
 
-    The body of a cell magic and triple-quoted strings stay as they are, and so do calls for help: ``is_open?``.
+    The body of a cell magic, triple-quoted strings and requests for help (``is_open?``) are not changed.
     """
     if lines and lines[0].startswith("%%"):
         return list(lines)
@@ -97,9 +97,9 @@ def keep_questions(lines: Sequence[str]) -> list[str]:
 
 
 def taken_for_help(cell: str) -> dict[str, tuple[str, str]]:
-    """Return the questions of a cell that IPython, without `keep_questions`, takes for calls for help.
+    """Return the questions of a cell that IPython rewrites as requests for help without `keep_questions`.
 
-    Keys are the names for which help is requested; values are a magic's name and its text.
+    The result maps the name for which IPython requests help to the name of a magic and its text.
     """
     from IPython.core.inputtransformer2 import TransformerManager
 
@@ -113,14 +113,14 @@ def taken_for_help(cell: str) -> dict[str, tuple[str, str]]:
 
 
 def _asked(line: str) -> tuple[str, str] | None:
-    """Return the magic and the text of a question; None when the line is not a question."""
+    """Return the magic and the text of the question in `line`; None if the line is not a question."""
     if match := _MAGIC.fullmatch(line):
         return match["name"], match["text"]
     return ("ask", line.strip()) if _BARE.fullmatch(line) else None
 
 
 def _call(line: str) -> str | None:
-    """Return the call that asks the question of a line; None when it is not a question."""
+    """Return the call that asks the question in `line`; None if the line is not a question."""
     if match := _MAGIC.fullmatch(line):
         return f"{match['before']}get_ipython().run_line_magic({match['name']!r}, {match['text']!r})\n"
     if _BARE.fullmatch(line):
@@ -128,12 +128,12 @@ def _call(line: str) -> str | None:
     return None
 
 
-keep_questions.has_side_effects = False  # type: ignore[attr-defined]  # IPython may run it to see if a cell is whole
+keep_questions.has_side_effects = False  # type: ignore[attr-defined]  # IPython may run it to check a cell
 
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """The objects registered in a shell, and the magics that ours replaced."""
+    """Objects registered in a shell, and the magics that they replaced."""
 
     state: NotebookState
     configurables: tuple[Configurable, ...]  # our settings in %config
@@ -144,7 +144,7 @@ _loaded: WeakKeyDictionary[Any, _Loaded] = WeakKeyDictionary()
 
 
 def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
-    """Every group of magics. A new group is a class of its own and a line here."""
+    """Return every group of magics. A new group needs its class here."""
     from codeexplore.notebook.magics.evaluate import EvaluateMagics
     from codeexplore.notebook.magics.graph import SurveyMagics, WalkMagics
     from codeexplore.notebook.magics.search import AskMagics
@@ -154,7 +154,10 @@ def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Register everything with an IPython shell. Called by ``%load_ext codeexplore``."""
+    """Register the magics, completion and question rewriting in an IPython shell.
+
+    ``%load_ext codeexplore`` calls it.
+    """
     from codeexplore.notebook import completion
     from codeexplore.notebook.config import CodeExplore
     from codeexplore.notebook.state import NotebookState
@@ -181,8 +184,8 @@ def load_ipython_extension(shell: Any) -> None:
 def _ask_in_this_cell(shell: Any) -> None:
     """Ask the questions of the cell that loads the extension.
 
-    IPython rewrote the whole cell before it ran, and its questions became calls for help. Until the cell ends, these
-    calls ask the questions instead; all other calls for help are unchanged.
+    IPython rewrote the whole cell before it ran, and turned its questions into requests for help. Until the cell ends,
+    these requests ask the questions instead. Other requests for help are unchanged.
     """
     cells = shell.history_manager.input_hist_raw if shell.history_manager is not None else ()
     waiting = taken_for_help(cells[-1]) if cells else {}
@@ -231,7 +234,7 @@ def unload_ipython_extension(shell: Any) -> None:
 
 
 def attach(shell: Any) -> None:
-    """Set up IPython when the package is imported: results are displayed, and ``ws["…`` completes."""
+    """Set up IPython when codeexplore is imported: results are displayed, and ``ws["…`` completes."""
     from codeexplore.notebook.completion import attach as add
     from codeexplore.notebook.completion import key_matcher
 
@@ -255,7 +258,7 @@ def _names() -> list[tuple[str, str]]:
 
 
 def _is_ours(value: Any) -> bool:
-    """Return True if a variable's value is codeexplore or an object of it."""
+    """Return True if `value` is codeexplore, a module or member of it, or an instance of one of its classes."""
     module = value.__name__ if isinstance(value, ModuleType) else getattr(type(value), "__module__", "")
     if isinstance(value, type) or callable(value):
         module = getattr(value, "__module__", None) or module

@@ -1,4 +1,4 @@
-"""Progress in a notebook: one line that is there while something takes long, and leaves nothing when it is done."""
+"""Progress bar in a notebook: one line during long work, which is removed when the work is done."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from IPython.display import display
 from codeexplore.html import components
 from codeexplore.html.elements import tag
 
-_PAUSE = 0.2  # seconds between two drawings
+_PAUSE = 0.2  # minimal number of seconds between two updates of the display
 _WIDTH = 160
 
 
 class NotebookBar:
-    """A bar of one stage, with the part of tqdm's interface that a load uses.
+    """Progress bar of one stage, with the part of tqdm's interface that loading uses.
 
-    It is an output with a name: `close` empties it, so that a saved or exported notebook contains no trace of a load.
+    The bar is a named output of the cell. `close` empties the output, so that a saved or exported notebook contains no
+    trace of it.
 
     Parameters
     ----------
     total
-        Steps of the stage.
+        Number of steps of the stage.
     desc
         Title of the stage.
     delay
@@ -37,7 +38,7 @@ class NotebookBar:
         self._handle: Any = None
 
     def update(self, done: int) -> None:
-        """Count `done` more steps."""
+        """Count `done` more steps, and update the display."""
         self.n += done
         now = time.monotonic()
         if now < self._next:
@@ -49,7 +50,7 @@ class NotebookBar:
             self._handle.update(self._shown(now), raw=True)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar from the output."""
         if self._handle is not None:
             self._handle.update({"text/html": "", "text/plain": ""}, raw=True)
             self._handle = None

@@ -1,4 +1,4 @@
-"""Requests of an explorer as records: they call the workspace, and write the Python of the same call."""
+"""Requests of the explorer as records. A request calls the workspace and writes the Python code of the same call."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ WALKS = {
     "impact": ("impact", {}),
 }
 PATH = "path"
-"""The walk between two symbols; it is offered after questions that ask for one."""
+"""Name of the walk between two symbols. It is offered after questions that ask for a path."""
 DEEP = ("callers", "callees", "callers and callees", "impact")
-"""The walks that take a depth."""
+"""Names of the walks that take a depth."""
 
 EVERYTHING = Filters()
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A question with its chosen options. The planner decides for options that are None or empty."""
+    """A question with the options chosen by the user. The planner decides options that are None or empty."""
 
     question: str
     lanes: tuple[LaneName, ...] | None = None
@@ -50,7 +50,7 @@ class SearchRequest:
     filters: Filters = EVERYTHING
 
     def options(self) -> dict[str, Any]:
-        """The arguments of ``ws.search`` that differ from its defaults."""
+        """Return the arguments of ``ws.search`` that differ from its defaults."""
         chosen: dict[str, Any] = {
             name: value
             for name in ("lanes", "per_file", "relation", "direction", "depth")
@@ -63,19 +63,23 @@ class SearchRequest:
         return chosen
 
     def search(self, workspace: Workspace) -> SearchAnswer:
-        """Search. Raises the errors of ``ws.search``, and QuestionError when no lane is on."""
+        """Search the workspace. Raises the errors of ``ws.search``, and QuestionError if no lane is selected."""
         if self.lanes == ():
             raise QuestionError("no lane is on: tick at least one of bm25, embedding and graph")
         return workspace.search(self.question, **self.options())
 
     def code(self, workspace: str) -> str:
-        """``ws.search('…', top_k=5)``."""
+        """Return the Python call of this search, such as ``ws.search('…', top_k=5)``."""
         return call(f"{workspace}.search", self.question, self.options())
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A walk from one symbol. `kinds` is None for the relation's own; `depth` counts for `DEEP` walks only."""
+    """A walk from one symbol.
+
+    `kinds` are the kinds of edges to follow; None follows the kinds of the relation. `depth` applies only to the walks
+    in `DEEP`.
+    """
 
     symbol: Symbol
     walk: str = "callers"
@@ -83,11 +87,11 @@ class Walk:
     min_confidence: float = settings.RESOLVED_CONFIDENCE
     tests: bool = True
     kinds: tuple[str, ...] | None = None
-    target: Symbol | None = None  # where a path ends
-    others: tuple[Symbol, ...] = ()  # further symbols to walk from: all that an ambiguous name may mean
+    target: Symbol | None = None  # the end of a path
+    others: tuple[Symbol, ...] = ()  # further start symbols, if an ambiguous name may mean several
 
     def options(self) -> dict[str, Any]:
-        """The arguments of the workspace's walk that differ from its defaults."""
+        """Return the arguments of the workspace's method that differ from its defaults."""
         chosen: dict[str, Any] = dict(WALKS[self.walk][1]) if self.walk in WALKS else {}
         if self.walk == "impact" or (self.walk in DEEP and self.depth != 1):
             chosen["depth"] = self.depth
@@ -100,7 +104,10 @@ class Walk:
         return chosen
 
     def answer(self, workspace: Workspace) -> GraphAnswer | PathsAnswer:
-        """Walk. Raises the errors of the workspace's walk, and QuestionError when no kind of edge is on."""
+        """Run the walk.
+
+        Raises the errors of the workspace's method, and QuestionError if no kind of edge is selected.
+        """
         if self.walk == PATH and self.target is not None:
             return workspace.paths(self.symbol, self.target, **self.options())
         if self.kinds == ():
@@ -110,7 +117,7 @@ class Walk:
         return answer
 
     def code(self, workspace: str) -> str:
-        """``ws.callers('path:fqn', depth=2)``."""
+        """Return the Python call of this walk, such as ``ws.callers('path:fqn', depth=2)``."""
         if self.walk == PATH and self.target is not None:
             options = "".join(f", {name}={value!r}" for name, value in self.options().items())
             return f"{workspace}.paths({self.symbol.id!r}, {self.target.id!r}{options})"
@@ -119,7 +126,10 @@ class Walk:
 
 
 def graph_of(answer: PathsAnswer) -> GraphAnswer:
-    """Return paths as a graph whose depths are steps from the source, for the list beside a drawing."""
+    """Return paths as a graph, for the list beside a drawing.
+
+    The depth of a symbol is its number of steps from the source.
+    """
     from codeexplore.results import GraphAnswer
     from codeexplore.types import Reached, Subgraph
 

@@ -1,4 +1,4 @@
-"""Example questions, made from the repository itself."""
+"""Example questions about a repository, generated from its own symbols."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from codeexplore.types import Symbol
     from codeexplore.workspace.workspace import Workspace
 
-_LOOKED_AT = 200  # of the most used symbols
-_WORDS = range(4, 13)  # of a sentence that makes a question
+_LOOKED_AT = 200  # number of most used symbols that are considered
+_WORDS = range(4, 13)  # possible numbers of words in a question made from a sentence
 _CALLABLE = ("function", "method")
 _TYPES = ("class", "interface", "struct", "trait", "enum", "type")
 _SENTENCE = re.compile(r"[\"'/*#!\s]*(?P<text>[A-Z][\w\s,'-]*\w)\s*\.(?:\s|$)")  # plain words up to a full stop
@@ -23,8 +23,8 @@ _SENTENCE = re.compile(r"[\"'/*#!\s]*(?P<text>[A-Z][\w\s,'-]*\w)\s*\.(?:\s|$)") 
 def starter_questions(workspace: Workspace) -> tuple[str, ...]:
     """Return up to three questions: one in plain words, one by name, one about calls.
 
-    They are about public symbols that much of the repository uses, in the order of `Workspace.hubs`. While the graph is
-    not there, the question about calls is left out and the others are about public symbols in source order.
+    They are about public symbols that much of the repository uses, in the order of `Workspace.hubs`. As long as there
+    is no graph, the question about calls is left out, and the others are about public symbols in source order.
     """
     symbols = [symbol for symbol in _most_used(workspace) if _is_public(symbol)]
     graph = workspace.graph_state in ("ready", "provisional")
@@ -37,7 +37,7 @@ def starter_questions(workspace: Workspace) -> tuple[str, ...]:
 
 
 def _most_used(workspace: Workspace) -> Iterable[Symbol]:
-    """Return the most used symbols of the repository; in source order while there is no graph."""
+    """Return the most used symbols of the repository. Without a graph they are in source order."""
     catalog = workspace.catalog
     if workspace.graph_state in ("ready", "provisional"):
         return [catalog.symbol(hub.symbol_id) for hub in workspace.hubs(_LOOKED_AT)]
@@ -50,7 +50,7 @@ def _is_public(symbol: Symbol) -> bool:
 
 
 def _sentences(symbols: Iterable[Symbol]) -> Iterator[str]:
-    """First sentences of documentation that are short enough for a question."""
+    """Yield the first sentences of documentation that are short enough for a question."""
     for symbol in symbols:
         match = _SENTENCE.match(symbol.doc or "")
         words = match["text"].split() if match else []
@@ -59,7 +59,7 @@ def _sentences(symbols: Iterable[Symbol]) -> Iterator[str]:
 
 
 def _named(workspace: Workspace, symbols: Iterable[Symbol], kinds: tuple[str, ...], form: str) -> Iterator[str]:
-    """The form filled with names that mean one symbol each."""
+    """Yield `form` filled with the name of each symbol of the given kinds. Ambiguous names are left out."""
     for symbol in symbols:
         parts = name_parts(symbol.fqn)[-2:] if symbol.kind == "method" else (symbol.name,)
         name = ".".join(parts)

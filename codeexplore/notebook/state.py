@@ -1,6 +1,6 @@
-"""The state of a notebook: workspaces, the last answer, and live objects of the user's namespace.
+"""State of a notebook: its workspaces, the last answer, and objects of the user's namespace by name.
 
-Live objects are looked up without running code of the user.
+Objects are looked up without running the user's code.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _STEP = re.compile(r"\.(\w+)|\[(-?\d+)\]")
 
 
 def in_terminal(shell: Any) -> bool:
-    """Return True if an IPython shell shows text only: it has no kernel."""
+    """Return True if an IPython shell shows text only, because it has no kernel."""
     return getattr(shell, "kernel", None) is None
 
 
 def live_object(namespace: Mapping[str, Any], text: str) -> Any:
-    """Return the object of ``name``, ``name.attribute`` or ``name[2]``; None if there is none.
+    """Return the object that ``name``, ``name.attribute`` or ``name[2]`` means; None if there is none.
 
-    A property is returned itself, not its value, and only sequences of this package and of Python are indexed: so no
-    code of the user runs.
+    No code of the user runs. For a property the property object is returned, not its value. Only lists, tuples and
+    sequences of this package are indexed.
     """
     match = _WORD.fullmatch(text.strip())
     if match is None:
@@ -45,7 +45,7 @@ def live_object(namespace: Mapping[str, Any], text: str) -> Any:
 def _attribute(owner: Any, name: str) -> Any:
     found = inspect.getattr_static(owner, name, None)
     if isinstance(found, MemberDescriptorType | GetSetDescriptorType) and not isinstance(owner, type):
-        return getattr(owner, name, None)  # a slot: reading it runs nothing
+        return getattr(owner, name, None)  # a slot: reading it runs no code
     return found
 
 
@@ -57,33 +57,39 @@ def _item(sequence: Any, index: int) -> Any:
 
 
 LAST_ANSWER = "_answer"
-"""The variable of the last answer of a magic in the user's namespace."""
+"""Name of the user's variable that has the last answer of a magic."""
 
 
 class NotebookState:
-    """One per shell. The user's own variables are the truth: `current` only breaks ties among them."""
+    """State of one shell.
+
+    Workspaces are the values of the user's variables. `current` is the workspace of the last %explore; it is used if
+    there are several.
+    """
 
     def __init__(self, shell: Any) -> None:
         self.shell = shell
         self.current: Workspace | None = None
         self._search: SearchAnswer | None = None
-        self._searched_at = 0  # the number of the cell
+        self._searched_at = 0  # execution count of the cell with the last search
         self._answer: Any = None
 
     @property
     def in_terminal(self) -> bool:
-        """True if results are text: without a kernel there are no widgets."""
+        """True if results are text, because widgets need a kernel."""
         return in_terminal(self.shell)
 
     # ----------------------------------------------------------------- workspaces
 
     def workspace(self, name: str | None = None) -> Workspace:
-        """Return the workspace bound to `name`; without a name that of the last %explore, else the only one.
+        """Return the workspace bound to the variable `name`.
+
+        Without a name, return the workspace of the last %explore, else the only workspace, else the variable ``ws``.
 
         Raises
         ------
         UsageError
-            There is none, or more than one; the message names the next step.
+            There is no workspace, or more than one. The message names the next step.
         """
         bound = self.named()
         if name is not None:
@@ -100,14 +106,17 @@ class NotebookState:
         raise UsageError(self.choices())
 
     def named(self) -> dict[str, Workspace]:
-        """The workspaces in the user's namespace by their names; IPython's own variables don't count."""
+        """Return variable name → workspace, for the user's variables. IPython's own variables are left out."""
         from codeexplore.workspace.workspace import Workspace
 
         variables = list(self.shell.user_ns.items())
         return {name: value for name, value in variables if isinstance(value, Workspace) and not name.startswith("_")}
 
     def forget(self, name: str) -> None:
-        """Unbind a workspace's variable; if it was the last one, remove it from IPython's history."""
+        """Delete the variable of a workspace.
+
+        If it was the last one, the workspace is removed from IPython's history too.
+        """
         workspace = self.named()[name]
         if self.current is workspace:
             self.current = None
@@ -115,7 +124,7 @@ class NotebookState:
         self.shell.del_var(name, by_name=not last)
 
     def choices(self) -> str:
-        """Return the next steps for a user when no workspace, or more than one, matches."""
+        """Return a message for the user if no workspace, or more than one, matches."""
         bound = self.named()
         if bound:
             return f"Choose a workspace with -w: {', '.join(sorted(bound))}"
@@ -127,7 +136,7 @@ class NotebookState:
     # ----------------------------------------------------------------- answers
 
     def remember(self, answer: Any, name: str | None = None) -> Any:
-        """Keep an answer under `LAST_ANSWER`, and under `name` if given, and return it."""
+        """Bind an answer to the variable `LAST_ANSWER`, and to `name` if given, and return the answer."""
         from codeexplore.results import SearchAnswer
 
         bindings = {LAST_ANSWER: answer}
@@ -142,7 +151,7 @@ class NotebookState:
         return answer
 
     def last_search(self) -> SearchAnswer | None:
-        """The last ranked answer that was shown: a magic's, or the value of a cell."""
+        """Return the last search answer that was shown: by a magic, or as the value of a cell."""
         from codeexplore.results import SearchAnswer
 
         shown = {n: value for n, value in self.shell.user_ns.get("Out", {}).items() if isinstance(value, SearchAnswer)}
@@ -150,7 +159,7 @@ class NotebookState:
         return shown[newest] if newest >= self._searched_at else self._search
 
     def clear(self) -> None:
-        """Remove the last answer from the user's namespace, unless the name is bound to another object by now."""
+        """Delete the variable of the last answer, unless the user has bound it to another object."""
         if self._answer is not None and self.shell.user_ns.get(LAST_ANSWER) is self._answer:
             self.shell.drop_by_id({LAST_ANSWER: self._answer})
         self._answer = self._search = self.current = None

@@ -1,4 +1,7 @@
-"""Suggestions for Tab: symbols, files, languages, plain words; each with the kind for which front ends show an icon."""
+"""Suggestions for completion: symbols, files, languages and plain words.
+
+Each suggestion has a kind, for which front ends show an icon.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
 LIMIT = 60
-"""Names offered at once: more do not help, and the kind of each must be looked up."""
+"""Maximal number of suggestions. More do not help, and the kind of each must be looked up."""
 
 _TYPES = {"function": "function", "method": "function", "lambda": "function", "module": "module", "field": "property"}
 
 
 def symbols(workspace: Workspace, start: str) -> list[SimpleCompletion]:
-    """Names of symbols that `start` may grow to."""
+    """Return names of symbols that begin with the typed text."""
     catalog = workspace.catalog
     found = []
     for name in complete(catalog, start, LIMIT):
@@ -36,18 +39,18 @@ def outside(workspace: Workspace, start: str) -> list[SimpleCompletion]:
 
 
 def languages(workspace: Workspace) -> list[str]:
-    """Names of the languages that the workspace's files are written in."""
+    """Return the names of the languages in which files of the workspace are written."""
     from codeexplore.languages.registry import LANGUAGES
 
     return [language.name for language in LANGUAGES if workspace.summary.files.get(language.title)]
 
 
 def files(workspace: Workspace, start: str) -> list[SimpleCompletion]:
-    """Indexed paths that begin with `start`."""
+    """Return paths of indexed files that begin with `start`."""
     fitting = (path for path in workspace.files if path.startswith(start) and " " not in path and path.isprintable())
     return [SimpleCompletion(text=path, type="path") for path, _ in zip(fitting, range(LIMIT), strict=False)]
 
 
 def plain(texts: Iterable[str], kind: str) -> list[SimpleCompletion]:
-    """Words as they are, sorted."""
+    """Return words as suggestions, sorted."""
     return [SimpleCompletion(text=text, type=kind) for text in sorted(texts)]

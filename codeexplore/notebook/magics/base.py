@@ -1,4 +1,4 @@
-"""The base of all magics: workspace, symbol, a variable for the answer, and errors in one line."""
+"""Base of all magics: finds the workspace and the symbol, binds the answer, and shows errors in one line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ tests_option = argument("--no-tests", dest="tests", action="store_const", const=
 
 
 def joined(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return several options as one decorator, the first shown first; to be used below ``@magic_arguments()``."""
+    """Return several options as one decorator. The first option is shown first. Use it below ``@magic_arguments()``."""
 
     def add(function: Any) -> Any:
         for option in reversed(each):
@@ -39,12 +39,12 @@ answer_options = joined(json_option, to_option, workspace_option)
 
 
 def first(given: Any, default: Any) -> Any:
-    """Return the value of a line if it is not None, else the default."""
+    """Return the value given in the line, or the default if it is None."""
     return default if given is None else given
 
 
 class WorkspaceMagics(Magics):
-    """Magics of one shell that ask its workspaces; all of them share `state` and `defaults`."""
+    """Base class of a group of magics. All groups of a shell share `state` and `defaults`."""
 
     def __init__(self, shell: Any, state: NotebookState, defaults: CodeExplore) -> None:
         super().__init__(shell)
@@ -52,11 +52,11 @@ class WorkspaceMagics(Magics):
         self.defaults = defaults
 
     def workspace_of(self, options: Any) -> Workspace:
-        """Return the workspace named by the options of a line. Raises UsageError."""
+        """Return the workspace that the options name, else the current one. Raises UsageError."""
         return self.state.workspace(options.workspace)
 
     def answered(self, answer: Any, options: Any) -> Any:
-        """Bind an answer to its variables; return it for display, or print it if JSON is requested."""
+        """Bind an answer to its variables, and return it for display. With the option JSON it is printed instead."""
         self.state.remember(answer, options.to)
         if getattr(options, "json", False):
             print(visible_json(answer.to_dict(), indent=2))  # noqa: T201 - printing is its purpose
@@ -64,7 +64,11 @@ class WorkspaceMagics(Magics):
         return answer
 
     def target(self, workspace: Workspace, text: str) -> Any:
-        """Return the target of a word: a symbol's name, else the number of a hit, else the name of a live object."""
+        """Return the target that a word in the line means.
+
+        A number means the hit of this rank. Another word means the symbol of this name, else the object bound to it,
+        else itself: it may be the name of something outside the repository.
+        """
         if text.isdecimal():
             return self.hit(int(text))
         for candidate in (text, live_object(self.state.shell.user_ns, text)):
@@ -74,10 +78,10 @@ class WorkspaceMagics(Magics):
                 made_here = getattr(candidate, "__module__", "") == "__main__"
                 if made_here and not isinstance(candidate, str):
                     return candidate  # the workspace reports the next step for an object defined in this session
-        return text  # perhaps the name of something outside the repository
+        return text  # it may be the name of something outside the repository
 
     def hit(self, rank: int) -> Any:
-        """The hit of this rank in the last ranked answer. Raises UsageError."""
+        """Return the hit with this rank in the last search answer. Raises UsageError."""
         answer = self.state.last_search()
         if answer is None:
             raise UsageError("there is no answer yet whose hits could be counted; %ask something first")
@@ -87,7 +91,7 @@ class WorkspaceMagics(Magics):
 
 
 def as_usage_error(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """Call, with errors that were raised on purpose shown as one line instead of a traceback."""
+    """Call a function. Errors of codeexplore are shown in one line instead of a traceback."""
     try:
         return call(*arguments, **options)
     except CodeExploreError as error:

@@ -1,4 +1,4 @@
-"""The symbols that an ambiguous name may mean: a button for each, and one for all of them."""
+"""Buttons for the symbols that an ambiguous name may mean: one for each symbol, and one for all of them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from codeexplore.notebook.panels.toolbar import button, row
 from codeexplore.results.text.clip import cut, one_line, shorten
 from codeexplore.types import Symbol
 
-_MOST = 8  # buttons; the dropdown of symbols has all
+_MOST = 8  # maximal number of buttons; the dropdown lists all symbols
 _NAME_CHARS = 60
 
 
 class Choices(widgets.VBox):
-    """Nothing for a name that means one symbol.
+    """Row of buttons to choose among the symbols of an ambiguous name. It is empty if the name means one symbol.
 
     Parameters
     ----------
     start
-        Called with the symbols to walk from.
+        Called with the chosen symbols, from which the walk starts.
     guard
-        The explorer's.
+        Wraps the callbacks.
     """
 
     children: tuple[Any, ...]  # ipywidgets' trait
@@ -36,7 +36,7 @@ class Choices(widgets.VBox):
         self.add_class("ce-choices")
 
     def offer(self, names: Sequence[str], symbols: Sequence[Symbol]) -> None:
-        """List the symbols that the one name of a question may mean."""
+        """Show a button for each symbol that the name in a question may mean. `names` are the names in the question."""
         distinct = tuple(dict.fromkeys(symbols))
         if len(names) != 1 or len(distinct) < 2:
             self.children = ()

@@ -1,4 +1,4 @@
-"""The two columns of the explorer: the ranking and the call graph; one at a time where the page is narrow."""
+"""The two columns of the explorer, the ranking and the call graph. A narrow page shows one of them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ RANKING, GRAPH = "Ranking", "Call graph"
 
 
 class Columns(widgets.VBox):
-    """The ranking beside the graph. On a narrow page the style sheet shows buttons to choose one of the two.
+    """The ranking beside the call graph. On a narrow page the style sheet shows buttons to choose one of the two.
 
     Parameters
     ----------
     ranking, graph
-        The contents of the columns.
+        Widgets in the two columns.
     """
 
     def __init__(self, ranking: Any, graph: Any) -> None:
@@ -29,7 +29,7 @@ class Columns(widgets.VBox):
         self.choice.observe(lambda change: self._choose(change["new"]), "value")
 
     def with_graph(self, shown: bool) -> None:
-        """Show the graph's column or, before a question is asked, the other one alone."""
+        """Show the column of the call graph if `shown`. It is hidden before the first question."""
         change = self.remove_class if shown else self.add_class
         change("ce-alone")
 

@@ -1,4 +1,7 @@
-"""The answer beside another one: with a lane left out, a lane alone, another fusion, or the answer that was kept."""
+"""Comparison of the displayed answer with another answer.
+
+The other answer has a lane left out, one lane alone or another fusion, or it is an earlier answer that the user kept.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,11 @@ _NOTHING, _EACH, _KEPT = "nothing", "each lane left out", "the answer you kept"
 _WITHOUT = {f"without {lane}": lane for lane in LANES}
 _ALONE = {f"{lane} alone": lane for lane in LANES}
 _OTHERS = {f"fusion {name}": name for name in FUSIONS}
-_DEEP = 50  # ranks compared: "12" is more informative than "below 10"
+_DEEP = 50  # minimal number of ranks compared: "12" is more informative than "below 10"
 
 
 class Compared(NamedTuple):
-    """A comparison to compute: the displayed answer, its request, and the other settings."""
+    """Input of a comparison: the displayed answer, its request, the chosen other settings, and the kept answer."""
 
     workspace: Workspace
     asked: SearchRequest
@@ -37,9 +40,9 @@ class Compared(NamedTuple):
 
 
 class ComparePanel(widgets.VBox):
-    """The rank changes of the displayed answer with other lanes or another fusion.
+    """Panel that shows how ranks change between the displayed answer and an answer with other settings.
 
-    `controls` select the other settings.
+    `controls` select the other settings. The explorer displays them in the options.
     """
 
     def __init__(self, guard: CallbackGuard) -> None:
@@ -57,20 +60,20 @@ class ComparePanel(widgets.VBox):
         self.keep_button.on_click(guard(lambda _: self.keep_answer()))
 
     def offer(self, workspace: Workspace, asked: SearchRequest, answer: SearchAnswer) -> None:
-        """The answer on display is a new one."""
+        """Compare with a new answer, which is now displayed."""
         if self._kept is not None and self._kept[0] is not workspace:
-            self._kept = None  # ranks in two repositories are no ranks of the same things
+            self._kept = None  # ranks in two repositories cannot be compared
         self._present = (workspace, asked, answer)
         self._start()
 
     def clear(self) -> None:
-        """There is no answer."""
+        """Remove the comparison, because no answer is displayed."""
         self._latest.forget()
         self._present = None
         self.view.value = self.message.value = ""
 
     def keep_answer(self) -> None:
-        """Keep the present answer, and compare with it from now on."""
+        """Keep the displayed answer, and compare later answers with it."""
         if self._present is None:
             self.message.show("Ask a question first: its answer can be kept.")
             return
@@ -81,7 +84,7 @@ class ComparePanel(widgets.VBox):
             self.other.value = _KEPT
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until the started work is displayed."""
+        """Wait until the comparison in work is displayed. Return False if that takes longer than `timeout` seconds."""
         return self._latest.wait(timeout)
 
     def _start(self) -> None:
@@ -94,7 +97,7 @@ class ComparePanel(widgets.VBox):
             self.message.show("No answer is kept yet: “Keep this answer” keeps the present one.")
         else:
             self.message.value = ""
-            self.view.layout.visibility = "hidden"  # keep its space: nothing below moves
+            self.view.layout.visibility = "hidden"  # its space stays reserved, so that nothing below moves
             kept = None if self._kept is None else self._kept[1:]
             self._latest.ask(Compared(*self._present, self.other.value, kept))
 
@@ -137,7 +140,7 @@ def _each_lane_left_out(compared: Compared) -> str:
 
 
 def _other(compared: Compared) -> SearchRequest:
-    """The question with the chosen difference."""
+    """Return the request with the chosen difference."""
     asked, lanes = compared.asked, tuple(compared.answer.plan.lanes)
     if compared.other in _OTHERS:
         return replace(asked, fusion=_OTHERS[compared.other], top_k=_deep(compared))
@@ -149,7 +152,7 @@ def _other(compared: Compared) -> SearchRequest:
 
 
 def _weights(compared: Compared, lanes: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
-    """Return the present weights of the lanes: leaving one lane out changes no other weight."""
+    """Return the weights of `lanes` in the displayed answer: leaving out a lane changes no other weight."""
     return tuple((lane, weight) for lane, weight in compared.answer.plan.lanes.items() if lane in lanes)
 
 
@@ -158,7 +161,7 @@ def _deep(compared: Compared) -> int:
 
 
 def _title(asked: SearchRequest, other: SearchRequest) -> str:
-    """Return the difference between two requests: the words if they differ, else the options."""
+    """Return the difference of `asked` from `other`: its question if the questions differ, else its options."""
     if asked.question != other.question:
         return asked.question
     mine, yours = asked.options(), other.options()

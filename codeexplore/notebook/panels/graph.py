@@ -1,6 +1,6 @@
-"""The call graph around a symbol: a drawing, and a list beside it.
+"""The call graph around a symbol: a drawing, and a list of its symbols.
 
-The list shows the symbols of the drawing for keyboards and screen readers; a new walk can start at each of them.
+The list makes the symbols accessible to keyboards and screen readers. A new walk can start at each of them.
 """
 
 from __future__ import annotations
@@ -32,12 +32,14 @@ _MOST_ROWS = 12
 
 
 class ReachedList(widgets.VBox):
-    """The start, the symbols that were reached by depth, then those possible by name; the source of the chosen one.
+    """List of the symbols of a walk, with the source of the selected symbol.
+
+    It lists the start, then the reached symbols by depth, then the symbols that are possible by name only.
 
     Parameters
     ----------
     reseed
-        Called with the symbol that the next walk is to start from.
+        Called with the symbol from which the next walk starts.
     """
 
     def __init__(self, reseed: Callable[[Symbol], None], guard: CallbackGuard) -> None:
@@ -52,7 +54,7 @@ class ReachedList(widgets.VBox):
         self.details.add_class("ce-details")
         self.start_button = button("Start here", "Show the graph around the chosen symbol")
         self.start_button.on_click(guard(lambda _: self.start_here()))
-        # JupyterLab takes the plain arrow keys of a focused list for itself; Ctrl and an arrow, or these, move in it
+        # JupyterLab uses the arrow keys of a focused list itself: Ctrl and an arrow, or these buttons, move in it
         self.previous_button = button("Previous", "Choose the previous symbol")
         self.next_button = button("Next", "Choose the next symbol")
         self.previous_button.on_click(guard(lambda _: self._step(-1)))
@@ -66,16 +68,16 @@ class ReachedList(widgets.VBox):
 
     @property
     def chosen(self) -> Symbol | None:
-        """The symbol chosen in the list."""
+        """The symbol selected in the list; None if none is selected."""
         if self._answer is None or self.list.value is None:
             return None
         return self._answer.catalog.symbol(self.list.value)
 
     def show(self, answer: GraphAnswer | None) -> None:
-        """List the symbols that a walk reached; none for None."""
+        """List the symbols that a walk reached. With None the list is empty."""
         self._answer = answer
         options = [] if answer is None else _options(answer)
-        with self.list.hold_sync():  # one message: a choice made in between would be lost
+        with self.list.hold_sync():  # sent as one message: a selection between two messages would be lost
             self.list.options = options
             self.list.rows = max(2, min(_MOST_ROWS, len(options)))
             self.list.index = 0 if options else None
@@ -83,7 +85,7 @@ class ReachedList(widgets.VBox):
         self._show_details()
 
     def start_here(self) -> None:
-        """Walk from the chosen symbol."""
+        """Start a walk at the selected symbol."""
         chosen = self.chosen
         if chosen is not None:
             self._reseed(chosen)
@@ -102,12 +104,12 @@ class ReachedList(widgets.VBox):
 
 
 def rows_of(answer: GraphAnswer) -> dict[str, int]:
-    """Return the row of every symbol in the list of an answer, by symbol id."""
+    """Return symbol id → row in the list of an answer."""
     return {symbol_id: row for row, (_, symbol_id) in enumerate(_options(answer))}
 
 
 def _options(answer: GraphAnswer) -> list[tuple[str, str]]:
-    """(label, symbol id) of each symbol; in the order of the list."""
+    """Return (label, symbol id) of each symbol in the order of the list."""
     rows = [("start", symbol) for symbol in answer.seeds]
     rows += [(str(reached.depth), symbol) for symbol, reached in zip(answer.symbols, answer.reached, strict=True)]
     listed = {symbol.id for _, symbol in rows}
@@ -135,29 +137,32 @@ class Walking(NamedTuple):
 
 
 class Walked(NamedTuple):
-    """A walk that was made, its graph and its markup."""
+    """The result of a walk: its graph, and the HTML that shows it."""
 
     walk: Walk
     answer: GraphAnswer
     markup: str
-    pinned: GraphAnswer | PathsAnswer  # the answer of the workspace: paths are not a GraphAnswer
+    pinned: GraphAnswer | PathsAnswer  # the answer of the workspace, which for paths is a PathsAnswer
 
 
 class CallersPanel(widgets.VBox):
-    """Choose a symbol and a walk. A picture follows each answer; it can be replaced by one to drag, and stays so.
+    """Panel to choose a symbol and a walk, and to see its graph.
+
+    Each walk is shown as a picture. The user can replace it by a drawing to drag and zoom; later walks are then shown
+    so too.
 
     Parameters
     ----------
     changed
-        Called when another walk, or none, is on display.
+        Called when another walk, or none, is displayed.
     guard
-        The explorer's.
+        Wraps the callbacks.
     """
 
     def __init__(self, changed: Callable[[], None], guard: CallbackGuard) -> None:
         self._changed = changed
         self._workspace: Workspace | None = None
-        self._catalog: Catalog | None = None  # of the answer on display
+        self._catalog: Catalog | None = None  # catalog of the displayed answer
         self._live = False
         self._question = ""
         self._walked: Walked | None = None
@@ -171,7 +176,7 @@ class CallersPanel(widgets.VBox):
         self._lower = row([self.lower_button])
         self.graph = widgets.HTML()
         self.reached = ReachedList(self.reseed, guard)
-        self._mark = widgets.HTML()  # outlines the box of the symbol that is chosen in the list
+        self._mark = widgets.HTML()  # style that outlines the box of the symbol selected in the list
         self._offer_lower(None)
         self._mark_class = f"ce-graph-{secrets.token_hex(4)}"
         parts = [
@@ -192,21 +197,21 @@ class CallersPanel(widgets.VBox):
 
     @property
     def walked(self) -> Walked | None:
-        """The walk on display: one from the answer on display, or None while it is being made."""
+        """The displayed walk; None while a walk is being computed."""
         return self._walked
 
     @property
     def selected(self) -> Symbol | None:
-        """The symbol chosen in the list, else where the walk starts."""
+        """The symbol selected in the list, else the start of the walk."""
         if self._walked is not None and self.reached.chosen is not None:
             return self.reached.chosen
         walk = self.controls.chosen()
         return None if walk is None else walk.symbol
 
     def offer(self, workspace: Workspace, answer: SearchAnswer) -> None:
-        """Walk from the symbol that an answer is about: the one named in the question, else the best hit.
+        """Start a walk from the main symbol of a new answer: the symbol named in the question, else the best hit.
 
-        The chosen symbol stays if the same question is asked with other options.
+        If the same question is asked with other options, the chosen symbol stays.
         """
         self._workspace = workspace
         self._catalog = workspace.catalog if answer.source is None else answer.source.catalog
@@ -224,7 +229,7 @@ class CallersPanel(widgets.VBox):
         self._from(kept or next(iter(symbols), None), symbols)
 
     def clear(self) -> None:
-        """There is nothing to walk from."""
+        """Remove the walk, because no answer is displayed."""
         self._latest.forget()
         self.controls.offer((), None)
         self.choices.offer((), ())
@@ -232,12 +237,12 @@ class CallersPanel(widgets.VBox):
         self._clear_graph()
 
     def start(self) -> None:
-        """Walk as chosen, in the background."""
+        """Run the chosen walk in the background."""
         walk = self.controls.chosen()
         if walk is None or self._workspace is None:
             self.message.show("Ask a question first: its symbols can be drawn.")
             return
-        if self._workspace.graph_state == "building":  # the answer and this walk are asked again when it is ready
+        if self._workspace.graph_state == "building":  # the question and this walk are repeated when the graph is ready
             self._latest.forget()
             self._clear_graph()
             self.message.show(_COMING)
@@ -246,36 +251,36 @@ class CallersPanel(widgets.VBox):
         self._latest.ask(Walking(self._workspace, walk, self._live))
 
     def draw(self) -> None:
-        """Make the drawing a live one, from now on."""
+        """Show walks as a drawing to drag and zoom, from now on."""
         self._live = True
         self.start()
 
     def lower(self) -> None:
-        """Show the paths that a lower confidence gives, if there are any."""
+        """Show the paths that exist at a lower confidence, if there are any."""
         confidence = None if self._walked is None else _lower_confidence(self._walked.pinned)
         if confidence is not None:
             self.controls.lower(confidence)
 
     def reseed(self, symbol: Symbol) -> None:
-        """Walk on from another symbol; the trail leads back."""
+        """Start a walk at another symbol. The trail has a button to go back."""
         self.trail.push(symbol)
         self._go(symbol)
 
     def then(self, call: Callable[[], None]) -> None:
-        """Run `call` as soon as the requested walk is displayed: at once if it is already."""
+        """Run `call` as soon as the requested walk is displayed; at once if it is displayed already."""
         self._latest.then(call)
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until the started work is displayed."""
+        """Wait until the requested walk is displayed. Return False if that takes longer than `timeout` seconds."""
         return self._latest.wait(timeout)
 
     def close(self) -> None:
-        """Stop walking."""
+        """Drop the walk in work and remove the widget."""
         self._latest.forget()
         super().close()
 
     def _begin_at(self, symbols: tuple[Symbol, ...]) -> None:
-        """Walk from symbols that an ambiguous name may mean."""
+        """Start a walk from all of `symbols`, which an ambiguous name may mean."""
         self.trail.start(symbols[0])
         self.controls.offer(self.controls.symbols, symbols[0], symbols[1:])
         self.start()
@@ -300,7 +305,7 @@ class CallersPanel(widgets.VBox):
         self.start()
 
     def _fits(self) -> bool:
-        """Return True if the displayed walk is the chosen one and the files are unchanged."""
+        """Return True if the displayed walk is the chosen walk in the current catalog."""
         return (
             self._walked is not None
             and self._walked.walk == self.controls.chosen()
@@ -332,7 +337,7 @@ class CallersPanel(widgets.VBox):
             self.lower_button.description = f"Show paths of confidence {confidence:g} or higher"
 
     def _fade(self) -> None:
-        """The graph on display belongs to the previous answer: it is dimmed until the next one is there."""
+        """Dim the displayed graph, which belongs to the previous answer, until the next graph is displayed."""
         self._walked = None
         for part in (self.graph, self.reached):
             part.add_class("ce-old")
@@ -350,7 +355,7 @@ class CallersPanel(widgets.VBox):
 
 
 def _lower_confidence(answer: GraphAnswer | PathsAnswer) -> float | None:
-    """Return the confidence at which a request without a path has some."""
+    """Return the confidence at which paths exist although the answer has none; None if there is no such confidence."""
     return None if answer.absence is None else answer.absence.min_confidence
 
 

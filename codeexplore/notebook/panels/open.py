@@ -1,4 +1,7 @@
-"""Open another repository: a folder, an installed package, a git URL. The previous one stays until it is loaded."""
+"""Panel to open another repository: a folder, an installed package or a git URL.
+
+The previous repository stays open until the new one is loaded.
+"""
 
 from __future__ import annotations
 
@@ -19,19 +22,19 @@ if TYPE_CHECKING:
 
 
 class Opening(NamedTuple):
-    """A requested load, and the means to stop it."""
+    """A requested load, with the event that cancels it."""
 
     where: str
     cancel: threading.Event
 
 
 class LoadPanel(widgets.VBox):
-    """Place, Open, Cancel, progress by stage.
+    """Controls to load a repository: a text box for its place, buttons Load and Cancel, and the progress.
 
     Parameters
     ----------
     loaded
-        Called with the workspace and the place it was opened from.
+        Called with the workspace and the path, package or URL from which it was opened.
     """
 
     def __init__(self, loaded: Callable[[Workspace, str], None], guard: CallbackGuard) -> None:
@@ -64,17 +67,17 @@ class LoadPanel(widgets.VBox):
         self._latest.ask(self._opening)
 
     def stop(self) -> None:
-        """Ask the load to stop: it does before its next step."""
+        """Cancel the running load. It stops before its next step."""
         if self._opening is not None:
             self._opening.cancel.set()
             self.cancel_button.disabled = True
 
     def wait(self, timeout: float = 60.0) -> bool:
-        """Wait until nothing is being loaded."""
+        """Wait until no load is running. Return False if that takes longer than `timeout` seconds."""
         return self._latest.wait(timeout)
 
     def close(self) -> None:
-        """Stop, and drop the loaded workspace."""
+        """Cancel the load and remove the widget. A workspace that is loaded already is dropped."""
         self.stop()
         self._latest.forget()
         super().close()
@@ -102,7 +105,7 @@ class LoadPanel(widgets.VBox):
         self.message.value = components.page(tag("div", bar, f"\u2002{stage}{count}", role="status", aria_live="off"))
 
     def _show(self, workspace: Workspace) -> None:
-        if self._opening is not None and self._opening.cancel.is_set():  # at the last moment, when all was done
+        if self._opening is not None and self._opening.cancel.is_set():  # cancelled after the last step
             self._fail(LoadCancelled("the load was cancelled; what is open stays"))
             return
         where = self._opening.where if self._opening is not None else ""

@@ -1,6 +1,6 @@
-"""Results pinned below an explorer: HTML in the notebook's own output, which outlives widgets and kernels.
+"""Pinned results below an explorer. They are HTML in the notebook's output, which outlives widgets and kernels.
 
-A pin contains the displayed answer and walk, as they are shown without widgets.
+A pin contains the displayed answer and walk in their form without widgets.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def pinned_html(answer: SearchAnswer, walk: GraphAnswer | PathsAnswer | None) -> str:
-    """The answer, then the walk with its still picture: small, and complete without scripts."""
+    """Return the answer, and the walk with a still picture, as HTML. It is small and complete without scripts."""
     from codeexplore.html.drawing.vis_network import still_html
     from codeexplore.results import PathsAnswer
 
@@ -32,10 +32,10 @@ def pinned_html(answer: SearchAnswer, walk: GraphAnswer | PathsAnswer | None) ->
 
 
 class Pins:
-    """A place in the output of a cell, filled later.
+    """A named output in a cell, which is filled later.
 
-    A widget's callback can't write to a cell. But a cell may contain a named output, which any code that knows the name
-    can change; the notebook saves this output.
+    The callback of a widget cannot write to a cell. But a cell may contain a named output, which any code that knows
+    its name can change. The notebook saves this output.
     """
 
     def __init__(self) -> None:
@@ -44,12 +44,12 @@ class Pins:
         self.pinned: list[Html] = []
 
     def place(self) -> None:
-        """Put the (still empty) place into the output of the cell that runs now."""
+        """Write the output, which may be empty, into the cell that is running."""
         display(self._html(), display_id=self._name)
         self._placed = True
 
     def pin(self, result: str) -> None:
-        """Add a result below those already pinned. Without an output for pins it is displayed at once."""
+        """Add a result below the results pinned before. If `place` was not called, the output is written now."""
         style = f"border-top:1px solid {LINE};margin-top:10px;padding-top:6px"
         self.pinned.append(tag("div", Html(result), style=style))
         if self._placed:

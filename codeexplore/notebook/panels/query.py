@@ -1,8 +1,11 @@
-"""The controls of a search: question, lanes, query plan, and options that unfold.
+"""Controls of a search: question, lanes, query plan, and options behind a button.
 
-The question box asks at once on Enter and after a pause in typing; it completes symbols and remembers questions. The
-lanes show their weights, hits and milliseconds. The plan is shown in words and parts of it can be overridden. The
-options set numbers, fusion and filters.
+The question box starts a search on Enter and after a pause in typing. It suggests symbols and past questions. Each lane
+shows its weight, number of hits and milliseconds. The query plan is shown in words, and the user can override parts of
+it. The options set numbers, fusion and filters.
+
+The parameter `changed` of the panels is called when a control changes. Its argument is True to search at once, False
+while the user types.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ ALL_LANGUAGES = ""
 
 
 class OptionsPanel(widgets.VBox):
-    """Hits, rrf_k, fusion, one hit a file; paths, language, tests."""
+    """Options of a search: hits, rrf_k, fusion, one hit per file; paths, language and tests as filters."""
 
     def __init__(self, changed: Callable[[bool], None], guard: CallbackGuard) -> None:
         self.top_k = number("hits", settings.TOP_K, 1, 200, "How many hits to show")
@@ -59,19 +62,19 @@ class OptionsPanel(widgets.VBox):
             control.observe(guard(lambda _: changed(True)), "value")
 
     def offer_languages(self, languages: Sequence[tuple[str, str]]) -> None:
-        """Offer languages of the workspace, as (title, name)."""
+        """Set the languages in the dropdown, given as (title, name)."""
         options = [("all", ALL_LANGUAGES), *languages]
         if list(self.language.options) != options:
             self.language.options = options
 
     def filters(self) -> Filters:
-        """The filters chosen in the controls."""
+        """Return the filters chosen in the controls."""
         globs = (glob.strip() for glob in str(self.paths.value).split(","))
         languages = (self.language.value,) if self.language.value else ()
         return Filters(paths=tuple(filter(None, globs)), languages=languages, tests=bool(self.tests.value))
 
     def merging(self) -> dict[str, Any]:
-        """top_k, rrf_k, fusion and per_file."""
+        """Return the chosen top_k, rrf_k, fusion and per_file."""
         per_file = 1 if self.one_per_file.value else None
         return {
             "top_k": self.top_k.value,
@@ -82,26 +85,26 @@ class OptionsPanel(widgets.VBox):
 
 
 Complete = Callable[[str], tuple[str, ...]]
-"""A function from the beginning of a name to the names that begin with it."""
+"""Function that returns the names that begin with the given text."""
 
 _NAME = re.compile(r"\w+$")
-_LEAST = 2  # letters of a name before it is completed
+_LEAST = 2  # minimal number of typed letters for suggestions
 _OFFERED = 12
 _REMEMBERED = 50
-_LONGEST = 120  # characters of a question or name that is offered
+_LONGEST = 120  # maximal number of characters of a suggestion
 
 
 class QuestionBox(widgets.HBox):
-    """A text box whose suggestions are the past questions and, while a name is typed, the symbols it may become.
+    """A text box that suggests past questions and the symbols whose names begin with the typed name.
 
     Parameters
     ----------
     question
-        The text of the box at first.
+        Initial text of the box.
     changed
-        Called on every change: with True when the answer is wanted at once (Enter), False while typing.
+        Called on every change: with True on Enter, with False while typing.
     complete
-        Returns the names that begin with a text.
+        Function that returns the names that begin with a text.
     """
 
     def __init__(
@@ -125,11 +128,14 @@ class QuestionBox(widgets.HBox):
 
     @property
     def question(self) -> str:
-        """The question without surrounding white space."""
+        """The question, without surrounding white space."""
         return str(self.box.value).strip()
 
     def remember(self, question: str) -> None:
-        """Put a question that was answered first among the suggestions; the stages of typing it are not kept."""
+        """Put an answered question first among the suggestions.
+
+        Earlier suggestions that the question begins with are removed: they are stages of typing it.
+        """
         kept = [old for old in self.history if old != question and not question.startswith(old)]
         self.history = [question, *kept][:_REMEMBERED]
         self._offer()
@@ -139,7 +145,7 @@ class QuestionBox(widgets.HBox):
         self._changed(False)
 
     def _entered(self, _: Any, content: dict[str, Any], __: Any) -> None:
-        if content.get("event") == "submit":  # Text.on_submit is deprecated; this is the message behind it
+        if content.get("event") == "submit":  # the message behind Text.on_submit, which is deprecated
             self._changed(True)
 
     def _offer(self) -> None:
@@ -152,13 +158,13 @@ class QuestionBox(widgets.HBox):
         self.box.options = tuple(dict.fromkeys(offered))
 
 
-# values of a dropdown: None would mean that nothing is chosen
+# values of a dropdown are "" instead of None, which would mean that nothing is selected
 _PLANNED: tuple[str, Any] = ("automatic", "")
 _DIRECTIONS = (("towards it", "in"), ("away from it", "out"), ("both", "both"))
 
 
 class ReadingPanel(widgets.VBox):
-    """The query plan in words. `controls` choose relation, direction and depth instead of the planner."""
+    """The query plan in words. With `controls` the user overrides the planner's relation, direction and depth."""
 
     def __init__(self, changed: Callable[[bool], None], reset: Callable[[], None], guard: CallbackGuard) -> None:
         self._changed = changed
@@ -181,11 +187,11 @@ class ReadingPanel(widgets.VBox):
 
     @property
     def mine(self) -> bool:
-        """Return whether a person chose anything here."""
+        """True if the user has overridden the planner here."""
         return any(control.value for control in self._controls())
 
     def chosen(self) -> dict[str, Any]:
-        """Relation, direction and depth; None for those that are left to the planner."""
+        """Return the chosen relation, direction and depth; None for each that the planner decides."""
         return {
             "relation": self.relation.value or None,
             "direction": self.direction.value or None,
@@ -193,15 +199,15 @@ class ReadingPanel(widgets.VBox):
         }
 
     def show(self, answer: SearchAnswer) -> None:
-        """Show how the question was understood."""
+        """Show the query plan of an answer."""
         self.words.value = reading_html(answer.plan)
 
     def clear(self) -> None:
-        """Show nothing."""
+        """Remove the displayed plan."""
         self.words.value = ""
 
     def leave(self) -> None:
-        """Leave every choice to the planner again; asks as often as that changes something."""
+        """Let the planner decide everything again. `changed` is called for each control that changes."""
         for control in self._controls():
             control.value = ""
 
@@ -217,17 +223,17 @@ _TOOLTIPS = {
 
 
 class LanesPanel(widgets.HBox):
-    """A checkbox and a status line for each lane; `weight_row` contains a weight for each.
+    """A checkbox and a status for each lane. `weight_row` has a box for the weight of each lane.
 
-    They show the planner's choice for the last question. Once one is changed, that choice applies to all further
-    questions until `reset`.
+    The boxes show the planner's choice for the last question. When the user changes a lane, the user's choice applies
+    to all further questions until `reset`.
     """
 
     def __init__(self, changed: Callable[[bool], None], guard: CallbackGuard) -> None:
         self._changed = changed
         self._showing = False
-        self._chosen = False  # whether a person chose the lanes
-        self._weighed: set[str] = set()  # lanes whose weight a person chose
+        self._chosen = False  # True if the user chose the lanes
+        self._weighed: set[str] = set()  # lanes whose weight the user chose
         self.boxes = {lane: checkbox(lane, _TOOLTIPS[lane]) for lane in LANES}
         self.weights = {
             lane: fraction(
@@ -250,19 +256,19 @@ class LanesPanel(widgets.HBox):
 
     @property
     def mine(self) -> bool:
-        """True if the user chose anything here."""
+        """True if the user chose lanes or weights."""
         return self._chosen or bool(self._weighed)
 
     def lanes(self) -> tuple[LaneName, ...] | None:
-        """The lanes to ask; None leaves them to the planner."""
+        """Return the lanes that the user chose; None if the planner decides."""
         return tuple(lane for lane in LANES if self.boxes[lane].value) if self._chosen else None
 
     def chosen_weights(self) -> tuple[tuple[str, float], ...]:
-        """The weights that a person chose, of lanes that are asked."""
+        """Return the weights that the user chose, for the lanes that will be searched."""
         return tuple((lane, self.weights[lane].value) for lane in LANES if lane in self._weighed and self._asked(lane))
 
     def show(self, answer: SearchAnswer) -> None:
-        """Show how the lanes answered, and the planner's choice where a person made none."""
+        """Show the status of each lane, and the planner's choice where the user made none."""
         rankings = {ranking.lane: ranking for ranking in answer.rankings}
         with self._quietly():
             for lane in LANES:
@@ -273,12 +279,12 @@ class LanesPanel(widgets.HBox):
                 self.health[lane].value = health_html(lane, rankings.get(lane))
 
     def clear(self) -> None:
-        """Show no answer of the lanes."""
+        """Remove the status of the lanes."""
         for lane in LANES:
             self.health[lane].value = ""
 
     def reset(self) -> None:
-        """Leave lanes and weights to the planner again."""
+        """Let the planner decide lanes and weights again."""
         self._chosen = False
         self._weighed.clear()
 
@@ -295,7 +301,7 @@ class LanesPanel(widgets.HBox):
             return
         self._weighed.add(lane)
         if self._chosen and not self.boxes[lane].value:
-            self.boxes[lane].value = True  # to weigh a lane is to ask it
+            self.boxes[lane].value = True  # setting the weight of a lane selects the lane
             return
         self._changed(True)
 
@@ -309,18 +315,18 @@ class LanesPanel(widgets.HBox):
 
 
 class AskingPanel(widgets.VBox):
-    """The controls of a search; `reading` shows the plan of the last question; the caller places it.
+    """All controls of a search. `reading` shows the plan of the last question; the explorer places it elsewhere.
 
     Parameters
     ----------
     question
-        The text of the box at first.
+        Initial text of the question box.
     changed
-        Called on every change: with True when the answer is wanted at once, False while typing.
+        Called on every change: with True to search at once, with False while typing.
     complete
-        Returns the names that begin with a text.
+        Function that returns the names that begin with a text.
     more
-        Further controls for the options that unfold.
+        Further controls to show with the options.
     """
 
     def __init__(
@@ -346,7 +352,7 @@ class AskingPanel(widgets.VBox):
         self._show_reset()
 
     def asked(self) -> SearchRequest:
-        """Return the current request."""
+        """Return the request that the controls describe."""
         return SearchRequest(
             question=self.question.question,
             lanes=self.lanes.lanes(),
@@ -357,19 +363,19 @@ class AskingPanel(widgets.VBox):
         )
 
     def show(self, answer: SearchAnswer) -> None:
-        """Show the plan and the lanes of an answer."""
+        """Show the plan and the status of the lanes of an answer."""
         self.question.remember(answer.question)
         self.lanes.show(answer)
         self.reading.show(answer)
         self._show_reset()
 
     def clear(self) -> None:
-        """Show no answer."""
+        """Remove the plan and the status of the lanes."""
         self.lanes.clear()
         self.reading.clear()
 
     def _show_reset(self) -> None:
-        """Show the way back to the planner's choice while a person's applies."""
+        """Show the button "Reset to automatic" if the user has overridden the planner."""
         mine = self.lanes.mine or self.reading.mine
         self.reading.reset_button.disabled = not mine
         self.lane_row.children = (self.lanes, self.reading.reset_button) if mine else (self.lanes,)

@@ -29,7 +29,10 @@ _COMING = "The graph is still being made; callers and this answer follow when it
 
 
 class Snapshot(NamedTuple):
-    """State in which an answer was found. A refresh makes a new catalog; a graph that is ready later, a new engine."""
+    """State of the workspace when an answer was found.
+
+    A refresh makes a new catalog. A graph that is ready later makes a new engine.
+    """
 
     workspace: Workspace
     catalog: object
@@ -38,8 +41,8 @@ class Snapshot(NamedTuple):
 
     @classmethod
     def of(cls, workspace: Workspace) -> Snapshot:
-        """The present state of a workspace."""
-        graph = workspace.graph_state  # first: a graph that is ready in the meantime counts as newer
+        """Return the current state of a workspace."""
+        graph = workspace.graph_state  # read first, so that a graph that is ready in the meantime counts as newer
         return cls(workspace, workspace.catalog, workspace.engine, graph)
 
     def is_current(self) -> bool:
@@ -47,12 +50,12 @@ class Snapshot(NamedTuple):
         return self.catalog is self.workspace.catalog and self.engine is self.workspace.engine
 
     def overtaken_by_graph(self) -> bool:
-        """Return True if only the graph, which was still being built, has changed since."""
+        """Return True if only the graph has changed since: it was being built and is ready now."""
         return self.graph == "building" and self.catalog is self.workspace.catalog and not self.is_current()
 
 
 class _Look(NamedTuple):
-    """Look at the files after a pause, or, with `renew`, take their changes in."""
+    """Request to check the files after a pause. With `renew`, refresh the workspace instead."""
 
     snapshot: Snapshot
     pause: float
@@ -61,22 +64,22 @@ class _Look(NamedTuple):
 
 class _Seen(NamedTuple):
     look: _Look
-    text: str  # "" when the answer is as new as everything
+    text: str  # message for the user; "" if the answer is up to date
     seconds: float
     again: bool = False  # True: repeat the question without a click
 
 
 class FreshnessPanel(widgets.VBox):
-    """One line that appears when something is newer than the answer.
+    """A line that appears when the files, the workspace or the graph are newer than the answer.
 
     Parameters
     ----------
     again
-        Asks the question again.
+        Called to repeat the question.
     guard
-        The explorer's.
+        Wraps the callbacks.
     pause
-        Seconds before the first look.
+        Seconds before the first check.
     """
 
     children: tuple[Any, ...]  # ipywidgets' trait
@@ -92,7 +95,7 @@ class FreshnessPanel(widgets.VBox):
         self.button.on_click(guard(lambda _: self.renew()))
 
     def offer(self, snapshot: Snapshot) -> None:
-        """A new answer is on display; from now on it may grow old."""
+        """Watch a new answer, which was found in the state `snapshot`."""
         self.children = ()
         self.button.disabled = False
         self._snapshot = snapshot
@@ -100,20 +103,20 @@ class FreshnessPanel(widgets.VBox):
         self._latest.ask(_Look(snapshot, self._pause), self._pause if snapshot.graph == "ready" else 0.0)
 
     def clear(self) -> None:
-        """There is no answer."""
+        """Stop watching, because no answer is displayed."""
         self._latest.forget()
         self._snapshot = None
         self.children = ()
         self.button.disabled = False
 
     def renew(self) -> None:
-        """Refresh the workspace in the background, then ask again. The graph may follow later."""
+        """Refresh the workspace in the background, then repeat the question. The graph may be ready later."""
         if self._snapshot is not None:
             self.button.disabled = True
             self._latest.ask(_Look(self._snapshot, self._pause, renew=True))
 
     def _show(self, seen: _Seen) -> None:
-        if seen.again:  # the line stays until the new answer is there: until then the one on display is old
+        if seen.again:  # the line stays until the new answer is displayed
             self._again()
             return
         self.button.disabled = False
@@ -150,7 +153,7 @@ def _look(look: _Look) -> _Seen:
     started = time.perf_counter()
     try:
         changes = workspace.stale()
-    except CodeExploreError as error:  # the files were removed, or are not on this machine: the answer is still valid
+    except CodeExploreError as error:  # the files are not on this machine (any more): the answer is still valid
         return _Seen(look, f"It is not known whether this answer is up to date: {error}", time.perf_counter() - started)
     missing = workspace.summary.graph if look.snapshot.graph == "failed" else ""
     said = " ".join(filter(None, (missing and f"{missing[0].upper()}{missing[1:]}.", changes_text(changes))))
@@ -158,7 +161,7 @@ def _look(look: _Look) -> _Seen:
 
 
 def changes_text(changes: Changes) -> str:
-    """Changes of files in a line; "" when there are none."""
+    """Return a line about changed, added and removed files; "" if there are none."""
     if not changes:
         return ""
     counts = (("changed", changes.changed), ("added", changes.added), ("removed", changes.removed))

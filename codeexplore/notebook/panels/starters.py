@@ -1,4 +1,4 @@
-"""The first view: the contents of the repository and example questions."""
+"""First view of the explorer: example questions and the contents of the repository."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ class StartersPanel(widgets.VBox):
         self.add_class("ce-starters")
 
     def show(self, workspace: Workspace) -> None:
-        """Show the contents of a workspace and example questions; in the background, since these need its graph."""
+        """Show example questions and a summary. They are computed in the background, because they need the graph."""
         self._latest.ask(workspace)
 
     def clear(self) -> None:
-        """Show nothing."""
+        """Remove the questions and the summary."""
         self._latest.forget()
         self.children = ()
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until the started work is displayed."""
+        """Wait until the view is displayed. Return False if that takes longer than `timeout` seconds."""
         return self._latest.wait(timeout)
 
     def _show(self, start: _Start) -> None:

@@ -30,23 +30,23 @@ class Message(widgets.HTML):
     value: str  # ipywidgets' trait
 
     def show(self, text: str) -> None:
-        """Show a sentence of state."""
+        """Show a sentence."""
         self.value = components.page(tag("div", text, role="status", aria_live="polite"))
 
     def busy(self, text: str) -> None:
-        """Show the running work, with a spinner."""
+        """Show the name of the running work, with a spinner."""
         spinner = tag("span", class_="ce-spinner", aria_hidden="true")
         self.value = components.page(tag("div", spinner, text, role="status", aria_live="polite"))
 
     def alert(self, error: Exception) -> None:
-        """Show an error: those raised on purpose in their own words, others with their type."""
+        """Show an error. Errors of codeexplore are shown by their message, other errors with their type too."""
         said = str(error) if isinstance(error, CodeExploreError) else f"{type(error).__name__}: {error}"
         style = f"color:{WARNING};white-space:pre-wrap"
         self.value = components.page(tag("div", "⚠ ", said, role="alert", class_="ce-warning", style=style))
 
 
 def row(children: Sequence[Any], style: str = "") -> Any:
-    """Controls side by side, wrapping where the page is narrow; `style` names its class in the style sheet."""
+    """Return controls in a row that wraps on a narrow page. `style` is the name of a class in the style sheet."""
     made = widgets.HBox(list(children), layout=widgets.Layout(flex_flow="row wrap", align_items="center"))
     made.add_class("ce-row")
     if style:
@@ -55,13 +55,13 @@ def row(children: Sequence[Any], style: str = "") -> Any:
 
 
 def checkbox(label: str, tooltip: str, *, value: bool = True) -> Any:
-    """A box to tick."""
+    """Return a checkbox."""
     layout = widgets.Layout(width="auto")
     return widgets.Checkbox(value=value, description=label, tooltip=tooltip, indent=False, layout=layout)
 
 
 def number(label: str, value: int, low: int, high: int, tooltip: str = "") -> Any:
-    """A whole number between two others."""
+    """Return a box for a whole number from `low` to `high`."""
     made = widgets.BoundedIntText(
         value=value, min=low, max=high, description=label, tooltip=tooltip, style=_AUTO, layout=_sized()
     )
@@ -70,7 +70,7 @@ def number(label: str, value: int, low: int, high: int, tooltip: str = "") -> An
 
 
 def fraction(label: str, value: float, low: float, high: float, step: float, tooltip: str = "") -> Any:
-    """A number between two others."""
+    """Return a box for a number from `low` to `high`."""
     made = widgets.BoundedFloatText(
         value=value, min=low, max=high, step=step, description=label, tooltip=tooltip, style=_AUTO, layout=_sized()
     )
@@ -79,12 +79,12 @@ def fraction(label: str, value: float, low: float, high: float, step: float, too
 
 
 def choice(label: str, options: Sequence[Any], tooltip: str = "") -> Any:
-    """One of several."""
+    """Return a dropdown."""
     return widgets.Dropdown(options=options, description=label, tooltip=tooltip, style=_AUTO, layout=_sized())
 
 
 def text(label: str, placeholder: str, tooltip: str = "") -> Any:
-    """A line of text, obeyed on Enter or when it is left."""
+    """Return a box for a line of text. Its value changes on Enter and when the box loses the focus."""
     made = widgets.Text(
         description=label, placeholder=placeholder, tooltip=tooltip, continuous_update=False, style=_AUTO,
         layout=_sized(),
@@ -94,7 +94,7 @@ def text(label: str, placeholder: str, tooltip: str = "") -> Any:
 
 
 def button(label: str, tooltip: str) -> Any:
-    """Something to press. Without an icon: a screen reader would read its letter of a private alphabet."""
+    """Return a button. It has no icon, because a screen reader would read the icon's private-use letter."""
     return widgets.Button(description=label, tooltip=tooltip, layout=widgets.Layout(width="auto"))
 
 
@@ -132,7 +132,7 @@ def _sized() -> Any:
 
 
 class Heading(widgets.VBox):
-    """Name and size of the repository; buttons to open another one, pin the answer, show its Python code."""
+    """Heading of the explorer: name and size of the repository, and buttons Open, Pin and Code."""
 
     def __init__(self, load: Any, pin: Callable[[], None], code: Callable[[], str], guard: CallbackGuard) -> None:
         self._load, self._code = load, code
@@ -150,7 +150,7 @@ class Heading(widgets.VBox):
         self.code_button.on_click(guard(lambda _: self._toggle_code()))
 
     def show(self, workspace: Workspace | None) -> None:
-        """Show the open repository; without one, the box that opens a repository."""
+        """Show the name and size of the open repository. Without a repository, show the controls to open one."""
         if workspace is None:
             self.title.value = components.page(tag("b", "Explore"), components.dim(" · nothing open"))
             self._with(self._load, True)
@@ -162,7 +162,7 @@ class Heading(widgets.VBox):
         self._with(self._load, False)
 
     def renew_code(self) -> None:
-        """Something else is on display: where code is shown, show the code of that."""
+        """Update the displayed code, if code is displayed."""
         if self.shown_code in self._shown():
             self._write_code()
 

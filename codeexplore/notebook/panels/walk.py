@@ -1,6 +1,6 @@
-"""The controls of a walk: from which symbol, which way, how far, over which edges.
+"""Controls of a walk: start symbol, direction, depth and edges.
 
-Where the walks have been: a button for each start so far, the last one being the present.
+`Trail` has a button for each previous start of the walk.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SHOWN = 6
 
 
 class Trail(widgets.HBox):
-    """The previous starts of the walk. `go` is called with the one to return to."""
+    """Buttons for the previous starts of the walk. `go` is called with the symbol to which the user returns."""
 
     def __init__(self, go: Callable[[Symbol], None], guard: CallbackGuard) -> None:
         self._go, self._guard = go, guard
@@ -37,18 +37,18 @@ class Trail(widgets.HBox):
         self.add_class("ce-trail")
 
     def start(self, symbol: Symbol | None) -> None:
-        """Forget the previous starts."""
+        """Begin a new trail at `symbol`. Previous starts are removed."""
         self.symbols = () if symbol is None else (symbol,)
         self._draw()
 
     def push(self, symbol: Symbol) -> None:
-        """Go on to a symbol."""
+        """Add a symbol, which is the new start of the walk."""
         if self.symbols[-1:] != (symbol,):
             self.symbols = (*self.symbols, symbol)
             self._draw()
 
     def back(self) -> None:
-        """Go back one step, if there is one."""
+        """Return to the previous start, if there is one."""
         if len(self.symbols) > 1:
             self._return(len(self.symbols) - 2)
 
@@ -79,16 +79,16 @@ _KINDS = tuple(kind for kind in EDGE_KINDS if kind not in ("CONTAINS", "IMPORTS"
 
 
 class WalkPanel(widgets.VBox):
-    """Symbol, walk, depth, kinds of edges, confidence, tests.
+    """Controls of a walk: symbol, relation, depth, kinds of edges, confidence and tests.
 
     Parameters
     ----------
     changed
-        Called when the walk is another one.
+        Called when the walk changes.
     chosen
-        Called with the symbol when a person chose one in the box.
+        Called with the symbol when the user selects one in the dropdown.
     draw
-        Called when the live drawing is requested.
+        Called when the user requests the drawing to drag and zoom.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class WalkPanel(widgets.VBox):
         self._changed, self._showing, self._kinds_mine = changed, False, False
         self._symbols: dict[str, Symbol] = {}
         self._lowered = False  # the confidence was lowered for the paths of one question
-        self._others: tuple[Symbol, ...] = ()  # that are walked from together with the chosen one
+        self._others: tuple[Symbol, ...] = ()  # further start symbols
         self.symbol = choice("Symbol", (), "The symbol at the centre of the graph")
         self.symbol.add_class("ce-wide")
         self._target: Symbol | None = None  # the end of the requested path
@@ -138,20 +138,23 @@ class WalkPanel(widgets.VBox):
         self._show_kinds()
 
     def offer(self, symbols: Sequence[Symbol], chosen: Symbol | None, others: tuple[Symbol, ...] = ()) -> None:
-        """List symbols, one of them chosen; `others` are walked from together with it. Does not call `changed`."""
+        """List symbols in the dropdown and select `chosen`.
+
+        The walk also starts at `others`. `changed` is not called.
+        """
         self._others = others
         with self._quietly(), self.symbol.hold_sync():
             first = () if chosen is None or chosen in symbols else (chosen,)
             self._symbols = {symbol.id: symbol for symbol in (*first, *symbols)}
             self.symbol.options = [(_label(symbol), symbol.id) for symbol in self._symbols.values()]
-            ids = list(self._symbols)  # a dropdown that was empty once selects nothing by itself
+            ids = list(self._symbols)  # selected by index, because a dropdown that was empty selects nothing itself
             self.symbol.index = ids.index(chosen.id) if chosen is not None else None
             self.draw_button.disabled = not ids
 
     def follow(self, plan: QueryPlan, target: Symbol | None) -> None:
-        """Show the relation that a question asks for, callers if it asks for none; `changed` is not called.
+        """Select the relation of a question, or callers if it has none. `changed` is not called.
 
-        `target` is the end of a path, for a question that asks for one.
+        `target` is the end of the path if the question asks for a path.
         """
         with self._quietly():
             if self._lowered:
@@ -164,11 +167,11 @@ class WalkPanel(widgets.VBox):
             self._show_kinds()
 
     def lower(self, confidence: float) -> None:
-        """Follow edges of a lower confidence, until the next question."""
+        """Set a lower minimal confidence, which applies until the next question."""
         self.confidence.value, self._lowered = confidence, True
 
     def chosen(self) -> Walk | None:
-        """The walk as it is chosen; None without a symbol."""
+        """Return the walk that the controls describe; None without a symbol."""
         symbol = self._symbols.get(self.symbol.value)
         if symbol is None:
             return None
@@ -180,7 +183,7 @@ class WalkPanel(widgets.VBox):
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """The symbols on offer."""
+        """The symbols in the dropdown."""
         return tuple(self._symbols.values())
 
     def _other_walk(self, _: Any) -> None:
@@ -199,7 +202,7 @@ class WalkPanel(widgets.VBox):
             self._changed()
 
     def _show_kinds(self) -> None:
-        """Tick the kinds that the walk follows by default; these apply until the user changes a tick."""
+        """Tick the kinds of edges that the relation follows by default, until the user changes a tick."""
         self._kinds_mine = False
         own = ("CALLS",) if self.walk.value == PATH else RELATING[WALKS[self.walk.value][0]].kinds
         with self._quietly():
@@ -217,7 +220,7 @@ class WalkPanel(widgets.VBox):
 
 
 def _walk_of(plan: QueryPlan) -> str:
-    """The walk that shows a question's relation: callers where it has none that a walk shows."""
+    """Return the walk for a question's relation; callers if the question has no relation that a walk can show."""
     relation = plan.relation or "callers"
     if (relation, plan.direction) in (("callers", "out"), ("callees", "in")):
         relation = "callees" if relation == "callers" else "callers"
