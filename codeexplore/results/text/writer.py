@@ -184,7 +184,7 @@ class Writer:
         across = widths(texts, self._width - len(margin), least)
         headed = len(cells) - len(rows)
         right = [all(_NUMBER.fullmatch(row[place]) for row in texts[headed:]) for place in range(len(columns))]
-        lines = ["", self._paint(block.caption, "strong")] if headed and block.caption else []
+        lines = ["", *self._flow(block.caption, style="strong")] if headed and block.caption else []
         lines += ["", self._line(cells[0], across, right, margin, "dim")] if headed else []
         beside = bool(block.beside) and all(
             sum(across) + 2 * len(across) + 2 + self._wide(row.below) <= self._width for row in rows
