@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -205,3 +206,21 @@ def test_names_are_found_after_a_refresh_and_in_a_saved_index(tmp_path: Path) ->
     for sources in (True, False):
         saved = workspace.save(tmp_path / f"index-{sources}.zip", sources=sources)
         assert Workspace.open(saved)["pack.name"].fqn == "pack.inner.new"
+
+
+def test_a_name_without_a_definition_says_where_it_is_used(tmp_path: Path) -> None:
+    source = (
+        "#[derive(Serialize)]\npub struct A;\nmacro_rules! make { ($n:ident) => { pub fn $n() {} } }\nmake!(built);\n"
+    )
+    (tmp_path / "lib.rs").write_text(source)
+    ws = Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None)
+    used = (
+        "`built` is used at lib.rs:4, but not defined here: a macro, generated code or another package may define it."
+    )
+    for ask in (ws.symbol, ws.__getitem__, ws.callees):
+        with pytest.raises(SymbolNotFound, match=re.escape(used)):
+            ask("built")
+        with pytest.raises(SymbolNotFound) as missing:
+            ask("nowhere_at_all")
+        assert "is used at" not in str(missing.value)
+    assert "built" not in ws

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from codeexplore.search.lanes.threads import ThreadPool
 from codeexplore.search.split_symbols import collapse_parts
 from codeexplore.testing import FixedLane, tiny_catalog
 from codeexplore.types import Hit, Ranking
+from codeexplore.workspace.workspace import Workspace
 from tests.lane_clock import LaneClock
 
 
@@ -122,3 +124,51 @@ def test_rankings_without_parts_stay_the_same_objects() -> None:
     found = collapse_parts((whole, split), {"p1": "s", "p2": "s"})
     assert found[0] is whole
     assert found[1].hits == (Hit("c", 1, 3.0), Hit("p2", 2, 2.0), Hit("d", 3, 0.5))
+
+
+PYTHON_OVERLOADS = """
+from typing import overload
+
+@overload
+def parse_number(text: str) -> int: ...
+@overload
+def parse_number(text: bytes, base: int) -> int: ...
+def parse_number(text, base=10):
+    '''Parse digits into a number.'''
+    return int(text, base)
+
+class Clock:
+    @property
+    def minute(self): return 1
+    @minute.setter
+    def minute(self, value): self.x = value
+"""
+TYPESCRIPT_OVERLOADS = """
+export function parseNumber(text: string): number;
+export function parseNumber(text: Uint8Array, base: number): number;
+export function parseNumber(text: any, base = 10): number {
+  return Number.parseInt(text, base);
+}
+export class Clock {
+  get minute() { return 1; }
+  set minute(value) { this.x = value; }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "implementation"),
+    [("m.py", PYTHON_OVERLOADS, 8), ("m.ts", TYPESCRIPT_OVERLOADS, 4), ("m.tsx", TYPESCRIPT_OVERLOADS, 4)],
+)
+def test_an_overloaded_function_is_one_hit(path: str, source: str, implementation: int, tmp_path: Path) -> None:
+    (tmp_path / path).write_text(source)
+    ws = Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None)
+    for question in ("how are bytes with a base parsed into a number?", "parse_number", "parseNumber"):
+        answer = ws.search(question, timeout=60)
+        lines = [hit.start_line for hit in answer if hit.symbol.name in ("parse_number", "parseNumber")]
+        assert lines == [implementation]
+        for hit in answer:
+            for lane in answer.explain(hit.rank).derivation.lanes:
+                assert abs(lane.rounding) < 1e-6
+    minutes = [hit for hit in ws.search("minute", timeout=60) if hit.symbol.name == "minute"]
+    assert len(minutes) == 2  # a getter and a setter are two functions

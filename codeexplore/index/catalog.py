@@ -86,11 +86,6 @@ class Rows:
         """Iterate over the contexts of all chunks, in order."""
         return (chunk.context for chunk in self.chunks)
 
-    def chunk_parts(self) -> dict[str, str]:
-        """Return the chunks that are parts of a split symbol: chunk id → symbol id."""
-        chunk_ids, symbol_ids = self.chunk_ids(), self.symbol_ids()
-        return {chunk_ids[row]: symbol_ids[symbol] for row, symbol in self.chunk_part_rows()}
-
     def chunk_part_rows(self) -> list[tuple[int, int]]:
         """Return the chunks that are parts of a split symbol, as pairs of the chunk's row and the symbol's row."""
         found = ((row, chunk.symbol) for row, chunk in enumerate(self.chunks) if chunk.part)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from codeexplore.languages.extraction import Extractor
     from codeexplore.resolution.language_rules import Rules
+    from codeexplore.types import Symbol
 
 
 class Wrapping(NamedTuple):
@@ -73,6 +74,8 @@ class Language:
     manifests: tuple[str, ...] = ()  # names of files, other than source files, that its `rules` read
     extractor: Callable[[], Extractor] | None = None
     rules: Callable[[], Rules] | None = None
+    is_overload_head: Callable[[Symbol, str], bool] | None = None
+    """Returns True for a definition, given its text, that declares a form of the function of its name further down."""
 
     def tags(self) -> str:
         """Return the tree-sitter query that finds definitions and references.

@@ -78,7 +78,7 @@ class Snapshot:
 
     def evidence(self, plan: QueryPlan, allowed: NDArray[np.bool_] | None) -> Evidence:
         """Return the evidence that signals may read for a plan."""
-        return Evidence(plan, self.catalog, self.words, allowed, self.idf)
+        return Evidence(plan, self.catalog, self.words, allowed, self.idf, self.parts.shown)
 
     @cached_property
     def idf(self) -> Callable[[str], float]:

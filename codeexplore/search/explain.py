@@ -155,12 +155,13 @@ def _of_chunk(lane: LaneDerivation, retriever: object, asked: QueryPlan, chunk_i
 
 
 def _parts(chunk_id: str, catalog: Catalog) -> tuple[str, ...]:
-    """Return the chunk, then the other parts of the symbol it is a part of: lanes are merged by their best parts."""
+    """Return the chunk, then the other parts of its symbol and its overloads: lanes are merged by their best parts."""
     chunk = catalog.chunk(chunk_id)
-    if not chunk.part or chunk.symbol is None:
+    if chunk.symbol is None:
         return (chunk_id,)
-    others = (part.id for part in catalog.chunks_of(chunk.symbol) if part.part and part.id != chunk_id)
-    return (chunk_id, *others)
+    symbol = catalog.symbol(chunk.symbol)
+    parts = (part.id for each in (symbol, *catalog.overloads([symbol])[0]) for part in catalog.chunks_of(each.id))
+    return tuple(dict.fromkeys((chunk_id, *parts)))
 
 
 def _why_nothing(ranking: Ranking) -> str:

@@ -1,13 +1,18 @@
-"""Split symbols: a long symbol is several chunks, and an answer shows one of them for all, the same in every lane."""
+"""Symbols of several chunks: an answer shows one of them for all, the same in every lane.
+
+A long symbol is split into parts. The heads of an overloaded function (``@overload``, TypeScript's declarations
+without a body) are chunks of their own, and its implementation is shown in their place.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from codeexplore.index.catalog import Catalog
+from codeexplore.languages.registry import LANGUAGES
 from codeexplore.types import Hit, HitColumns, Ranking
 
 if TYPE_CHECKING:
@@ -33,17 +38,30 @@ class Parts:
         if found:
             rows, symbols = zip(*found, strict=True)
             self._owner[list(rows)] = symbols
+        self._shown: NDArray[np.int64] = np.arange(len(catalog.chunks))  # by row: the chunk shown in its place
+        for head, row, symbol in _heads(catalog):
+            self._owner[[head, row]] = symbol
+            self._shown[head] = row
 
     @cached_property
     def by_id(self) -> Mapping[str, str]:
         """Map chunk id → symbol id of the parts."""
-        return self._catalog.chunk_parts()
+        ids, symbols = self._catalog.chunk_ids(), self._catalog.symbol_ids()
+        return {ids[row]: symbols[self._owner[row]] for row in (self._owner >= 0).nonzero()[0].tolist()}
 
     def collapse(self, rankings: Sequence[Ranking]) -> tuple[Ranking, ...]:
         """Collapse as `collapse_parts` does, by rows where lanes return them."""
         if all(isinstance(ranking.hits, HitColumns) or not ranking.hits for ranking in rankings):
             return self._by_rows(rankings)
-        return collapse_parts(rankings, self.by_id)
+        return collapse_parts([self._with_shown(ranking) for ranking in rankings], self.by_id)
+
+    def shown(self, chunk_id: str) -> str:
+        """Return the chunk that is shown in the place of another: of an overload's head the implementation's."""
+        return self._catalog.chunk_ids()[int(self._shown[self._catalog.chunk_row(chunk_id)])]
+
+    def _with_shown(self, ranking: Ranking) -> Ranking:
+        """Return a ranking with the implementation in the place of each overload head."""
+        return replace(ranking, hits=tuple(hit._replace(chunk_id=self.shown(hit.chunk_id)) for hit in ranking.hits))
 
     def _by_rows(self, rankings: Sequence[Ranking]) -> tuple[Ranking, ...]:
         among = [self._among(ranking) for ranking in rankings]
@@ -58,10 +76,41 @@ class Parts:
         """Return the parts among a ranking's hits: place, row and number of the symbol, in order."""
         if not ranking.hits:
             return []
-        rows = cast("HitColumns", ranking.hits).rows
+        rows = self._shown[cast("HitColumns", ranking.hits).rows]
         owner = self._owner[rows]
         places = (owner >= 0).nonzero()[0]
         return list(zip(places.tolist(), rows[places].tolist(), owner[places].tolist(), strict=True))
+
+
+def _heads(catalog: Catalog) -> Iterator[tuple[int, int, int]]:
+    """Yield the row of each overload head's chunk, with those of its implementation's chunk and symbol."""
+    groups: dict[str, list[str]] = {}
+    for symbol_id in catalog.symbol_ids():
+        first, mark, number = symbol_id.rpartition("#")
+        if mark and number.isdigit():
+            groups.setdefault(first, [first]).append(symbol_id)
+    heads_of = {language.name: language.is_overload_head for language in LANGUAGES}
+    for ids in groups.values():
+        symbols = [catalog.symbol(each) for each in ids if catalog.has_symbol(each)]
+        is_head = heads_of.get(symbols[-1].language)
+        rows = [] if is_head is None else [_own_row(catalog, symbol.id) for symbol in symbols]
+        if is_head is None or rows[-1] is None or is_head(symbols[-1], _end(catalog, symbols[-1].id)):
+            continue
+        for symbol, row in zip(symbols[:-1], rows[:-1], strict=True):
+            if row is not None and is_head(symbol, _end(catalog, symbol.id)):
+                yield row, rows[-1], catalog.symbol_row(symbols[-1].id)
+
+
+def _own_row(catalog: Catalog, symbol_id: str) -> int | None:
+    """Return the row of a symbol's own chunk; None where a larger chunk covers it."""
+    row = catalog.chunk_row_for(symbol_id)
+    return row if row is not None and catalog.chunks[row].symbol == symbol_id else None
+
+
+def _end(catalog: Catalog, symbol_id: str) -> str:
+    """Return the text of a symbol's last chunk."""
+    chunks = catalog.chunks_of(symbol_id)
+    return chunks[-1].text if chunks else ""
 
 
 def _with_one(

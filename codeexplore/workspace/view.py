@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from codeexplore.workspace.snapshot import Index
 
 
+_PLACES = 3  # where a name without a definition is used
+
+
 class EvidenceCache:
     """The evidence of use of symbols beside edges, computed once for each graph."""
 
@@ -72,6 +75,23 @@ class SnapshotView:
     def symbol(self, target: Target) -> Symbol:
         """Return the one symbol that a target means. Raises SymbolNotFound and AmbiguousSymbol."""
         return resolve_target(self.index.catalog, self.index.root, target)
+
+    def undefined(self, error: SymbolNotFound, target: Target) -> SymbolNotFound:
+        """Return the error with the places of a name that is used here but has no definition that the index knows.
+
+        Macros make such names, and generated code and other packages define them.
+        """
+        from codeexplore.index.qualified_names import name_parts
+
+        last = (name_parts(target) or ("",))[-1] if isinstance(target, str) else ""
+        if not last.isidentifier() or self.catalog.named(last) or not self.index.has_texts:
+            return error
+        sites = self.evidence.mentions.words(last, _PLACES + 1)
+        if not sites:
+            return error
+        shown = ", ".join(f"{site.path}:{site.line}" for site in sites[:_PLACES]) + (" …" * (len(sites) > _PLACES))
+        made = "a macro, generated code or another package may define it"
+        return SymbolNotFound(f"{error} `{last}` is used at {shown}, but not defined here: {made}.", error.nearest)
 
     def path(self, path: str) -> str:
         """Return the indexed path that `path` is, or is the end of. Raises SymbolNotFound."""

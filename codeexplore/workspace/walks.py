@@ -127,7 +127,7 @@ def _start(view: SnapshotView, target: Target) -> Start:
             symbol = view.symbol(target)
         except SymbolNotFound as error:
             if not external.named(view.graph, wanted):
-                raise _hinted(error, view.graph, wanted) from None
+                raise _hinted(view.undefined(error, target), view.graph, wanted) from None
         else:
             same = wanted in view.graph.externals and wanted != symbol.fqn
             note = f"{wanted} is also a name outside; ask for {EXTERNAL}{wanted}" if same else ""

@@ -299,7 +299,7 @@ class Workspace:
     def __contains__(self, target: Target) -> bool:
         """Return True if a name, a symbol or a live object means a symbol of this repository, or several."""
         try:
-            self.symbol(target)
+            self._view.symbol(target)
         except AmbiguousSymbol:
             return True
         except SymbolNotFound:
@@ -323,7 +323,11 @@ class Workspace:
         AmbiguousSymbol
             Several symbols fit; they are listed.
         """
-        return self._view.symbol(target)
+        view = self._view
+        try:
+            return view.symbol(target)
+        except SymbolNotFound as error:
+            raise view.undefined(error, target) from None
 
     def symbol_at(self, path: str, line: int) -> Symbol:
         """Return the innermost symbol that covers a line (1-based) of a file.

@@ -11,6 +11,7 @@ from codeexplore.languages.python.declared import MANIFESTS
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
     from codeexplore.resolution.language_rules import Rules
+    from codeexplore.types import Symbol
 
 
 def _extractor() -> Extractor:
@@ -23,6 +24,10 @@ def _rules() -> Rules:
     from codeexplore.languages.python.resolve import rules
 
     return rules()
+
+
+def _is_overload_head(symbol: Symbol, _: str) -> bool:
+    return any(decorator.rpartition(".")[2] == "overload" for decorator in symbol.decorators)
 
 
 PYTHON = Language(
@@ -38,4 +43,5 @@ PYTHON = Language(
     manifests=MANIFESTS,
     extractor=_extractor,
     rules=_rules,
+    is_overload_head=_is_overload_head,
 )

@@ -21,4 +21,5 @@ TSX = Language(
     manifests=TYPESCRIPT.manifests,
     extractor=TYPESCRIPT.extractor,
     rules=TYPESCRIPT.rules,
+    is_overload_head=TYPESCRIPT.is_overload_head,
 )

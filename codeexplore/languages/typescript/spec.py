@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.base import Language
 from codeexplore.languages.javascript.spec import ECMASCRIPT, JAVASCRIPT
+from codeexplore.types.kinds import CALLABLE_KINDS
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
+    from codeexplore.types import Symbol
 
 FOLDER: Final = Path(__file__).parent
 
@@ -18,6 +20,11 @@ def _extractor() -> Extractor:
     from codeexplore.languages.typescript.extractor import TypeScriptExtractor
 
     return TypeScriptExtractor()
+
+
+def _is_overload_head(symbol: Symbol, text: str) -> bool:
+    """Return True for a function or method without a body."""
+    return symbol.kind in CALLABLE_KINDS and not text.rstrip().endswith("}")
 
 
 TYPESCRIPT = Language(
@@ -33,4 +40,5 @@ TYPESCRIPT = Language(
     manifests=JAVASCRIPT.manifests,
     extractor=_extractor,
     rules=JAVASCRIPT.rules,
+    is_overload_head=_is_overload_head,
 )

@@ -198,6 +198,7 @@ class Evidence:
     words: Words
     allowed: NDArray[np.bool_] | None = None  # over the catalog's chunks; None for all
     idf: Callable[[str], float] = equally_rare  # rarity of a token in the repository
+    shown: Callable[[str], str] = str  # the id of the chunk shown in the place of another
 
     @property
     def question(self) -> str:
@@ -280,6 +281,7 @@ class Pool:
 
     def enter(self, chunk_id: str) -> int:
         """Return the position of a chunk; one that no lane returned is added to the pool with score 0."""
+        chunk_id = self.evidence.shown(chunk_id)
         import numpy as np
 
         position = self._position.setdefault(chunk_id, len(self))
