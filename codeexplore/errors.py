@@ -104,7 +104,7 @@ class QuestionError(CodeExploreError, ValueError):
 
 
 class FixtureError(QuestionError):
-    """A file of questions with known answers can't be read or is invalid; the message names the line."""
+    """A file of questions with known answers can't be read, or is invalid. The message names the line."""
 
 
 class ModelError(CodeExploreError):
@@ -124,7 +124,7 @@ class IndexFileError(CodeExploreError):
 
 
 class DamagedIndex(IndexFileError):
-    """A stored index is damaged, foreign, or of another version."""
+    """A stored index is damaged, was not written by codeexplore, or has another version."""
 
 
 class SourceNotIncluded(IndexFileError):

@@ -43,12 +43,12 @@ def search_path() -> tuple[list[str], list[str]]:
     first: list[str] = []
     others: list[str] = []
     installed, given = _installed(), _given()
-    away = _places_of_others()
+    excluded = _places_of_others()
     for entry in sys.path:
         place = os.path.abspath(entry)
         if place in installed:
             first.append(entry)
-        elif not os.path.isabs(entry) or _is_in(entry, away):
+        elif not os.path.isabs(entry) or _is_in(entry, excluded):
             continue
         else:
             (first if place in given else others).append(entry)

@@ -312,11 +312,11 @@ def _entry(folder: Path, *, verify: bool) -> Entry:
 
 def clear(root: Path | None = None) -> list[Entry]:
     """Delete the indexes of one repository, or of all if `root` is None. Return the deleted entries. Raises OSError."""
-    gone = []
+    deleted = []
     for entry in _all_entries():
         if root is None or entry.root == str(root):
             shutil.rmtree(entry.folder)
             with contextlib.suppress(OSError):
                 entry.folder.parent.rmdir()
-            gone.append(entry)
-    return [entry for entry in gone if _counts(entry)]
+            deleted.append(entry)
+    return [entry for entry in deleted if _counts(entry)]

@@ -316,8 +316,8 @@ class Named(Rows):
         in_force = {(s.path, s.fqn): s for s in found}
         files = Counter(s.path for s in in_force.values())
         places = {s.id: (s.path, name_parts(s.fqn)) for s in in_force.values() if files[s.path] > 1}
-        held = set(places.values())  # a set, because hundreds of classes have a setUp: comparing pairs would be slow
-        found = tuple(s for s in in_force.values() if s.id not in places or not is_inside(*places[s.id], held))
+        all_places = set(places.values())  # hundreds of classes have a setUp: comparing all pairs would be slow
+        found = tuple(s for s in in_force.values() if s.id not in places or not is_inside(*places[s.id], all_places))
         names = Counter(s.fqn for s in found)
         public = self.public_names
         if public is None or len(names) == len(found):

@@ -61,13 +61,13 @@ class Columns:
 
     def array(self, name: str) -> NDArray[Any]:
         """Return an array by its name. Raises KeyError."""
-        held = self._texts.get(name.removesuffix(".offsets"))
-        return cast("NDArray[Any]", self._members[name]) if held is None else in_one_piece(held).offsets
+        texts = self._texts.get(name.removesuffix(".offsets"))
+        return cast("NDArray[Any]", self._members[name]) if texts is None else in_one_piece(texts).offsets
 
     def bytes(self, file: str) -> memoryview:
         """Return the bytes of a member that is not an array. Raises KeyError."""
-        held = self._texts.get(file.removesuffix(".txt"))
-        return memoryview(cast("bytes", self._members[file])) if held is None else in_one_piece(held).data
+        texts = self._texts.get(file.removesuffix(".txt"))
+        return memoryview(cast("bytes", self._members[file])) if texts is None else in_one_piece(texts).data
 
     def texts(self, name: str) -> Strings | None:
         """Return the column of texts with this name if it is not in one piece; None if it is stored as a member."""
@@ -263,8 +263,8 @@ class _Splice:
         name, number = self._kind.name, dict[str, int]()
         tables = []
         for part in self._parts:
-            held = Strings.of(part, f"{name}.{words}").all()
-            tables.append(np.array([number.setdefault(word, len(number)) for word in held], np.int16))
+            column_words = Strings.of(part, f"{name}.{words}").all()
+            tables.append(np.array([number.setdefault(word, len(number)) for word in column_words], np.int16))
         pieces = [tables[run.part][self._column(column, run)[run.start : run.stop]] for run in self.runs]
         kept = np.int8 if column == "kind" else np.int16
         return {f"{name}.{column}": self._joined(pieces).astype(kept), **packed(f"{name}.{words}", number)}

@@ -73,11 +73,11 @@ class BatchResult(NamedTuple):
 
 def batch_result(files: Sequence[FileIndex | Skipped]) -> BatchResult:
     """Return the result of a batch from the records of its files."""
-    held = [file for file in files if isinstance(file, FileIndex)]
-    symbols = [symbol for file in held for symbol in file.facts.symbols]
-    chunks = [chunk for file in held for chunk in file.chunks]
+    analysed = [file for file in files if isinstance(file, FileIndex)]
+    symbols = [symbol for file in analysed for symbol in file.facts.symbols]
+    chunks = [chunk for file in analysed for chunk in file.chunks]
     paths = Codes()
-    paths.of([file.file.path for file in held])
+    paths.of([file.file.path for file in analysed])
     members = {
         **symbol_members(symbols, paths),
         **chunk_members(chunks, {symbol.id: symbol for symbol in symbols}, paths),

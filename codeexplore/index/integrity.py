@@ -148,7 +148,7 @@ def _size(part: str, found: int, counts: dict[str, int]) -> int:
 
 
 def check_paths(paths: Sequence[str]) -> None:
-    """Raise ValueError unless paths are distinct and stay below the folder that they are relative to."""
+    """Raise ValueError unless all paths are different and inside the root folder."""
     check_unique("file.path", paths)
     for path in paths:
         if not path or "\0" in path or path.startswith("/") or (".." in path and ".." in path.split("/")):
@@ -156,7 +156,7 @@ def check_paths(paths: Sequence[str]) -> None:
 
 
 def _text_sizes(archive: Archive, n_files: int) -> NDArray[np.int64]:
-    """Return the bytes of each file's text; in an index without texts the largest allowed size."""
+    """Return the bytes of each file's text. If texts were not saved, return the largest allowed size for each file."""
     if "file.text.txt" not in archive.members():
         return np.full(n_files, np.iinfo(np.int32).max, np.int64)
     offsets = archive.array("file.text.offsets")
@@ -174,8 +174,8 @@ def _check_symbols(archive: Archive, counts: Mapping[str, int], sizes: NDArray[n
         raise ValueError("symbol.numbers: a definition's line that lies outside it")
     parents = archive.array("symbol.parent")
     _check_member("symbol.parent", check_range, parents, -1, len(parents))
-    held = np.flatnonzero(parents >= 0)
-    if bool((paths[parents[held]] != paths[held]).any()):
+    children = np.flatnonzero(parents >= 0)
+    if bool((paths[parents[children]] != paths[children]).any()):
         raise ValueError("symbol.parent: a symbol that lies within one of another file")
     decorated = archive.array("symbol.decorated")
     _check_member("symbol.decorated", check_pointers, decorated, counts["symbols"], counts["decorators"])
@@ -186,9 +186,9 @@ def _check_chunks(archive: Archive, counts: Mapping[str, int], sizes: NDArray[np
     _check_member("chunk.path", _check_ascending, paths, len(sizes))
     _check_member("chunk.first_span", check_pointers, first, counts["chunks"], counts["spans"])
     _check_member("chunk.spans", check_spans, spans, sizes[np.repeat(paths, np.diff(first))])
-    held = int((spans[:, 3].astype(np.int64) - spans[:, 2]).sum())
-    if held > _MOST_COPIES * max(int(sizes.sum()), 1):
-        raise ValueError(f"chunk.spans: chunks of {held:,} bytes in a text of {int(sizes.sum()):,}")
+    chunk_bytes = int((spans[:, 3].astype(np.int64) - spans[:, 2]).sum())
+    if chunk_bytes > _MOST_COPIES * max(int(sizes.sum()), 1):
+        raise ValueError(f"chunk.spans: chunks of {chunk_bytes:,} bytes in a text of {int(sizes.sum()):,}")
     symbols, symbol_paths = archive.array("chunk.symbol"), archive.array("symbol.path")
     _check_member("chunk.symbol", check_range, symbols, -1, counts["symbols"])
     whose = np.flatnonzero(symbols >= 0)
@@ -281,10 +281,10 @@ def json_of(data: Any, what: str) -> Any:
     DamagedIndex, ValueError
         The data is not JSON, or would need far more memory than its text. The message begins with `what`.
     """
-    held = np.frombuffer(data, np.uint8)
-    values = int(np.count_nonzero(held == ord(","))) + int(np.count_nonzero(held == ord("[")))
-    if values > _FEW_VALUES + len(held) / _BYTES_A_VALUE:
-        raise ValueError(f"{what}: {values:,} values in {len(held):,} bytes")
+    raw = np.frombuffer(data, np.uint8)
+    values = int(np.count_nonzero(raw == ord(","))) + int(np.count_nonzero(raw == ord("[")))
+    if values > _FEW_VALUES + len(raw) / _BYTES_A_VALUE:
+        raise ValueError(f"{what}: {values:,} values in {len(raw):,} bytes")
     try:
         return json.loads(decode_text(data))
     except (ValueError, RecursionError) as error:

@@ -57,9 +57,12 @@ def _main_file_key(module: Symbol) -> tuple[bool, bool, str]:
     return (stem != module.name, not module.doc, module.path)
 
 
-def is_inside(path: str, parts: tuple[str, ...], held: AbstractSet[tuple[str, tuple[str, ...]]]) -> bool:
-    """Return True if one of the (path, name) pairs encloses the symbol with this path and these parts of its name."""
-    return any((path, parts[:length]) in held for length in range(1, len(parts)))
+def is_inside(path: str, parts: tuple[str, ...], outer: AbstractSet[tuple[str, tuple[str, ...]]]) -> bool:
+    """Return True if one of the symbols in `outer` encloses the symbol with this path and name.
+
+    Names are given as their parts; `outer` contains pairs of path and name.
+    """
+    return any((path, parts[:length]) in outer for length in range(1, len(parts)))
 
 
 def short(text: str, limit: int = 80) -> str:

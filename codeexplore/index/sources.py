@@ -1,4 +1,4 @@
-"""Source files in an archive: concatenated texts, decoded on demand."""
+"""Source files in an archive. Their texts are concatenated, and decoded when they are requested."""
 
 from __future__ import annotations
 

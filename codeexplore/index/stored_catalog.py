@@ -81,11 +81,11 @@ class StoredCatalog(Catalog):
         self.symbols, self.chunks, self.columns = symbols, chunks, columns
         self._stored: tuple[Strings, NDArray[np.integer], NDArray[np.integer]] | None = None
         if names:
-            held, first, rows = Strings.of(columns, "name"), columns.array("name.first"), columns.array("name.rows")
-            check_rows(len(held) + 1, first)
+            keys, first, rows = Strings.of(columns, "name"), columns.array("name.first"), columns.array("name.rows")
+            check_rows(len(keys) + 1, first)
             check_range(first, 0, len(rows) + 1)
             check_range(rows, 0, len(symbols))
-            self._stored = held, first, rows
+            self._stored = keys, first, rows
 
     def follow(self, spliced: Spliced, parts: Sequence[StoredCatalog]) -> None:
         """Reuse results that the catalog had computed before an edit.
@@ -215,19 +215,19 @@ class StoredCatalog(Catalog):
             return RowsBy(names.all(), first, rows)
         places: dict[str, int] = {}
         keys: list[int] = []
-        held: list[int] = []
+        symbol_rows: list[int] = []
         for row, (name, fqn) in enumerate(zip(self.symbols.names, self.symbols.fqns, strict=True)):
             keys.append(places.setdefault(name, len(places)))
-            held.append(row)
+            symbol_rows.append(row)
             if not _ends_in(fqn, name):
                 parts = name_parts(fqn)
                 if parts and parts[-1] != name:
                     keys.append(places.setdefault(parts[-1], len(places)))
-                    held.append(row)
+                    symbol_rows.append(row)
         numbers = np.array(keys, np.int32)
         order = np.argsort(numbers, kind="stable")
         first = np.searchsorted(numbers[order], np.arange(len(places) + 1))
-        return RowsBy(list(places), first, np.array(held, np.int32)[order])
+        return RowsBy(list(places), first, np.array(symbol_rows, np.int32)[order])
 
     @cached_property
     def _by_path(self) -> Mapping[str, Sequence[int]]:
@@ -243,9 +243,9 @@ class StoredCatalog(Catalog):
             order = np.argsort(numbers, kind="stable")
             numbers = numbers[order]
         first = np.searchsorted(numbers, np.arange(len(self.symbols.paths) + 1))
-        held = np.flatnonzero(first[1:] > first[:-1])
-        paths = [self.symbols.paths[number] for number in held.tolist()]
-        return RowsBy(paths, np.append(first[held], len(order)), order)
+        used = np.flatnonzero(first[1:] > first[:-1])
+        paths = [self.symbols.paths[number] for number in used.tolist()]
+        return RowsBy(paths, np.append(first[used], len(order)), order)
 
     @cached_property
     def _sorted_names(self) -> list[str]:

@@ -69,8 +69,8 @@ class Strings(Sequence[str]):
     @classmethod
     def of(cls, archive: Members, name: str) -> Strings:
         """Return the column of texts that `packed` stored under a name."""
-        held = archive.texts(name)
-        return cls(archive.bytes(f"{name}.txt"), archive.array(f"{name}.offsets")) if held is None else held
+        pieces = archive.texts(name)
+        return cls(archive.bytes(f"{name}.txt"), archive.array(f"{name}.offsets")) if pieces is None else pieces
 
     def at(self, row: int) -> str:
         """Return the text of a row that is known to exist.
@@ -209,8 +209,8 @@ def taken_from(parts: Sequence[Strings], runs: Sequence[Run]) -> Strings:
     """Return a column made of runs of rows of other columns. Texts are copied only if there are too many runs."""
     flat: list[tuple[Strings, int, int]] = []
     for part, start, stop in runs:
-        held = parts[part]
-        found = held.within(start, stop) if isinstance(held, Pieces) else [(held, start, stop)] if stop > start else []
+        own = parts[part]
+        found = own.within(start, stop) if isinstance(own, Pieces) else [(own, start, stop)] if stop > start else []
         for text, first, last in found:
             if flat and flat[-1][0] is text and flat[-1][2] == first:
                 flat[-1] = (text, flat[-1][1], last)
@@ -245,7 +245,7 @@ class NamesInRuns(Sequence[str]):
     def whole(self) -> list[str]:
         """Return all rows as one list."""
         if not self._whole:
-            self._whole = [name for held, start, stop in self.runs for name in held[start:stop]]
+            self._whole = [name for names, start, stop in self.runs for name in names[start:stop]]
         return self._whole
 
     def __len__(self) -> int:
@@ -262,8 +262,8 @@ class NamesInRuns(Sequence[str]):
         at = bisect_right(self._starts, row) - 1
         if at == len(self.runs):
             raise IndexError(row)
-        held, start, _ = self.runs[at]
-        return held[start + row - self._starts[at]]
+        names, start, _ = self.runs[at]
+        return names[start + row - self._starts[at]]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.whole())
@@ -280,24 +280,24 @@ def names_from(lists: Sequence[Sequence[str]], runs: Sequence[Run]) -> Sequence[
     old, at, same = lists[0], 0, True
     flat: list[tuple[list[str], int, int]] = []
     for part, start, stop in runs:
-        end, held = at + stop - start, lists[part]
+        end, names = at + stop - start, lists[part]
         same = same and end <= len(old)
-        same = same and (start == at if part == 0 else list(held[start:stop]) == [old[row] for row in range(at, end)])
+        same = same and (start == at if part == 0 else list(names[start:stop]) == [old[row] for row in range(at, end)])
         at = end
-        flat += _within(held, start, stop)
+        flat += _within(names, start, stop)
     if same and at == len(old):
         return old
     made = NamesInRuns(flat)
     return made.whole() if len(flat) > MOST_RUNS else made
 
 
-def _within(held: Sequence[str], start: int, stop: int) -> list[tuple[list[str], int, int]]:
+def _within(rows: Sequence[str], start: int, stop: int) -> list[tuple[list[str], int, int]]:
     """Return the runs of lists behind rows `start` to `stop`."""
-    if isinstance(held, list):
-        return [(held, start, stop)] if stop > start else []
-    assert isinstance(held, NamesInRuns)
+    if isinstance(rows, list):
+        return [(rows, start, stop)] if stop > start else []
+    assert isinstance(rows, NamesInRuns)
     found, at = [], 0
-    for names, first, last in held.runs:
+    for names, first, last in rows.runs:
         low, high = max(start, at), min(stop, at + last - first)
         if high > low:
             found.append((names, first + low - at, first + high - at))

@@ -206,7 +206,7 @@ class SymbolTable(LazyRows[Symbol]):
         With ``places=False``, the records have no spans, which saves a quarter of the time.
         """
         ids, kinds, paths, languages = self.ids, self._kinds, self.paths, self._languages
-        texts = {column: held.all() for column, held in self._texts.items()}
+        texts = {column: strings.all() for column, strings in self._texts.items()}
         decorators, first = self._decorators.all(), self._decorated.tolist()
         spans = map(Span._make, self._numbers[:, :4].tolist()) if places else repeat(_NOWHERE)
         columns = zip(

@@ -54,17 +54,17 @@ def _moves(removed: Mapping[str, str], added: Mapping[str, str]) -> list[Move]:
     Files that kept their name are paired first, then the remaining ones in the order of their paths.
     """
     moved: list[Move] = []
-    gone, come = dict(removed), dict(added)
+    old_paths, new_paths = dict(removed), dict(added)
     for keep_name in (True, False):
         waiting: dict[tuple[str, str], deque[str]] = defaultdict(deque)
-        for path in sorted(come):
-            waiting[come[path], posixpath.basename(path) if keep_name else ""].append(path)
+        for path in sorted(new_paths):
+            waiting[new_paths[path], posixpath.basename(path) if keep_name else ""].append(path)
         pairs = []
-        for path in sorted(gone):
-            alike = waiting[gone[path], posixpath.basename(path) if keep_name else ""]
+        for path in sorted(old_paths):
+            alike = waiting[old_paths[path], posixpath.basename(path) if keep_name else ""]
             if alike:
                 pairs.append(Move(path, alike.popleft()))
         for pair in pairs:
-            del gone[pair.old], come[pair.new]
+            del old_paths[pair.old], new_paths[pair.new]
         moved += pairs
     return sorted(moved)

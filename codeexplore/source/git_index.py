@@ -1,7 +1,8 @@
-"""Tracked files and ignore settings of a git checkout, read without running git: the repository is untrusted.
+"""Tracked files and ignore settings of a git checkout, read without running git.
 
-Git run inside a repository obeys that repository's configuration (``core.fsmonitor`` names a program to start), so
-`discover` only reads: the index for the tracked files, two settings, and the path of the exclude file.
+The repository is untrusted, and git inside a repository obeys the repository's configuration: ``core.fsmonitor``, for
+example, names a program to start. Therefore only files are read: the index for the tracked files, two settings, and the
+path of the exclude file.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _EXTENDED = 0x4000
 
 
 class Tracked:
-    """The paths in an index, as bytes relative to the worktree, folders without a slash at their end."""
+    """The paths in a git index, as bytes relative to the worktree. The path of a folder has no slash at its end."""
 
     def __init__(self, files: Iterable[bytes] = (), modules: Iterable[bytes] = ()) -> None:
         self._files = frozenset(files)
@@ -37,7 +38,7 @@ class Tracked:
         return file in self._files
 
     def has_below(self, folder: bytes) -> bool:
-        """Return True if git tracks a file below a folder, or the folder is a submodule."""
+        """Return True if git tracks a file below the given folder, or if the folder is a submodule."""
         if folder in self._modules:
             return True
         below = folder + b"/"
@@ -51,11 +52,11 @@ class IndexFormatError(Exception):
 
 @dataclass(frozen=True)
 class Worktree:
-    """A git checkout: `top` is the folder with the ``.git`` folder or file."""
+    """A git checkout. `top` is the folder that contains the ``.git`` folder or file."""
 
     top: Path
     git_dir: Path
-    common_dir: Path  # that of the main checkout when this is a linked one
+    common_dir: Path  # the git folder of the main checkout, if this checkout is linked to it
 
     @property
     def exclude_file(self) -> Path:
@@ -64,12 +65,12 @@ class Worktree:
 
     @cached_property
     def ignore_case(self) -> bool:
-        """Value of ``core.ignorecase``: git sets it if the file system ignores case."""
+        """Value of ``core.ignorecase``, which git sets if the file system ignores case."""
         return bool(re.search(rb"(?mi)^[ \t]*ignorecase[ \t]*(?:=[ \t]*(?:true|yes|on|1)[ \t\r]*)?$", self._config))
 
     @cached_property
     def tracked(self) -> Tracked:
-        """Return the paths in the index: none before the first ``git add``.
+        """Return the paths in the index. There are none before the first ``git add``.
 
         Raises
         ------
@@ -123,12 +124,12 @@ def worktree_around(folder: Path) -> Worktree | None:
 
 
 def parse_index(data: bytes, hash_bytes: int = 20) -> Tracked:
-    """Return the paths of a git index, format versions 2 to 4 (gitformat-index(5)).
+    """Return the paths in a git index, format versions 2 to 4 (gitformat-index(5)).
 
     Raises
     ------
     IndexFormatError
-        It is damaged, of another version, or split into a base and a difference.
+        The index is damaged, has another version, or is split into a base and a difference.
     """
     try:
         magic, version, count = struct.unpack_from(">4sII", data)
@@ -145,10 +146,13 @@ def parse_index(data: bytes, hash_bytes: int = 20) -> Tracked:
 
 
 def _entries(data: bytes, version: int, count: int, hash_bytes: int) -> tuple[list[tuple[bytes, int]], int]:
-    """Return path and mode of each entry, and the end of the entries. Raises ValueError or IndexError if cut short."""
+    """Return path and mode of each entry, and the position after the entries.
+
+    Raises ValueError or IndexError if cut short.
+    """
     fixed = 40 + hash_bytes + 2
     at, path = 12, b""
-    room = 16 * len(data)  # version 4 shares prefixes between neighbours
+    room = 16 * len(data)  # limit for all paths: version 4 stores common prefixes only once
     found = []
     for _ in range(count):
         mode = int.from_bytes(data[at + 24 : at + 28], "big")

@@ -123,10 +123,10 @@ def _rule_paths(root: Path, outside: IgnoreScope, listings: Iterable[Listing]) -
         paths |= {str(folder / name) for folder in above if folder.is_relative_to(top) for name in (GITIGNORE, OWN)}
         paths |= _git_paths(outside.worktree)
     for listing in listings:
-        held = listing.names & RULE_NAMES
-        paths |= {str(root / listing.folder.path / name) for name in held}
-        paths |= {str(root / listing.folder.path / name) for name in _MARKS if ".git" in held}
-        if ".git" in held and listing.ignore_scope.worktree is not None:
+        rule_names = listing.names & RULE_NAMES
+        paths |= {str(root / listing.folder.path / name) for name in rule_names}
+        paths |= {str(root / listing.folder.path / name) for name in _MARKS if ".git" in rule_names}
+        if ".git" in rule_names and listing.ignore_scope.worktree is not None:
             paths |= _git_paths(listing.ignore_scope.worktree)
     return paths
 

@@ -1,4 +1,4 @@
-"""The summary of a workspace."""
+"""Record of a workspace's summary."""
 
 from __future__ import annotations
 

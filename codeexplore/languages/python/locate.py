@@ -153,7 +153,7 @@ class PythonLocator:
         return path_role(self._files[file].path) in _APART
 
     def _some_file(self, unit: int) -> int:
-        """Return a file of a unit, or of a unit inside it."""
+        """Return one of the files in a unit, or in a unit inside it."""
         while not self.units.files[unit]:
             unit = next(iter(self.units.children[unit].values()))
         return self.units.files[unit][0]

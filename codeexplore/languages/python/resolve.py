@@ -109,7 +109,10 @@ FALLBACKS: dict[str, tuple[str, ...]] = {
 
 
 def _common_methods() -> frozenset[str]:
-    """Return methods of the built-in types: on an unknown receiver they are no evidence."""
+    """Return the methods of the built-in types.
+
+    On a receiver of unknown type, such a name is no evidence for a definition.
+    """
     types = (str, bytes, list, dict, set, tuple, int, float, object, type, BaseException, frozenset, bytearray)
     names = {name for kind in types for name in dir(kind)}
     return frozenset(
