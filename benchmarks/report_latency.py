@@ -100,9 +100,8 @@ def main() -> None:
     for name, (wall, cpu) in medians.items():
         slow = sorted(each.wall for each in found[name])[int(0.95 * len(found[name]))]
         print(f"{name:10s} median {wall * 1e3:7.1f} ms, 95th percentile {slow * 1e3:7.1f} ms, CPU {cpu * 1e3:7.1f} ms")
-    print(
-        f"ratio of medians: {medians['report'][0] / medians['question'][0]:.1f}, of CPU {medians['report'][1] / medians['question'][1]:.1f}"
-    )
+    report, question = medians["report"], medians["question"]
+    print(f"ratio of medians: {report[0] / question[0]:.1f}, of CPU {report[1] / question[1]:.1f}")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 import calibration
 import dev_sets
 import localise
+import report_latency
 import search_latency
 import traced_calls
 
@@ -255,3 +256,13 @@ def test_published_names_of_functions_are_understood() -> None:
     gold = {"gold_files": ["a/b.py"], "gold_functions": ["a/b.py:Inner.run", "a/b.py:Outer"]}
     assert localise.judged(gold, hits)["func@5"] == 1.0
     assert localise.judged(gold, hits[:1])["func@5"] == 0.0
+
+
+def test_reports_of_a_size_are_made_from_the_repository(tmp_path: Path) -> None:
+    write(tmp_path, SHOP)
+    workspace = Workspace(tmp_path, cache=False)
+    first, second = report_latency.reports_about(workspace, 2, 3_000)
+    assert 2_900 < len(first) < 3_300
+    assert first != second
+    times = report_latency.measured(workspace, 2, 1_000)
+    assert [len(each) for each in times.values()] == [2, 2]

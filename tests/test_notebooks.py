@@ -19,9 +19,10 @@ def cells_of(path):
     return [cell for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
 
 
-def test_there_are_four_notebooks():
+def test_there_are_five_notebooks():
     assert [path.stem for path in NOTEBOOKS] == [
-        "explore-an-unfamiliar-library", "how-ranking-works", "quickstart", "the-call-graph",
+        "explore-an-unfamiliar-library", "from-a-bug-report-to-its-place", "how-ranking-works", "quickstart",
+        "the-call-graph",
     ]  # fmt: skip
 
 

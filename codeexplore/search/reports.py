@@ -299,7 +299,7 @@ def confidence_of_report(
 
 
 _MOST_TOKENS: Final = 100
-"""Tokens of a part that a lane is asked for. All tokens of a long part rank no better, and take several times longer."""
+"""Tokens of a part that a lane is asked for. All of a long part rank no better and take several times as long."""
 
 
 def _telling(tokens: Sequence[str], idf: Callable[[str], float]) -> tuple[str, ...]:
