@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Texts(Protocol):
-    """Access to the texts of files as the bytes that spans count."""
+    """Access to the texts of files as UTF-8, to which the byte offsets of spans refer."""
 
     def data(self, path: str) -> bytes | memoryview:
         """Return a file's text as UTF-8. Characters that can't be encoded are replaced."""

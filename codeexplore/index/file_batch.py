@@ -51,7 +51,10 @@ class AnalysedFile(NamedTuple):
         return SourceFile(self.path, self.language, decode_text(self.data), self.sha256, self.encoding, cells)
 
     def utf8(self) -> bytes:
-        """Return the text as the bytes that spans count. Characters that can't be encoded are replaced."""
+        """Return the text as UTF-8, to which the byte offsets of spans refer.
+
+        Characters that can't be encoded are replaced.
+        """
         if b"\xed" not in self.data:  # the first byte of an encoded lone surrogate
             return self.data
         return decode_text(self.data).encode("utf-8", "replace")

@@ -58,9 +58,9 @@ def _main_file_key(module: Symbol) -> tuple[bool, bool, str]:
 
 
 def is_inside(path: str, parts: tuple[str, ...], outer: AbstractSet[tuple[str, tuple[str, ...]]]) -> bool:
-    """Return True if one of the symbols in `outer` encloses the symbol with this path and name.
+    """Return True if one of the symbols in `outer` encloses the given symbol, of which path and name are known.
 
-    Names are given as their parts; `outer` contains pairs of path and name.
+    `outer` contains pairs of path and name. Names are tuples of their parts.
     """
     return any((path, parts[:length]) in outer for length in range(1, len(parts)))
 

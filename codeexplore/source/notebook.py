@@ -175,7 +175,10 @@ def _statement_starts(rows: list[str], cell: Cell) -> list[int]:
 
 
 def _after(row: str, depth: int, quote: str) -> tuple[int, str, bool]:
-    """Return the bracket depth, the open triple quote ("" for none) and True for a line continuation, after a row."""
+    """Return the state of the scanner after a row: bracket depth, open triple quote, and line continuation.
+
+    The quote is "" if no triple-quoted string is open.
+    """
     at = 0
     while (found := _TOKEN.search(row, at)) is not None:
         at, mark = found.end(), found.group()

@@ -42,7 +42,7 @@ class Import(NamedTuple):
     - ``import a.b``: name a.b, module a.b (the dotted name is usable as written).
     - ``from .x import y as z``: name z, module .x, member y.
     - Star imports: name and member ``*``.
-    - JavaScript: the member of a default import is ``default``, that of a namespace or ``require`` is "". A module that
+    - JavaScript: a default import has the member ``default``, a namespace import or ``require`` the member "". A module that
       is loaded inside an expression has the name ``%import:LINE:COL``.
     - Java: a static import has the class as its module.
 
@@ -112,8 +112,7 @@ class Binding(NamedTuple):
     - Parameters are in their order: `parameter` by position or name, `keyword` by name only, `rest` for ``*args``
       (``...args``), `keywords` for ``**kwargs``. Their names are plain, and `value` is the path of the default.
     - `receiver` is the instance of a method outside the body of its type (Go, Rust's impl). `type` names the type,
-      `value`
-      the trait that an impl block implements. `name` is "" for an associated function.
+      `value` the trait that an impl block implements. `name` is "" for an associated function.
     - `type`: the name denotes a type. It is an alias, or a type parameter with its bound.
     - `pattern`: a test narrows the type of the name (``isinstance``, match arms).
     - `element`: a loop variable, whose `value` is the path of the iterated container.

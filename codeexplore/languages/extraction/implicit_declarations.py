@@ -16,7 +16,7 @@ DECLARING = frozenset({"parameter", "keyword", "rest", "keywords", "variable", "
 
 
 class Assigned:
-    """Assignments to plain names in a file, until all declarations of the file are known."""
+    """The assignments to plain names in a file, which are stored until all declarations of the file are known."""
 
     def __init__(self) -> None:
         self.rows: set[int] = set()  # positions of the assignments in the file's list of bindings

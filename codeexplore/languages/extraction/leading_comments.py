@@ -15,9 +15,10 @@ _GAP = re.compile(rb"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)  # between a sibli
 
 
 class LeadingTrivia:
-    """Comments and decorators of a file, from which each definition gets those that belong to it.
+    """The comments and decorators of a file, with a method that gives each definition its comments and decorators.
 
-    Comments are found by their last line, decorators that are siblings of the definition by the first byte after them.
+    A comment is found by its last line. A decorator that is a sibling node of its definition is found by the position
+    at which the definition begins.
     """
 
     def __init__(self, comments: Sequence[Node], decorators: Sequence[Node], data: bytes) -> None:

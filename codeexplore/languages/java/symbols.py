@@ -24,13 +24,11 @@ class JavaSymbols(JavaPaths):
 
     - A constructor has the name of its class: ``com.shop.Cart.Cart``.
     - Initialiser blocks are called ``<clinit>`` (static) and ``<init>``.
-    - Lambdas and anonymous classes are named by their position, ``<lambda:3:8>`` and ``<class:3:8>``, inside the
-      field or
-      method that contains them.
+    - Lambdas and anonymous classes are named by their position, ``<lambda:3:8>`` and ``<class:3:8>``, inside the field
+      or method that contains them.
     - Records are classes, and their components are fields. Annotation types are interfaces.
-    - A static final field is a constant. So is a constant of an enum, unless it has its own body: then it is a
-      class that
-      extends the enum.
+    - A static final field is a constant. So is a constant of an enum, unless it has its own body: then it is a class
+      that extends the enum.
 
     An anonymous class is found by a binding in its own scope: name ``%class:LINE:COL``, manner ``variable``.
     """

@@ -9,12 +9,14 @@ folders. An absolute name is searched in these places, in this order:
 4. in the roots of other packages and projects, the nearest first;
 5. for a file that changes ``sys.path``, in any folder, the nearest first.
 
-If two folders are equally near at 4 or 5, the name is ambiguous and is not resolved. A folder that imports name as a
-package is not an import root.
+If two folders are equally near at 4 or 5, the name is ambiguous and is not resolved. If imports use a folder as a
+package, it is not an import root.
 
-A name of the standard library is searched only at 1 and in the top folder. It never resolves to a folder without
-``__init__.py``, because Python itself finds modules first. An imported name that such a folder does not contain does
-not resolve to it either (``from docker import Client`` beside a folder ``docker``).
+A name of the standard library is searched only at 1 and in the top folder. It is never resolved to a folder without
+``__init__.py``, because Python finds the standard module first.
+
+An import from a folder without ``__init__.py`` is resolved only if the folder contains the imported name. So ``from
+docker import Client`` beside a folder ``docker`` without ``Client`` is outside the repository.
 """
 
 from __future__ import annotations

@@ -29,10 +29,7 @@ class RubyExtractor(SymbolsExtractor):
     simple_path = re.compile(r"[^\W\d]\w*")  # a.b is a call
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name of a definition.
-
-        Operators and setters include their signs; of ``A::B`` it is the last part.
-        """
+        """Return the name of a definition. For a type ``A::B`` it is ``B``; operators and setters keep their signs."""
         if node.type == "call":  # define_method(:name) { … }
             arguments = node.child_by_field_name("arguments")
             return self.text(arguments.named_children[0]).strip(":\"'") if arguments is not None else ""
