@@ -42,8 +42,8 @@ class Import(NamedTuple):
     - ``import a.b``: name a.b, module a.b (the dotted name is usable as written).
     - ``from .x import y as z``: name z, module .x, member y.
     - Star imports: name and member ``*``.
-    - JavaScript: a default import has the member ``default``, a namespace import or ``require`` the member "". A module that
-      is loaded inside an expression has the name ``%import:LINE:COL``.
+    - JavaScript: a default import has the member ``default``, a namespace import or ``require`` the member "". A
+      module that is loaded inside an expression has the name ``%import:LINE:COL``.
     - Java: a static import has the class as its module.
 
     `module` is as written in the source, without quotes.
