@@ -1,7 +1,7 @@
-"""Parser of access paths into a root and its steps.
+"""Parser of access paths: splits a path into its root and its steps.
 
-See `FileFacts` for the form. Steps keep the character that shows their kind: ``.name``, ``()``, ``(a, b)`` for the few
-calls that keep their arguments, ``[]``, ``[key]``, ``[*]``.
+`FileFacts` describes the form of paths. A step begins with the character that shows its kind: ``.name``, ``()``, ``(a,
+b)`` for the few calls whose arguments are kept, ``[]``, ``[key]``, ``[*]``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EMPTY: Parsed = ("", ())
 
 
 def parse(path: str) -> Parsed:
-    """Split a path into its root and steps; a malformed one is ``("", ())``, as is the empty path."""
+    """Split a path into its root and steps. A malformed path gives ``("", ())``, as the empty path does."""
     found = _ROOT.match(path)
     end = found.end() if found else 0
     root = path[:end]
@@ -34,7 +34,7 @@ def parse(path: str) -> Parsed:
 
 
 def _parse_nested(path: str, root: str, position: int) -> Parsed:
-    """Steps of a path with arguments, brackets balanced."""
+    """Split a path that has arguments with balanced brackets."""
     steps = []
     while position < len(path):
         if path[position] == ".":
@@ -54,7 +54,7 @@ def _parse_nested(path: str, root: str, position: int) -> Parsed:
 
 
 def _closing(path: str, position: int) -> int:
-    """Index after the bracket that closes the one at `position`; -1 when none does."""
+    """Return the index after the bracket that closes the bracket at `position`; -1 if it is not closed."""
     depth, quote = 0, ""
     for index in range(position, len(path)):
         char = path[index]
@@ -72,12 +72,15 @@ def _closing(path: str, position: int) -> int:
 
 
 def split_arguments(step: str) -> tuple[str, ...]:
-    """Return the arguments of a call step ``(a, b=c)``: the texts between its outermost commas, stripped."""
+    """Return the arguments of a call step ``(a, b=c)``, without surrounding white space."""
     return split_top(step[1:-1])
 
 
 def split_top(text: str, separator: str = ",") -> tuple[str, ...]:
-    """Split at separators outside of brackets and quotes; parts are stripped, empty ones kept unless all is empty."""
+    """Split a text at separators outside of brackets and quotes.
+
+    The parts are stripped. Empty parts are kept, unless the whole text is empty.
+    """
     if not text.strip():
         return ()
     parts, depth, start, quote = [], 0, 0, ""

@@ -1,4 +1,4 @@
-"""Declared types: from the text of an annotation to the values that the annotated name may have."""
+"""Declared types: from the text of an annotation to the values that a name with this annotation may have."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from codeexplore.resolution.evaluator import Evaluator
 
 _ROLE_OF_MARK = {"|": "union", "[]": "sequence", "{}": "map", "()": "tuple", "->": "callable"}
-MAX_DEPTH = 8  # aliases and type arguments in each other
+MAX_DEPTH = 8  # maximal depth of nested aliases and type arguments
 _NONE: Mapping[str, int] = MappingProxyType({})
 
 
 class Annotations:
-    """Types as nodes; equal texts in equal scopes share one."""
+    """Nodes of declared types. Equal texts in equal scopes share one node."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -30,7 +30,7 @@ class Annotations:
         self._nodes: dict[tuple[int, str], int] = {}
 
     def node(self, scope: int, text: str, line: int) -> int:
-        """Return the node of a value of the declared type."""
+        """Return the node with the values of the declared type: usually an instance of the class."""
         if not text:
             return UNKNOWN
         key = (scope, text)
@@ -41,18 +41,18 @@ class Annotations:
         return node
 
     def alias(self, scope: int, text: str, target: int, line: int) -> None:
-        """Define a name as an alias of a type: its values are the classes, where a variable would have instances."""
+        """Let the values of the type `text` flow to `target`, the node of an alias, as classes instead of instances."""
         held = self.node(scope, text, line)
         self.solver.on_value(held, (self.on_alias, target))
 
     def on_alias(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Watcher (handler, target)."""
+        """Add the class of an instance to the alias. Watcher: (handler, target)."""
         if self.entities.kind[entity] == INST:
             entity = self.entities.get(CLASS, self.entities.payload[entity])
         self.solver.add(watcher[1], entity, evidence)
 
     def role(self, expr: TypeExpr) -> str:
-        """Return the role of a type's arguments, such as "sequence" or "map"; "" for a plain class."""
+        """Return the role of a type's arguments, such as "sequence" or "map"; "" for a plain class. See `TypeRole`."""
         if expr.name in _ROLE_OF_MARK:
             return _ROLE_OF_MARK[expr.name]
         return self.rules.builtins.types.get(last_part(expr.name), "")
@@ -60,7 +60,10 @@ class Annotations:
     def apply(
         self, scope: int, expr: TypeExpr, target: int, line: int, depth: int = 0, named: Mapping[str, int] = _NONE
     ) -> None:
-        """Let values of a type flow to `target`; `named` are nodes of names with another meaning here."""
+        """Let the values of a type flow to `target`.
+
+        `named` maps names to nodes that replace their usual meaning, such as type parameters.
+        """
         if not expr.name or depth > MAX_DEPTH:
             return
         if expr.name in named:
@@ -84,7 +87,7 @@ class Annotations:
             self._container(scope, expr, role, target, line, depth, named)
 
     def _class_itself(self, scope: int, expr: TypeExpr, target: int, line: int, named: Mapping[str, int]) -> None:
-        """Let ``type[Foo]`` mean the class, not an instance."""
+        """Let the class itself, not an instance, flow to `target`: ``type[Foo]``."""
         for part in _alternatives(expr):
             if part.name in named:
                 self.solver.on_value(named[part.name], (self.on_alias, target))
@@ -93,7 +96,10 @@ class Annotations:
                 self.solver.on_value(node, (self.on_class, target))
 
     def _is_plain(self, scope: int, expr: TypeExpr, role: str, line: int) -> bool:
-        """Return True if a type is a plain class, or a repository's class with the name of a known container."""
+        """Return True if a type is a plain class.
+
+        A class of the repository with the name of a known container is plain too.
+        """
         if not role or (not expr.args and role not in ("nothing", "self")):
             return True
         if role not in ("sequence", "map", "same") or expr.name in _ROLE_OF_MARK:
@@ -135,23 +141,23 @@ class Annotations:
         self.solver.add(target, self.entities.get(OBJECT, obj), h.TYPE)
 
     def on_type(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add an instance of a resolved type. Watcher (handler, target, extra of the instance)."""
+        """Add an instance of a resolved type. Watcher: (handler, target, extra of the instance)."""
         kind = self.entities.kind[entity]
         if kind == CLASS:
             if self.flow.program.is_object(self.entities.payload[entity]):
-                return  # the type beside it is meant
+                return  # the type of the same name is meant, not the object
             instance = self.entities.get(INST, self.entities.payload[entity], watcher[2])
             self.solver.add(watcher[1], instance, max(evidence, h.TYPE))
         elif kind == OBJECT or (
             kind == EXTERNAL and not self._opaque(entity)
-        ):  # an outside instance has the name of its class
+        ):  # an outside class and its instances are one value
             self.solver.add(watcher[1], entity, max(evidence, h.TYPE))
 
     def _opaque(self, entity: int) -> bool:
         return self.rules.builtins.types.get(self.entities.external_name(entity).rpartition(".")[2]) == "nothing"
 
     def on_class(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add a class itself. Watcher (handler, target)."""
+        """Add a class itself. Watcher: (handler, target)."""
         kind = self.entities.kind[entity]
         if kind == CLASS:
             cls = self.entities.get(CLASS, self.entities.payload[entity], 1)
@@ -160,7 +166,7 @@ class Annotations:
             self.solver.add(watcher[1], entity, max(evidence, h.TYPE))
 
     def on_generic(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let an outside generic type contain instances of its last argument. Watcher (handler, target, element)."""
+        """Add a container of `element` for an outside generic type. Watcher: (handler, target, element)."""
         if self.entities.kind[entity] == EXTERNAL:
             containers = self.flow.containers
             obj = containers.new("list")

@@ -1,9 +1,10 @@
 """Loader of facts: makes nodes, flow edges and watchers, in the order in which they depend on each other.
 
-`Loader` sets the order and evaluates references and arguments. `imports.Naming` links names, `returns.Returns` links
-results of functions.
+`Loader` defines the order, and evaluates references and arguments. `imports.Naming` links names. `returns.Returns`
+links results of functions. `BindingValues` lets values flow into bindings: from the declared type, the assigned value,
+or the collected arguments.
 
-`BindingValues` lets values flow into bindings: from the declared type, the assigned value, or the collected arguments.
+A *binding* is a row of facts that gives a name or a path a type or a value.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ from codeexplore.types import Binding
 
 
 class BindingValues:
-    """Lets types and values flow into the nodes of bindings; `stores` takes those that bind no plain name."""
+    """Lets declared types and assigned values flow into the nodes of bindings.
+
+    `stores` handles bindings of paths, such as ``self.items[key] = value``.
+    """
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -40,7 +44,10 @@ class BindingValues:
         self.stores = Stores(flow, self.declare, self.assign)
 
     def link(self, file: int, written: Sequence[int]) -> None:
-        """Let the declared type and the assigned value of every binding of a file, with nodes `written`, flow to it."""
+        """Let the declared type and the assigned value of each binding of a file flow to its node.
+
+        `written` has the node of each binding, in order; -1 for a binding of a path.
+        """
         program, first = self.program, self.program.first[file]
         self.flow.forget_paths()
         fresh = self._only_fresh(file)
@@ -64,7 +71,10 @@ class BindingValues:
                 self.assign(row, source, node)
 
     def _only_fresh(self, file: int) -> set[tuple[int, str]]:
-        """Return the declared local variables of a file that are only assigned results of plain calls, by scope."""
+        """Return the local variables with a declared type to which only results of plain calls are assigned.
+
+        They are pairs of scope and name.
+        """
         first, rows = self.program.first[file], self.program.bindings[file]
         called, otherwise = set(), set()
         for scope, name, manner, declared, value in rows.fields("scope", "name", "manner", "type", "value"):
@@ -76,18 +86,24 @@ class BindingValues:
         return {(first + scope, name) for scope, name in found if self.program.is_callable(first + scope)}
 
     def _is_fresh(self, scope: int, row: Binding) -> bool:
-        """Return True if a local variable gets a new instance of a known class: its declared type is less exact."""
+        """Return True if the binding assigns a new instance of a known class.
+
+        The class is more exact than the declared type.
+        """
         made = self.solver.points_to(self.flow.path(scope, row.value[:-2], row.line))
         return bool(made) and all(self.entities.kind[entity] == CLASS for entity in made or ())
 
     def _of_declared(self, scope: int, row: Binding, source: int) -> int:
-        """Return a node of the values that a local variable accepts: a cast admits only its declared type."""
+        """Return a node with the values that a local variable accepts.
+
+        A cast admits only values of the declared type.
+        """
         held = self.solver.points_to(self.flow.annotations.node(scope, row.type, row.line))
         if source == UNKNOWN or not held or any(self.entities.kind[entity] != INST for entity in held):
             return source
         wanted = frozenset(self.entities.payload[entity] for entity in held)
         if self.rules.builtins.open_objects and any(self.program.symbols[cls].kind != "class" for cls in wanted):
-            return source  # types that fit by structure
+            return source  # values may fit these types by structure
         node = self.solver.node()
         self.solver.on_value(source, (self.flow.argument_flow.on_admitted, node, wanted))
         return node
@@ -119,7 +135,7 @@ class BindingValues:
             self.solver.add_flow(source, node)
 
     def _collect(self, node: int, manner: str) -> int:
-        """Let ``*args`` contain a tuple of extra arguments, ``**kwargs`` a dict; return the node of the elements."""
+        """Add a tuple to ``*args`` or a dict to ``**kwargs``; return the node of its elements."""
         obj = self.flow.containers.new("tuple" if manner == "rest" else "dict")
         self.solver.add(node, self.entities.get(OBJECT, obj), h.TYPE)
         return self.flow.containers.field(obj, "[]")
@@ -129,11 +145,14 @@ _CALLS = frozenset({"call", "new"})
 _Row = tuple[int, str, str, int, tuple[str, ...]]
 
 MAX_INNER_CALLS = 8
-"""Calls for each argument among which those that are its value are looked for."""
+"""Maximal number of following references, for each argument, that are searched for calls inside the arguments."""
 
 
 class Asked(NamedTuple):
-    """A built-in function called with a value: ``len(value)`` calls the value's own method, the first that exists."""
+    """Call of a built-in function that calls a method of its argument: ``len(value)`` calls ``value.__len__``.
+
+    The first of `methods` that the value's class has is called.
+    """
 
     scope: int
     methods: tuple[str, ...]
@@ -143,7 +162,7 @@ class Asked(NamedTuple):
 
 
 class Given(NamedTuple):
-    """Arguments of the calls of a file: those of row `n` are ``nodes[ends[n]:ends[n + 1]]``."""
+    """Nodes of the arguments of all calls of a file. Row `n` has ``nodes[ends[n]:ends[n + 1]]``."""
 
     nodes: array[int]
     ends: array[int]
@@ -152,8 +171,8 @@ class Given(NamedTuple):
 class Loader:
     """Loads all files of a program and lets their values flow.
 
-    After `load`, `used` contains the node of every reference, by file and row; for an implicit reference that of the
-    value whose special method is called. `given` contains the arguments of calls by file; see `Given`.
+    After `load`, `used` has the node of every reference, by file and row. For an implicit reference it is the node of
+    the value whose special method is called. `given` has the arguments of calls by file; see `Given`.
     """
 
     def __init__(self, flow: Evaluator) -> None:
@@ -162,7 +181,7 @@ class Loader:
         self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
-        self._written: list[list[int]] = []  # by file, the node of each binding
+        self._written: list[list[int]] = []  # file → node of each binding
         self.used: list[array[int]] = []
         self.given: list[Given] = []
         self._defined: dict[str, bool] = {}
@@ -174,7 +193,7 @@ class Loader:
         self.decorations = Decorations(flow)
 
     def load(self) -> None:
-        """Load names, then classes, then values, then arguments: each needs the one before."""
+        """Load names, then classes, then values, then arguments. Each stage needs the stage before."""
         files = range(len(self.program.files))
         self._link_names(files)
         self._receive_classes()
@@ -202,7 +221,7 @@ class Loader:
         self.flow.freeze()
 
     def _link_names(self, files: Sequence[int]) -> None:
-        """Link scopes, imports, receivers and supertypes: these must be known before any value flows."""
+        """Link scopes, imports, receivers and supertypes. They must be known before values flow."""
         naming, bindings = self.naming, Bindings(self.program)
         for file in files:
             self._written.append(bindings.lay_out(file))
@@ -225,7 +244,7 @@ class Loader:
         self.flow.forget_names()
 
     def _receive_classes(self) -> None:
-        """Let hooks of class definitions receive every class below theirs."""
+        """Let the hooks of class definitions, such as ``__init_subclass__``, receive every subclass of their class."""
         for cls in self.flow.hierarchy.supers if self.rules.special_methods.subclass else ():
             for name in self.rules.special_methods.subclass:
                 function = self.flow.hierarchy.method(cls, name, above=True)
@@ -254,7 +273,12 @@ class Loader:
         self.used.append(used)
 
     def _with_inner_arguments(self, args: tuple[str, ...], scope: int, below: Sequence[_Row]) -> tuple[str, ...]:
-        """Return a call's arguments, in which calls that pass a value through have their own: the calls `below`."""
+        """Return the arguments of a call, with calls among them written with their own arguments.
+
+        References are stored without nested arguments: in ``f(keep(x))`` the argument is ``keep()``. If ``keep``
+        returns its parameter, ``x`` is needed to know the argument's value. The call ``keep(x)`` is one of the
+        following references, `below`, and its arguments are inserted: ``keep(x)``.
+        """
         inner: dict[str, deque[tuple[str, ...]]] = {}
         for other, kind, path, _, given in below:
             if other == scope and kind == "call":
@@ -266,7 +290,7 @@ class Loader:
         return tuple(found)
 
     def _is_defined(self, method: str) -> bool:
-        """Return True if any function here has the name of a special method, or of one that replaces it."""
+        """Return True if a function of the family has the name of this special method, or of one of its fallbacks."""
         known = self._defined.get(method)
         if known is None:
             names = (method, *self.rules.special_methods.fallbacks.get(method, ()))
@@ -274,7 +298,7 @@ class Loader:
         return known
 
     def _admit(self) -> None:
-        """Admit only instances of the annotated classes of the repository to a parameter."""
+        """Record the classes that the annotation of each parameter admits, if they are all in the repository."""
         entities = self.entities
         for function, parameters in self.program.parameters.items():
             del function

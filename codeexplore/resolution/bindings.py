@@ -1,4 +1,7 @@
-"""Bound names of files: their nodes, their versions, and the parameters of functions."""
+"""Bindings of files: nodes of the bound names, their versions, and the parameters of functions.
+
+A *version* of a name is the node of its values from one assignment to the next; see `program`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _DECLARING: Final = frozenset({"variable", "element", "pattern"})
 
 
 class Bindings:
-    """Lays out the bindings of a program's files."""
+    """Makes the nodes for the bindings of a program's files."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -32,7 +35,7 @@ class Bindings:
         Returns
         -------
         list of int
-            For each Binding the node it writes to; -1 where its name is not a plain name.
+            The node of each Binding; -1 if it does not bind a plain name.
         """
         program = self.program
         facts, first = program.files[index], program.first[index]
@@ -46,7 +49,7 @@ class Bindings:
             if not _is_test(manner, sure)
         )
         written: list[int] = []
-        current: dict[tuple[int, str], tuple[int, int]] = {}  # name → (line of its last version, node)
+        current: dict[tuple[int, str], tuple[int, int]] = {}  # (scope, name) → (line of its last version, node)
         for row in rows:
             if row.manner == "receiver" or not _is_plain(row.name) or _is_test(row.manner, row.sure):
                 written.append(-1)
@@ -71,7 +74,10 @@ class Bindings:
         return written
 
     def _note_unnamed(self, index: int, row: Binding) -> None:
-        """Record a binding that is not of a plain name: a receiver, an anonymous symbol's place, a constant key."""
+        """Record a binding that is not of a plain name.
+
+        Such bindings are receivers, positions of anonymous symbols, and constant keys.
+        """
         scope = self.program.first[index] + row.scope
         if row.manner == "receiver":
             self.program.receiving.append((scope, row))
@@ -89,14 +95,17 @@ class Bindings:
                 insort(known, (row.sure, self.program.solver.node()))
 
     def _is_constant_key(self, scope: int, name: str) -> bool:
-        """Return True if a name is ``table[key]``, or a key of an object literal named in the scope: ``table.key``."""
+        """Return True if a name is ``table[key]``, or ``table.key`` for an object literal ``table`` of the scope."""
         if _CONSTANT_KEYS.fullmatch(name):
             return True
         is_member = self.program.rules.builtins.open_objects and _CONSTANT_MEMBERS.fullmatch(name)
         return bool(is_member) and (scope, re.split(r"[.\[]", name, maxsplit=1)[0]) in self.program.literal_names
 
     def _version(self, scope: int, row: Binding, node: int, current: dict[tuple[int, str], tuple[int, int]]) -> int:
-        """Return the node of a name that is bound several times; straight-line code starts a new version."""
+        """Return the node of a name that is bound several times.
+
+        An assignment in straight-line code starts a new version.
+        """
         key = (scope, row.name)
         line, version = current.get(key, (-1, node))
         if line == -1:
@@ -110,7 +119,7 @@ class Bindings:
         self.program.sole[fresh] = -1
         history = self.program.versions.pop(version, [(-1, version)])
         for symbol in self.program.defined.get(history[0][1], ()):
-            if self.program.symbols[symbol].line > row.sure:  # defined again further down
+            if self.program.symbols[symbol].line > row.sure:  # defined again below
                 kind = FUNC if self.program.is_callable(symbol) else CLASS
                 self.program.solver.add(fresh, self.program.entities.get(kind, symbol), h.SCOPE)
         history.append((max(row.sure, history[-1][0]), fresh))  # in the order of lines, for `Program.at_line`
@@ -121,7 +130,7 @@ class Bindings:
 
     def _add_parameter(self, function: int, row: Binding, node: int) -> None:
         known = self.program.parameters.setdefault(function, [])
-        if any(parameter.name == row.name for parameter in known):  # one more default
+        if any(parameter.name == row.name for parameter in known):  # a second binding: the default value
             return
         own = self.program.own_class[function]
         role = self.program.roles[function]

@@ -1,4 +1,7 @@
-"""Library models: effects of container methods and well-known outside functions on values; see `Effect`."""
+"""Library models: how container methods and well-known outside functions move values; see `Effect`.
+
+An *effect* is the name of such a model, such as "element" or "map".
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LibraryModels:
-    """Known effects of calls."""
+    """Models of library calls."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -25,7 +28,7 @@ class LibraryModels:
         self.containers = flow.containers
 
     def call(self, method: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        """Call a container's own method."""
+        """Model a call of a container's own method; its result flows to `target`."""
         receiver = self.entities.payload[method]
         effect = self.rules.builtins.container_methods.get(self.entities.texts[self.entities.extra[method]], "itself")
         if self.entities.kind[receiver] != OBJECT:
@@ -42,7 +45,10 @@ class LibraryModels:
             self._store(effect, obj, site, target, floor)
 
     def _call_on_value(self, receiver: int, effect: str, evidence: int, target: int, sites: list[Arguments]) -> None:
-        """Model methods of wrappers, which return the wrapped value, and ``f.call(x)``, ``f.bind(x)`` of functions."""
+        """Model a method of a wrapper or of a function.
+
+        Methods of wrappers return the wrapped value. Methods of functions are ``f.call(x)`` and ``f.bind(x)``.
+        """
         kind = self.entities.kind[receiver]
         if effect == "call" and kind in (FUNC, BOUND):
             self.solver.add_flow(
@@ -51,7 +57,7 @@ class LibraryModels:
             for site in sites:
                 given = tuple(a._replace(key=a.key - 1) for a in site if isinstance(a.key, int) and a.key > 0)
                 self.flow.argument_flow.take(receiver, given)
-        elif kind == INST and effect in ("map", "call", "each"):  # a wrapper's value is passed to a function
+        elif kind == INST and effect in ("map", "call", "each"):  # the wrapped value is passed to a function
             for site in sites:
                 for argument in site:
                     held, how = self.flow.roots.held(receiver), "call" if effect == "map" else effect
@@ -92,19 +98,19 @@ class LibraryModels:
             self.feed(argument.node, self.containers.field(obj, ANY), target, "call" if effect == "else" else effect)
 
     def on_default(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let a default value flow to `target` in place of an element. Watcher (handler, target, evidence)."""
+        """Let a default value flow to `target`, beside the elements. Watcher: (handler, target, evidence)."""
         if self.entities.kind[entity] not in (FUNC, BOUND, CLASS):
             self.solver.add(watcher[1], entity, max(evidence, watcher[2]))
 
     def _put_in(self, obj: int, argument: Argument) -> None:
-        """``table.update(other, key=value)``, ``dict(other, key=value)``."""
+        """Put an argument into a container: ``table.update(other, key=value)``, ``dict(other, key=value)``."""
         if isinstance(argument.key, str) and argument.key not in ("*", "**"):
             self.solver.add_flow(argument.node, self.containers.field(obj, argument.key), h.FLOW)
         else:
             self.solver.on_value(argument.node, (self.on_extend, obj))
 
     def on_extend(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add the items of one container to another. Watcher (handler, object)."""
+        """Add the items of one container to another. Watcher: (handler, object)."""
         if self.entities.kind[entity] != OBJECT:
             return
         source, obj = self.entities.payload[entity], watcher[1]
@@ -115,14 +121,14 @@ class LibraryModels:
             self.solver.add_flow(self.containers.field(source, ANY), self.containers.field(obj, UNKNOWN_KEY), h.FLOW)
 
     def feed(self, function: int, items: int, target: int, effect: str, keys: int = -1) -> None:
-        """Call a function argument with items; its results go to `target` according to `effect`.
+        """Model calls of a function argument with `items`. Its results flow to `target` as `effect` describes.
 
-        `keys` is the node of a map's keys, which a function of two parameters takes first; -1 when there are none.
+        `keys` is the node of a map's keys, which a function with two parameters takes first; -1 without keys.
         """
         self.solver.on_value(function, (self.on_feed, items, target, effect, keys))
 
     def on_feed(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Watcher (handler, node of the items, target, effect, node of the keys)."""
+        """Call one function for `feed`. Watcher: (handler, node of the items, target, effect, node of the keys)."""
         items, target, effect, keys = watcher[1], watcher[2], watcher[3], watcher[4]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT and effect in ("call", "map") and self.containers.flavour[payload] == "callable":
@@ -133,7 +139,7 @@ class LibraryModels:
         given = (Argument(0, first), Argument(1, items)) if effect in ("fold", "compare") else (Argument(0, items),)
         if keys >= 0 and self.flow.argument_flow.taken(entity) > 1:
             given = (Argument(0, keys), Argument(1, items))
-        if kind == FUNC and self.flow.program.symbols[payload].kind == "lambda":  # only called here
+        if kind == FUNC and self.flow.program.symbols[payload].kind == "lambda":  # a lambda is called here only
             for argument, parameter in zip(given, self.flow.program.parameters.get(payload, ()), strict=False):
                 self.solver.add_flow(argument.node, parameter.node, h.ELEMENT)
         else:
@@ -145,7 +151,7 @@ class LibraryModels:
             self._put(result, target, effect, evidence)
 
     def _put(self, result: int, target: int, effect: str, evidence: int) -> None:
-        """Let the result of a called function become the result of the call, or an element of it."""
+        """Let the result of a called function flow to `target`, as the result itself or as an element."""
         if effect in ("call", "fold"):
             self.solver.add_flow(result, target, max(evidence, h.RETURN))
         else:
@@ -160,7 +166,10 @@ class LibraryModels:
     # ----------------------------------------------------------------- outside functions
 
     def apply(self, effect: str, arguments: Arguments, target: int, evidence: int) -> None:
-        """Apply the model of a well-known outside function to its arguments; ``first:1`` starts at the second."""
+        """Apply the model of a well-known outside function.
+
+        With the effect ``first:1`` the model ignores the first argument.
+        """
         name, _, start = effect.partition(":")
         used = [a for a in arguments if a.key not in ("*", "**")]
         offset = int(start or 0)
@@ -173,7 +182,7 @@ class LibraryModels:
             self.solver.add_flow(arguments[0].node, target, evidence)
 
     def _apply_items(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Make a container of the arguments themselves (``List.of(a, b)``)."""
+        """Make a container whose items are the arguments (``List.of(a, b)``)."""
         obj = self.containers.fresh(target, "list")
         for argument in arguments:
             if isinstance(argument.key, int):
@@ -181,7 +190,7 @@ class LibraryModels:
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_joined(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Let the first argument, with the others put in, flow to `target` (``append(xs, x)``)."""
+        """Return the first argument after the other arguments were put into it (``append(xs, x)``)."""
         self._apply_first(arguments[:1], target, evidence)
         for argument in arguments[1:]:
             if arguments[0].key == 0:
@@ -199,13 +208,13 @@ class LibraryModels:
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_module(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Let the module of ``require('./x')`` flow to `target`, if its one value is not exported whole."""
+        """Return the module of ``require('./x')``, or its one value if the module exports a single value."""
         for argument in arguments[:1]:
             if argument.text and argument.file >= 0:
                 self.solver.add_flow(self.flow.required(argument.file, argument.text), target, evidence)
 
     def _apply_instance_of(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """``Object.create(proto)``."""
+        """Return the prototype: ``Object.create(proto)``."""
         self._apply_first(arguments[:1], target, evidence)
 
     def _apply_any(self, arguments: list[Argument], target: int, evidence: int) -> None:
@@ -224,7 +233,7 @@ class LibraryModels:
             self.solver.on_value(arguments[0].node, (self.on_class_of, target))
 
     def on_class_of(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add the class of an instance. Watcher (handler, target)."""
+        """Add the class of an instance. Watcher: (handler, target)."""
         if self.entities.kind[entity] == INST:
             cls = self.entities.get(CLASS, self.entities.payload[entity], self.entities.extra[entity])
             self.solver.add(watcher[1], cls, evidence)
@@ -240,7 +249,7 @@ class LibraryModels:
             self.solver.add_flow(argument.node, target, h.FLOW)
 
     def on_member_made(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """A member whose name begins with a text. Watcher (handler, target, text)."""
+        """Add the members whose names begin with a text. Watcher: (handler, target, text)."""
         if self.entities.kind[entity] in (INST, CLASS):
             for name in self.flow.hierarchy.names_beginning(self.entities.payload[entity], watcher[2]):
                 self.flow.class_members.of_any(watcher[1], name, entity, max(evidence, h.ELEMENT))
@@ -252,7 +261,7 @@ class LibraryModels:
             self.flow.calls.site(arguments[0].node, given)
 
     def _apply_sequence(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Make a new container of the same elements (``list(xs)``, ``sorted(xs)``)."""
+        """Make a new container with the elements of the argument (``list(xs)``, ``sorted(xs)``)."""
         if not arguments:
             self.solver.add(
                 target, self.entities.get(OBJECT, self.containers.fresh(target, "list")), max(evidence, h.TYPE)
@@ -277,13 +286,13 @@ class LibraryModels:
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_made(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Make a bare instance of the class that is the first argument (``object.__new__(cls)``)."""
+        """Make an instance of the class that is the first argument (``object.__new__(cls)``)."""
         del evidence
         for argument in arguments[:1]:
             self.solver.on_value(argument.node, (self.flow.annotations.on_type, target, 0))
 
     def _apply_property(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Make a property that reads and assigns through functions (``property(getter, setter)``)."""
+        """Make a property with functions to read and assign it (``property(getter, setter)``)."""
         obj = self.containers.fresh(target, "property")
         for argument in arguments:
             role = {0: "get", "fget": "get", "func": "get", 1: "set", "fset": "set"}.get(argument.key)
@@ -315,14 +324,14 @@ class LibraryModels:
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_callmap(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """``map(function, items)``."""
+        """Call a function with the items of a container: ``map(function, items)``."""
         del evidence
         if len(arguments) >= 2:
             items = self.flow.follow(arguments[1].node, ("[*]",), 0, 0)
             self.feed(arguments[0].node, items, target, "map")
 
     def _apply_callkey(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """``sorted(items, key=function)``."""
+        """Call the key function with the items, and return the items: ``sorted(items, key=function)``."""
         positional = [a for a in arguments if isinstance(a.key, int)]
         if positional:
             items = self.flow.follow(positional[0].node, ("[*]",), 0, 0)

@@ -1,10 +1,9 @@
 """Calls, the step ``()``: results of calls, call sites of each callee, and the flow of arguments into parameters.
 
-Arguments are nodes. They flow into parameters by position, by name, or into the parameter that collects the rest.
-
-Each kind of value takes arguments in its own way: a method skips its receiver, a class passes them to its constructor
-or to the fields of a record, an instance to the method that makes it callable. An annotated parameter admits some
-classes only.
+Arguments are nodes. They flow into parameters by position or by name, or into the parameter that collects the rest.
+Each kind of callee takes arguments in its own way. A method skips its receiver. A class passes them to its constructor,
+or to the fields of a record. An instance passes them to the method that makes it callable. An annotated parameter
+admits certain classes only.
 """
 
 from __future__ import annotations
@@ -30,12 +29,15 @@ if TYPE_CHECKING:
 
 
 class Argument(NamedTuple):
-    """One argument of a call: its position, its name, ``*`` or ``**``; its node; its text when it is a literal one."""
+    """One argument of a call.
+
+    `key` is its position, its name, ``*`` or ``**``. `text` is its text if it is a string literal, in the file `file`.
+    """
 
     key: int | str
     node: int
     text: str = ""
-    file: int = -1  # at the place of the literal
+    file: int = -1
 
 
 Arguments = tuple[Argument, ...]
@@ -51,17 +53,17 @@ class ArgumentFlow:
         self.entities = flow.entities
         self.rules = flow.rules
         self.hierarchy = flow.hierarchy
-        self.admitted: dict[int, frozenset[int]] = {}  # parameter node → classes its annotation admits
-        self._properties: dict[int, int] = {}  # a component's parameter → object of the attributes that markup passes
+        self.admitted: dict[int, frozenset[int]] = {}  # node of a parameter → classes that its annotation admits
+        self._properties: dict[int, int] = {}  # a component's parameter → object with its markup attributes
         self._dataclasses: dict[int, list[Parameter]] = {}
 
     def on_taken(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Watcher (handler, arguments)."""
+        """Let arguments flow into the parameters of a callee. Watcher: (handler, arguments)."""
         del evidence
         self.take(entity, watcher[1])
 
     def take(self, entity: int, arguments: Arguments) -> None:
-        """Let arguments flow into the parameters of a called entity."""
+        """Let arguments flow into the parameters of the callee `entity`."""
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == FUNC:
             if payload in self.program.outer_receivers and not self.rules.classes.self_parameter:
@@ -82,11 +84,14 @@ class ArgumentFlow:
             self.take(payload, arguments)
 
     def takes_receiver(self, function: int) -> bool:
-        """Return True if a function value is a method named through its type (``T::m``), receiver first."""
+        """Return True if a function value is a method named through its type (``T::m``).
+
+        The first argument of its call is the receiver.
+        """
         program, own = self.program, self.program.own_class[function]
         if not self.rules.functions.functional or own < 0 or program.roles[function] & STATIC:
             return False
-        return program.symbols[function].name != program.symbols[own].name  # no constructor
+        return program.symbols[function].name != program.symbols[own].name  # not a constructor
 
     def taken(self, entity: int) -> int:
         """Return the number of arguments that a function value takes."""
@@ -97,7 +102,7 @@ class ArgumentFlow:
         return len(self.program.parameters.get(function, ())) + unbound
 
     def constructor(self, cls: int) -> int:
-        """Return the method that runs when an instance of a class is made, -1 if none is defined."""
+        """Return the method that runs when an instance of a class is made; -1 if none is defined."""
         for name in self.rules.construction.constructors:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
@@ -106,7 +111,7 @@ class ArgumentFlow:
 
     def _construct_with(self, cls: int, arguments: Arguments) -> None:
         function = self.constructor(cls)
-        for name in self.rules.construction.allocators:  # takes the same arguments before the constructor does
+        for name in self.rules.construction.allocators:  # takes the same arguments as the constructor
             made = self.hierarchy.method(cls, name)
             if made not in (-1, function):
                 self._pass(self.program.parameters.get(made, ()), arguments, self._skipped(made))
@@ -127,7 +132,10 @@ class ArgumentFlow:
             self.solver.on_value(underlying, (self.on_taken, arguments))
 
     def _with_receiver(self, function: int, arguments: Arguments) -> Arguments:
-        """Return the arguments without the first, which a method named through its type takes as its receiver."""
+        """Return the arguments without the first one.
+
+        The first argument flows into the receiver of a method named through its type.
+        """
         rest = []
         for argument in arguments:
             if argument.key == 0:
@@ -139,7 +147,7 @@ class ArgumentFlow:
         return tuple(rest)
 
     def _skipped(self, function: int) -> int:
-        """Return the number of parameters that the receiver takes."""
+        """Return the number of parameters that the receiver takes: 1 or 0."""
         return 1 if self.rules.classes.self_parameter and not self.program.roles[function] & STATIC else 0
 
     def _pass(self, parameters: list[Parameter] | tuple[Parameter, ...], arguments: Arguments, skip: int) -> None:
@@ -157,7 +165,7 @@ class ArgumentFlow:
                 self.flow_into(argument.node, parameter.node)
 
     def _give_property(self, parameter: int, argument: Argument) -> None:
-        """Let an attribute of markup be a property of the component's one parameter."""
+        """Let an attribute in markup flow into a property of the component's only parameter."""
         if argument.key in ("*", "**"):
             self.flow_into(argument.node, parameter)
             return
@@ -168,7 +176,10 @@ class ArgumentFlow:
         self.solver.add_flow(argument.node, self.flow.containers.field(obj, str(argument.key)), h.FLOW)
 
     def flow_into(self, source: int, parameter: int) -> None:
-        """Let an argument flow into a parameter; an annotation admits its own classes only."""
+        """Let an argument flow into a parameter.
+
+        If the parameter is annotated, only values of its classes are admitted.
+        """
         admitted = self.admitted.get(parameter)
         if admitted is None:
             self.solver.add_flow(source, parameter, h.FLOW)
@@ -176,26 +187,29 @@ class ArgumentFlow:
             self.solver.on_value(source, (self.on_admission, parameter, admitted))
 
     def on_admitted(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add a value to a variable that admits only some classes. Watcher (handler, node, classes)."""
+        """Add a value to a variable that admits certain classes only. Watcher: (handler, node, classes)."""
         known = self.entities.kind[entity] == INST
         if not known or self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
             self.solver.add(watcher[1], entity, evidence)
 
     def on_admission(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Watcher (handler, parameter node, classes)."""
+        """Add an argument to a parameter that admits certain classes only.
+
+        Watcher: (handler, parameter node, classes).
+        """
         known = self.entities.kind[entity] == INST
         if known and not self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
             return
         self.solver.add(watcher[1], entity, max(evidence, h.FLOW))
 
     def reaching(self, function: int, wanted: Parameter, site: Arguments, bound: bool) -> list[int]:
-        """Return the nodes of the arguments that a call passes for one parameter."""
+        """Return the nodes of the arguments that a call passes to the parameter `wanted`."""
         parameters = self.program.parameters.get(function, [])
         skip = self._skipped(function) if bound else 0
         return [a.node for a in site if a.node != UNKNOWN and _target(parameters, a.key, skip)[0] is wanted]
 
     def _record_fields(self, cls: int) -> list[Parameter]:
-        """Return the fields that a record class takes as its constructor's parameters, in order."""
+        """Return the fields of a record class, which are the parameters of its constructor, in order."""
         known = self._dataclasses.get(cls)
         if known is None:
             known = self._dataclasses[cls] = self._fields_of(cls) if self._is_record(cls) else []
@@ -224,7 +238,7 @@ class ArgumentFlow:
 def _target(
     parameters: list[Parameter] | tuple[Parameter, ...], key: int | str, skip: int
 ) -> tuple[Parameter | None, str]:
-    """The parameter an argument reaches, and the field of it when it collects several."""
+    """Return the parameter that an argument reaches, and the key of the argument in it if it collects several."""
     if isinstance(key, int):
         place = key + skip
         for position, parameter in enumerate(parameters):
@@ -244,11 +258,11 @@ def _target(
     return (collecting, key) if key not in ("*", "**") else (None, "")
 
 
-_FEW_SITES = 8  # calls of one node that a further one is compared with
+_FEW_SITES = 8  # number of calls of one node below which a further call is compared with them
 
 
 class Calls:
-    """Results of calls, and the calls of each callee."""
+    """Results of calls, and the call sites of each callee."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -262,26 +276,30 @@ class Calls:
         self.gives_receiver: set[int] = set()  # methods that return their own receiver
         self.makes_instances: set[int] = set()  # functions that are constructors
         self.gives_parameter: dict[int, list[Parameter]] = {}  # functions that return one of their parameters
-        self._sites: dict[int, list[Arguments]] = {}  # callee node → the arguments it is called with
+        self._sites: dict[int, list[Arguments]] = {}  # callee node → arguments of each call
         self._outside: dict[int, int] = {}  # outside name → result of calling it
-        self._on_arguments = self.on_arguments  # one for all watchers: each access to a method makes a new object
+        self._on_arguments = self.on_arguments  # stored once, because each access to a method makes a new object
         self._by_kind = {
             FUNC: self._give_result, BOUND: self._give_result, CLASS: self._give_instance, INST: self._give_called,
             EXTERNAL: self._give_outside, BOUND_METHOD: self._give_container, CONTAINER_PART: self._give_part,
             OBJECT: self._give_declared,
         }  # fmt: skip
-        self._type_names_known: frozenset[str] | None = None  # found when it is first asked for
+        self._type_names_known: frozenset[str] | None = None  # computed at the first use
 
     # ----------------------------------------------------------------- results
 
     def on_result(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Watcher (handler, target, callee node, arguments or None for those of every call of this node)."""
+        """Let the result of calling a value flow to `target`.
+
+        Watcher: (handler, target, callee node, arguments). If the arguments are None, those of every call of the node
+        count.
+        """
         target, callee, own = watcher[1], watcher[2], watcher[3]
         sites = [own] if own is not None else self._sites.get(callee, [])
         self._give(entity, evidence, target, sites)
 
     def _give(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        """Let the result of calling `entity` flow to `target`."""
+        """Let the result of calling `entity` flow to `target`. `sites` are the arguments of each call."""
         handler = self._by_kind.get(self.entities.kind[entity])
         if handler is not None:
             handler(entity, evidence, target, sites)
@@ -318,7 +336,7 @@ class Calls:
                 self.solver.add_flow(self.program.result(made), target, max(evidence, h.RETURN))
 
     def _converts(self, cls: int) -> bool:
-        """Return True if calling a type converts to an interface: the converted value stays the same."""
+        """Return True if calling a type converts a value to an interface, which does not change the value."""
         return self.rules.classes.structural and self.program.symbols[cls].kind == "interface"
 
     def _give_called(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
@@ -358,7 +376,10 @@ class Calls:
             self.flow.effects.apply(effect, site, target, evidence)
 
     def _given_outside(self, entity: int) -> int:
-        """Return the result of calling an outside name with any arguments; -1 if it has a model of its own."""
+        """Return the entity that calling an outside name returns.
+
+        The result is -1 if a model computes it from the arguments.
+        """
         given = self._outside.get(entity)
         if given is None:
             name = self.entities.external_name(entity)
@@ -367,7 +388,10 @@ class Calls:
         return given
 
     def _result_name(self, name: str) -> str:
-        """Return the name of an outside call's result: a new instance has its class's, ``pathlib.Path.exists``."""
+        """Return the name for the result of an outside call.
+
+        A new instance has the name of its class, so that its method is ``pathlib.Path.exists``.
+        """
         last = name.rpartition(".")[2]
         is_class = last[:1].isupper() and not last.isupper()
         if self.rules.classes.structural and is_class:
@@ -376,7 +400,10 @@ class Calls:
 
     @property
     def _type_names(self) -> frozenset[str]:
-        """Last names of types and of constructor calls; a capital letter marks types in few languages."""
+        """Last names of types and of instantiated classes.
+
+        In few languages a capital letter is enough to mark a type.
+        """
         if self._type_names_known is None:
             self._type_names_known = self._find_type_names()
         return self._type_names_known
@@ -393,23 +420,26 @@ class Calls:
             return
         known = self._sites.setdefault(callee, [])
         if len(known) < _FEW_SITES and arguments in known:
-            return  # the same values would flow again
+            return  # an equal call is registered
         known.append(arguments)
         self.solver.on_value(callee, (self._on_arguments, callee, arguments))
 
     def _ignores_arguments(self, callee: int) -> bool:
-        """Return True if a node can only be a name outside the repository that has no model."""
+        """Return True if a node can only be an outside name that has no model."""
         if not self.solver.is_fixed(callee):
             return False
         entities = self.solver.points_to(callee)
         return all(self.entities.kind[entity] == EXTERNAL and self._given_outside(entity) >= 0 for entity in entities)
 
     def forget(self) -> None:
-        """Drop the call sites of each callee."""
+        """Drop the call sites of all callees."""
         self._sites.clear()
 
     def on_arguments(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Watcher (handler, callee node, arguments)."""
+        """Let arguments flow into a callee, and results that depend on them to the call.
+
+        Watcher: (handler, callee node, arguments).
+        """
         callee, arguments = watcher[1], watcher[2]
         self._take(entity, arguments)
         kind = self.entities.kind[entity]

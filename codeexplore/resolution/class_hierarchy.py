@@ -1,7 +1,7 @@
-"""Class hierarchy: supertypes, the order in which members are looked up, and subtypes.
+"""Class hierarchy: supertypes, the order in which members are looked up (resolution order), and subtypes.
 
-Supertypes are resolved once, before values flow. Method resolution follows C3; where that has no answer (a hierarchy no
-language would accept, or one with outside parts), it is depth-first order without repeats.
+Supertypes are resolved once, before values flow. The resolution order follows C3. If C3 has no solution (an invalid
+hierarchy, or one with parts outside the repository), it is depth-first order without repeats.
 """
 
 from __future__ import annotations
@@ -14,20 +14,23 @@ from codeexplore.resolution.solver import MAX_VALUES
 from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC
 
 MAX_DESCENDANTS: Final = 400
-"""Classes below another one that are looked through for overriding methods."""
+"""Maximal number of subtypes of a class that are searched for overriding methods."""
 
 MAX_ORDER: Final = 1_024
-"""Classes that are looked through for a member, the class itself included. In the repositories that we measured the
-longest order has 12."""
+"""Maximal length of a resolution order, the class itself included. In the repositories that we measured the longest
+order has 12."""
 
 FEW_MERGED: Final = 100
 MERGED_PER_CLASS: Final = 20
 LEAST_MERGED: Final = 50_000
-"""Orders of classes with several supertypes are merged from those above: so many entries in all, for each class and for
-any family. When these are used up, an order that is merged has at most `FEW_MERGED` classes."""
+"""Limits for merging the orders of several supertypes.
+
+A family may merge `LEAST_MERGED` entries, and `MERGED_PER_CLASS` more for each class. After that, a merged order has at
+most `FEW_MERGED` classes."""
 
 SHORT_ORDER: Final = 8
-"""Resolution orders up to this length are searched; along longer ones members are inherited from the supertype's."""
+"""Maximal length of a resolution order that is searched for each member. For a longer order, the member of the
+supertype is reused."""
 
 
 class Super(NamedTuple):
@@ -39,12 +42,12 @@ class Super(NamedTuple):
 
 
 class Member(NamedTuple):
-    """The definition of a member for a class: its node, owner and fields."""
+    """The definition of a member for a class."""
 
-    node: int  # of the name in the first class that binds it, -1 for none
-    owner: int  # that class
+    node: int  # node of the name in the first class that binds it; -1 for none
+    owner: int  # the first class that binds it; -1 for none
     fields: tuple[int, ...]  # nodes of the fields that methods assign
-    outside: str  # the outside class it may come from when nothing else is known
+    outside: str  # outside class that may define it, if no class of the repository does
 
 
 class Hierarchy:
@@ -53,24 +56,24 @@ class Hierarchy:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.supers: dict[int, list[Super]] = {}
-        self.satisfied: dict[int, list[Super]] = {}  # class → interfaces it never names but has the methods of
+        self.satisfied: dict[int, list[Super]] = {}  # class → interfaces whose methods it has without naming them
         self.outside: dict[int, list[str]] = {}  # class → dotted names of its supertypes outside the repository
         self.below: dict[int, list[int]] = {}  # class → direct subtypes
-        self.of_trait: dict[int, int] = {}  # function of an impl block for a trait → the trait, -1 for one outside
+        self.of_trait: dict[int, int] = {}  # function of an impl block → its trait; -1 for an outside trait
         self.metaclasses: dict[int, int] = {}  # class → its metaclass, as declared in its head
-        self.shadowed: set[int] = set()  # of these, those hidden by a method of the type itself
+        self.shadowed: set[int] = set()  # functions of `of_trait` that a method of the type itself hides
         self._order: dict[int, tuple[int, ...]] = {}
-        self._members: dict[int, dict[str, Member]] = {}  # class, or its complement for lookups above it → by name
+        self._members: dict[int, dict[str, Member]] = {}  # class, or ~class for supertypes → name → member
         self._beginning: dict[tuple[int, str], tuple[str, ...]] = {}  # class and start of a name → names
-        self._absent: dict[str, Member] = {}  # outside class → the member that only it may have
+        self._absent: dict[str, Member] = {}  # outside class → the member that it may define
         self._descendants: dict[int, tuple[int, ...]] = {}
         self._methods: dict[int, dict[str, int]] = {}
-        self._merged = 0  # entries of orders that were merged
+        self._merged = 0  # number of entries of orders that were merged
         self._pairs: set[int] = set()  # class << 32 | direct supertype
         self.crowded: set[int] = set()  # classes with more than `MAX_DESCENDANTS` below them
 
     def forget(self) -> None:
-        """Look members up anew: more has become known about types since."""
+        """Drop cached members and orders, because more types are known now."""
         self._order.clear()
         self._members.clear()
         self._methods.clear()
@@ -78,7 +81,7 @@ class Hierarchy:
         self._beginning.clear()
 
     def add(self, cls: int, entity: int, manner: str, line: int) -> None:
-        """Note a resolved supertype."""
+        """Record a resolved supertype of a class."""
         entities = self.program.entities
         if entities.kind[entity] == CLASS or (self.program.rules.classes.prototype and entities.kind[entity] == FUNC):
             parent = entities.payload[entity]
@@ -91,12 +94,12 @@ class Hierarchy:
             self.outside.setdefault(cls, []).append(entities.external_name(entity))
 
     def satisfies(self, cls: int, interface: int) -> None:
-        """Record that a class has the methods of an interface: instances satisfy it without inheriting from it."""
+        """Record that a class has the methods of an interface, so that its instances satisfy the interface."""
         self.satisfied.setdefault(cls, []).append(Super(interface, "satisfies", self.program.symbols[cls].line))
         self.below.setdefault(interface, []).append(cls)
 
     def stands_for(self, cls: int, wanted: frozenset[int]) -> bool:
-        """Return True if instances of a class are instances of one of the wanted classes too."""
+        """Return True if instances of a class are also instances of a class in `wanted`."""
         if any(above in wanted for above in self.order(cls)):
             return True
         return any(known.parent in wanted for known in self.satisfied.get(cls, ()))
@@ -104,12 +107,15 @@ class Hierarchy:
     # ----------------------------------------------------------------- order
 
     def order(self, cls: int) -> tuple[int, ...]:
-        """Return the class and its supertypes within the repository, in the order in which members are looked for."""
+        """Return the class and its supertypes within the repository, in the order in which members are looked up."""
         known = self._order.get(cls)
         return known if known is not None else self._linearise(cls)
 
     def _linearise(self, cls: int) -> tuple[int, ...]:
-        """Resolve supertypes first, without recursion; members of a cycle fall back to depth-first order."""
+        """Compute the order of a class, without recursion: supertypes first.
+
+        Classes of a cycle get depth-first order.
+        """
         stack, entered = [cls], {cls}
         while stack:
             current = stack[-1]
@@ -141,7 +147,7 @@ class Hierarchy:
         return self._cut((cls, *merged), most)
 
     def _cut(self, order: tuple[int, ...], most: int) -> tuple[int, ...]:
-        """Return the first classes of a resolution order."""
+        """Return at most `most` classes of a resolution order."""
         if len(order) <= most:
             return order
         name = self.program.symbols[order[0]].name
@@ -153,7 +159,10 @@ class Hierarchy:
     # ----------------------------------------------------------------- members
 
     def member(self, cls: int, name: str, above: bool = False) -> Member:
-        """Return the member of a name for instances of a class; `above` skips the class itself, as super does."""
+        """Return the member `name` for instances of a class.
+
+        With `above` the class itself is skipped, as super does.
+        """
         members = self._members_of(~cls if above else cls)
         known = members.get(name)
         if known is None:
@@ -170,7 +179,7 @@ class Hierarchy:
         return members
 
     def _inherited(self, cls: int, name: str) -> Member:
-        """Return a member along a chain of single supertypes: each step extends the result of the supertype."""
+        """Return a member by reusing the member of the supertype, along a chain of classes with one supertype each."""
         chain: list[int] = []
         current = cls
         while (known := self._members_of(current).get(name)) is None:
@@ -185,7 +194,7 @@ class Hierarchy:
         return known
 
     def _sole_parent(self, cls: int) -> int:
-        """Return the one supertype whose order a class continues; -1 where orders are merged, or short."""
+        """Return the only supertype of a class whose order it extends; -1 if its order is merged or short."""
         supers, order = self.supers.get(cls, ()), self.order(cls)
         if len(supers) != 1 or len(order) <= SHORT_ORDER:
             return -1
@@ -193,7 +202,7 @@ class Hierarchy:
         return parent if len(self.order(parent)) == len(order) - 1 else -1
 
     def _handed_down(self, cls: int, name: str, above: Member) -> Member:
-        """Return the member of a name for a class with one supertype, given the member of that supertype."""
+        """Return the member `name` of a class with one supertype. `above` is the member of the supertype."""
         own = self.program.bound(cls, name) if self.program.symbols[cls].kind in NAMESPACES else -1
         field = self.program.fields.get(cls, {}).get(name, -1)
         stands = own >= 0 and not (above.node >= 0 and self.declares_only(own) and self._implements(above.node))
@@ -238,29 +247,29 @@ class Hierarchy:
         return bool(defined) and all(symbol in stubs for symbol in defined or ())
 
     def _implements(self, node: int) -> bool:
-        """Return True if a function with a body defines a name."""
+        """Return True if a function with a body defines the name of a node."""
         stubs, defined = self.program.stubs, self.program.defined.get(node, ())
         return any(self.program.is_callable(symbol) and symbol not in stubs for symbol in defined)
 
     def _missing(self, outside: str) -> Member:
-        """Return the member that no class of the repository has, one for each outside class, as most lookups fail."""
+        """Return the member that no class of the repository defines. One object for each outside class saves memory."""
         known = self._absent.get(outside)
         if known is None:
             known = self._absent[outside] = Member(-1, -1, (), outside)
         return known
 
     def beside(self, cls: int, after: int, name: str) -> Member:
-        """Return the member that instances of `cls` find after the class `after`: super in multiple inheritance."""
+        """Return the member that instances of `cls` have after the class `after` in their order, as super finds it."""
         order = self.order(cls)
         return self._find(order[order.index(after) + 1 :] if after in order else (), cls, name)
 
     def method(self, cls: int, name: str, above: bool = False) -> int:
-        """Return the function a class's instances find under a name, -1 when that is none or not plain."""
+        """Return the function that a class's instances have under a name; -1 if there is none or it is not plain."""
         member = self.member(cls, self.program.method_name(name), above)
         return self.function_at(member.node) if member.node >= 0 else -1
 
     def methods(self, cls: int) -> Mapping[str, int]:
-        """Return all functions that `method` finds in a class, by name; for callers that need all of them."""
+        """Return name → function for all functions of a class that `method` finds."""
         found = self._methods.get(cls)
         if found is None:
             named: dict[str, int] = {}
@@ -273,14 +282,14 @@ class Hierarchy:
         return found
 
     def of_metaclass(self, cls: int, name: str) -> int:
-        """The function that a class itself finds under a name in its metaclass, or that of a class above; else -1."""
+        """Return the function `name` in the metaclass of a class or of its supertypes; -1 for none."""
         for current in self.order(cls) if self.metaclasses else ():
             if current in self.metaclasses:
                 return self.method(self.metaclasses[current], name)
         return -1
 
     def function_at(self, node: int) -> int:
-        """Return the last function that a name's node is defined by, overloads and setters aside; -1 for none."""
+        """Return the last function that defines the name of a node, without overloads and setters; -1 for none."""
         sole = self.program.sole.get(node, -1)
         if sole >= 0:
             return sole
@@ -293,7 +302,7 @@ class Hierarchy:
         return found[-1] if found else -1
 
     def names_beginning(self, cls: int, text: str) -> tuple[str, ...]:
-        """The names of methods beginning with a text that a class, one above or one below it has, in their order."""
+        """Return the method names that begin with a text: of a class, its supertypes and its subtypes, in order."""
         known = self._beginning.get((cls, text))
         if known is None:
             classes = (*self.order(cls), *self.descendants(cls))
@@ -307,7 +316,10 @@ class Hierarchy:
     # ----------------------------------------------------------------- below
 
     def descendants(self, cls: int) -> tuple[int, ...]:
-        """Every class below, nearest first; at most `MAX_DESCENDANTS`, `crowded` noting the class that has more."""
+        """Return the subtypes of a class, nearest first; at most `MAX_DESCENDANTS`.
+
+        `crowded` records a class that has more.
+        """
         known = self._descendants.get(cls)
         if known is None:
             found = [cls] if self.program.is_sealed(cls) else self._reached_below(cls)
@@ -329,7 +341,7 @@ class Hierarchy:
         return found
 
     def overriders(self, cls: int, name: str, static: int) -> tuple[int, ...]:
-        """Functions other than `static` that instances of the classes below `cls` find under a name."""
+        """Return the functions other than `static` that instances of subtypes of `cls` have under a name."""
         found: dict[int, None] = {}
         file_of, left_out = self.program.file_of, self.program.left_out
         for child in self.descendants(cls):
@@ -346,13 +358,16 @@ class Hierarchy:
         return tuple(found)
 
     def _of_trait(self, child: int, name: str, trait: int, function: int) -> int:
-        """Of several functions of one name in a type, the one that it has as a trait's method."""
+        """Return the function `name` that implements `trait` in a type with several functions of this name."""
         node = self.member(child, name).node
         named = self.program.defined.get(node, ()) if node >= 0 else ()
         return next((f for f in named if self.of_trait.get(f, -1) == trait), function) if len(named) > 1 else function
 
     def shadow(self) -> None:
-        """Record the trait methods hidden by other methods of their types, which ``x.m()`` and ``T::m`` mean."""
+        """Record the trait methods that are hidden by other methods of their types.
+
+        ``x.m()`` and ``T::m`` mean the other method.
+        """
         program = self.program
         for function in self.of_trait:
             own = program.own_class[function]
@@ -368,17 +383,17 @@ class Hierarchy:
 
 
 def _c3(sequences: list[list[int]]) -> list[int] | None:
-    """Merge resolution orders by C3; None when they contradict each other."""
+    """Merge resolution orders by C3; None if they contradict each other."""
     result: list[int] = []
     sequences = [s for s in sequences if s]
     heads = [0] * len(sequences)
     tails: dict[int, int] = {}  # class → number of tails that contain it
-    waiting: dict[int, list[int]] = {}  # class → sequences that it is the head of
+    waiting: dict[int, list[int]] = {}  # class → sequences that begin with it
     for number, sequence in enumerate(sequences):
         waiting.setdefault(sequence[0], []).append(number)
         for cls in sequence[1:]:
             tails[cls] = tails.get(cls, 0) + 1
-    start = 0  # the sequences before are used up
+    start = 0  # all earlier sequences are merged
     while True:
         while start < len(sequences) and heads[start] == len(sequences[start]):
             start += 1

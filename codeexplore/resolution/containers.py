@@ -1,7 +1,8 @@
-"""Containers: literals, declared ones, and the effects of their own methods.
+"""Containers: literals, declared containers, and the values in them.
 
-An *object* has fields by key. ``*`` contains every item, ``[]`` those stored under an unknown key, ``()`` the result of
-calling it, ``%keys`` the keys of a map.
+An *object* is the abstract value of a container or object literal. It has fields by key. The field ``*`` contains every
+item, ``[]`` the items stored under an unknown key, ``()`` the result of calling the object, and ``%keys`` the keys of a
+map. The *flavour* of an object is its type, such as "list", "dict" or "callable".
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ ANY = "*"
 UNKNOWN_KEY = "[]"
 HIDDEN = frozenset({"()", "%keys", "*", "prototype", *(f"%{place}" for place in range(10))})
 MAX_KEYS = 256
-"""Distinct keys of one object; further ones count as unknown."""
+"""Maximal number of keys of an object. Further keys count as unknown."""
 
 
 class Containers:
-    """Objects and their contents."""
+    """Objects and their fields."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -39,31 +40,34 @@ class Containers:
     # ----------------------------------------------------------------- objects
 
     def new(self, flavour: str) -> int:
-        """Return a new object."""
+        """Return a new object of the given flavour."""
         self.fields.append({})
         self.flavour.append(flavour)
         return len(self.fields) - 1
 
     def literal(self, file: int, name: str, flavour: str) -> int:
-        """Return the node of a container literal by its place in a file."""
+        """Return the node of a container literal, which `name` identifies by its position in a file."""
         known = self._literals.get((file, name))
         if known is None:
             known = self._literals[file, name] = self.solver.fixed(self.entities.get(OBJECT, self.new(flavour)), h.TYPE)
         return known
 
     def part_of(self, node: int, name: str) -> int:
-        """Return the node of a part of the value of a constant."""
+        """Return the node of the field `name` in the value of a constant."""
         obj = self.fresh(node, "variant")
         self.solver.add(node, self.entities.get(OBJECT, obj), h.TYPE)
         return self.field(obj, name)
 
     def bare(self, flavour: str) -> int:
-        """Return the node of a literal with unknown items."""
+        """Return the node of a literal whose items are unknown."""
         outside = self.rules.builtins.literals.get("%" + flavour)
         return self.flow.roots.constant(outside) if outside else UNKNOWN
 
     def field(self, obj: int, key: str) -> int:
-        """The node of an object's field, made if need be; every field flows into ``*``."""
+        """Return the node of a field of an object.
+
+        The field is created if it does not exist. Every field flows into ``*``.
+        """
         fields = self.fields[obj]
         if key not in fields and len(fields) > MAX_KEYS and key not in HIDDEN:
             key = UNKNOWN_KEY
@@ -75,7 +79,7 @@ class Containers:
         return node
 
     def known(self, obj: int, key: str) -> int:
-        """Return the node of a field, -1 when nothing was stored under that key."""
+        """Return the node of a field; -1 if nothing was stored under this key."""
         return self.fields[obj].get(key, -1)
 
     def read(self, obj: int, key: str, target: int, floor: int) -> None:
@@ -87,11 +91,11 @@ class Containers:
         self.solver.add_flow(self.field(obj, UNKNOWN_KEY), target, floor)
 
     def store_into(self, node: int, key: str, source: int) -> None:
-        """Store into every object of `node`."""
+        """Store the values of `source` under a key of every object in `node`."""
         self.solver.on_value(node, (self._on_store, key, source))
 
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Watcher (handler, key, source node)."""
+        """Store into one object. Watcher: (handler, key, source node)."""
         del evidence
         payload = self.entities.payload[entity]
         if self.entities.kind[entity] == OBJECT:
@@ -100,7 +104,10 @@ class Containers:
             self.store_into(underlying, watcher[1], watcher[2])
 
     def on_conversion(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Convert a value to a type defined by another, or to an item of it. Watcher (handler, its values' node)."""
+        """Convert a value to a type defined by another type, or to an item of it.
+
+        Watcher: (handler, node of the type's values).
+        """
         node = watcher[1]
         held = self.solver.points_to(node)
         flavours = {self.flavour[self.entities.payload[e]] for e in held if self.entities.kind[e] == OBJECT}
@@ -115,7 +122,7 @@ class Containers:
     # ----------------------------------------------------------------- elements
 
     def on_element(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """``value[key]``. Watcher (handler, target, key)."""
+        """Let ``value[key]`` flow to `target`. Watcher: (handler, target, key)."""
         target, key = watcher[1], watcher[2]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT:
@@ -125,10 +132,10 @@ class Containers:
             else:
                 result = self.rules.functions.results_in_tuples and self.flavour[payload] == "tuple" and key.isdigit()
                 self.read(payload, key, target, max(evidence, h.RETURN if result else h.ELEMENT))
-        elif kind == CLASS:  # a generic type's arguments
+        elif kind == CLASS:  # the key is a type argument
             self.solver.add(target, entity, evidence)
         elif kind == INST:
-            if key[:7] == "Symbol." and self.rules.builtins.open_objects:  # a method whose name is a symbol
+            if key[:7] == "Symbol." and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
                 self.flow.members.on_attribute((watcher[0], target, f"[{key}]"), entity, evidence)
             elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
@@ -136,7 +143,7 @@ class Containers:
             self.solver.add(target, entity, evidence)
 
     def _sliced(self, obj: int, start: int) -> int:
-        """Return the object of a sequence's items from a place on."""
+        """Return the object with the items of a sequence from the position `start` on."""
         known = self.derived.get((obj, f"{start}:"))
         if known is None:
             known = self.derived[obj, f"{start}:"] = self.new(self.flavour[obj])
@@ -158,7 +165,7 @@ class Containers:
         return False
 
     def on_iterate(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let the values of an iteration flow to `target`. Watcher (handler, target)."""
+        """Let the values of an iteration flow to `target`. Watcher: (handler, target)."""
         target = watcher[1]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT:
@@ -180,13 +187,13 @@ class Containers:
             self.solver.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))
 
     def _of_underlying(self, cls: int, step: str, target: int, evidence: int) -> None:
-        """Let a type defined by another type have the elements of that type."""
+        """Let the elements of the underlying type flow to `target`, for a type defined by another type."""
         underlying = self.flow.program.underlying(cls)
         if underlying >= 0:
             self.solver.add_flow(self.flow.follow(underlying, (step,), 0, 0), target, max(evidence, h.TYPE))
 
     def on_next(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let the values of an iterator flow to `target`. Watcher (handler, target)."""
+        """Let the values of an iterator flow to `target`. Watcher: (handler, target)."""
         kind = self.entities.kind[entity]
         if kind == OBJECT:
             self.read(self.entities.payload[entity], ANY, watcher[1], max(evidence, h.ELEMENT))
@@ -194,7 +201,7 @@ class Containers:
             self._result_of(self.rules.special_methods.next, entity, watcher[1], max(evidence, h.ELEMENT))
 
     def on_enter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let the value bound by ``with value as name`` flow to `target`. Watcher (handler, target)."""
+        """Let the value bound by ``with value as name`` flow to `target`. Watcher: (handler, target)."""
         target, kind = watcher[1], self.entities.kind[entity]
         if kind == INST:
             if not self._result_of(self.rules.special_methods.enter, entity, target, max(evidence, h.TYPE)):
@@ -207,7 +214,7 @@ class Containers:
     # ----------------------------------------------------------------- derived objects
 
     def holding(self, node: int) -> int:
-        """Return the entity of a sequence of the values of a node."""
+        """Return the entity of a sequence whose items are the values of a node."""
         obj = self.derived.get((node, "holding"))
         if obj is None:
             obj = self.derived[node, "holding"] = self.new("list")
@@ -215,7 +222,10 @@ class Containers:
         return self.entities.get(OBJECT, obj)
 
     def paired(self, obj: int, effect: str) -> int:
-        """Return the entity of a sequence of (key, element) pairs."""
+        """Return the entity of a sequence of pairs, made from the items of an object.
+
+        With the effect "items" a pair is (key, element); with "pairs" it is (number, element).
+        """
         known = self.derived.get((obj, effect))
         if known is None:
             known = self.derived[obj, effect] = self.new("list")
@@ -227,7 +237,7 @@ class Containers:
         return self.entities.get(OBJECT, known)
 
     def fresh(self, target: int, flavour: str) -> int:
-        """Return the object that a call with this target makes."""
+        """Return the object made by the call whose result is `target`."""
         obj = self.derived.get((target, flavour))
         if obj is None:
             obj = self.derived[target, flavour] = self.new(flavour)

@@ -1,4 +1,7 @@
-"""Functions used by a framework or decorator: decorators, dispatch by type, providers of parameters."""
+"""Decorators: their results, registration of functions for dispatch by type, and providers of parameters.
+
+A *provider* is a function whose result a framework passes to parameters of its name, such as a pytest fixture.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,15 @@ from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC, INST, UNIT
 
 
 class Decorated(NamedTuple):
-    """One decorator applied."""
+    """One application of a decorator to a symbol."""
 
     symbol: int
     wrapped: int  # node of the decorator's result
-    named: int  # node of its name
+    named: int  # node of the symbol's name
 
 
 class Decorations:
-    """Applies decorators, and lets their results replace the decorated name."""
+    """Applies decorators, and lets their results replace the decorated names."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -30,7 +33,7 @@ class Decorations:
         self.decorated: list[Decorated] = []
 
     def decorate(self, file: int) -> None:
-        """Let the results of decorators flow to the decorated name, beside the decorated symbol."""
+        """Let the results of decorators flow to the decorated name, in addition to the decorated symbol."""
         program, first = self.program, self.program.first[file]
         for place, symbol in enumerate(program.files[file].symbols if self.rules.decorators.called else ()):
             if not symbol.decorators:
@@ -56,7 +59,10 @@ class Decorations:
                     self.decorated.append(Decorated(own, wrapped, named))
 
     def join(self) -> None:
-        """Register functions on another one, which calls them by the type of its argument."""
+        """Let functions that are registered on another function flow to its name.
+
+        The other function calls them by the type of its argument (``functools.singledispatch``).
+        """
         program = self.program
         if not self.rules.decorators.joining:
             return
@@ -69,14 +75,14 @@ class Decorations:
                         self.solver.add(named, self.entities.get(FUNC, own), h.FLOW)
 
     def is_dispatching(self, entity: int) -> bool:
-        """Return True if other functions may be registered on a function: its decorator dispatches by type."""
+        """Return True if functions can be registered on a function, because its decorator dispatches by type."""
         if self.entities.kind[entity] != FUNC:
             return False
         decorators = self.program.symbols[self.entities.payload[entity]].decorators
         return any(d.removesuffix("()").rpartition(".")[2] in self.rules.decorators.dispatching for d in decorators)
 
     def provide(self) -> None:
-        """Let results of providers flow into the parameters of their name, in their own file or below their folder."""
+        """Let the results of providers flow into parameters of their name, in their file or below their folder."""
         program = self.program
         if not self.rules.decorators.providing:
             return
@@ -104,7 +110,10 @@ class Decorations:
         self.solver.on_value(self.program.result(provider), (self.flow.containers.on_enter, node))
 
     def wrap(self) -> None:
-        """Let the result of a decorator replace the name, unless it is the decorated function itself."""
+        """Let the result of a decorator replace the decorated name.
+
+        It does not replace the name if it is the decorated symbol itself.
+        """
         entities = self.entities
         for own, wrapped, named in self.decorated:
             held = self.solver.points_to(wrapped)
@@ -113,7 +122,7 @@ class Decorations:
             made = {entities.payload[entity] for entity in held if entities.kind[entity] == INST}
             for entity, evidence in list(held.items()):
                 if entities.kind[entity] == CLASS and entities.payload[entity] in made:
-                    continue  # a class that takes its options first: @wrap(option=1)
+                    continue  # the class of a decorator with options: @wrap(option=1)
                 if entities.kind[entity] not in (EXTERNAL, UNIT):
                     self.solver.add(named, entity, max(evidence, h.WRAPPED))
                     if entities.kind[entity] == FUNC or self._is_called(entity):

@@ -1,4 +1,4 @@
-"""Rules for languages known by symbols only: imports and includes, scopes, the type around, names that are unique."""
+"""Rules for languages without rules of their own: imports and includes, scopes, the enclosing type, unique names."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ _COMMON: Final = frozenset({
 
 
 class PlainLocator:
-    """Packages by their names, included and required files by their paths' ends.
+    """Module resolver that finds packages by name, and included files by the end of their path.
 
-    Files that name a package share one unit; any other file is a unit of its own. A header's unit offers the names of
-    the sources beside it that share its stem.
+    Files that name a package share one unit. Every other file is a unit of its own. The unit of a header also offers
+    the names of source files beside it with the same stem.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
@@ -52,7 +52,7 @@ class PlainLocator:
         self._top = self.units.add("")
         self._unit: list[int] = []
         self._folder = [posixpath.dirname(facts.path) for facts in files]
-        self._ending: dict[str, list[int]] = {}  # last part of a path, with and without suffix → files
+        self._ending: dict[str, list[int]] = {}  # file name, with and without suffix → files
         self._paths = [facts.path for facts in files]
         for index, facts in enumerate(files):
             stem = facts.path.rpartition(".")[0]
@@ -69,11 +69,11 @@ class PlainLocator:
         self._found: dict[tuple[str, str], Located] = {}
 
     def unit_of(self, file: int) -> int:
-        """Return the package of a file, or the file itself."""
+        """Return the unit of a file's package, or of the file itself."""
         return self._unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """Return the unit of a package or of a file, or a type inside a package."""
+        """Return the unit of a package or file, or a type inside a package."""
         key = (self._folder[file], module)
         known = self._found.get(key)
         if known is None:
@@ -94,7 +94,7 @@ class PlainLocator:
         return Located(unit) if parts else Located(-1, text)
 
     def _by_path(self, folder: str, text: str) -> int:
-        """Return the file whose path ends in `text`: beside the including one, else the only one."""
+        """Return the file whose path ends in `text`: relative to the folder, else the only such file; -1 for none."""
         plain = posixpath.normpath(posixpath.join(folder, text))
         candidates = self._ending.get(posixpath.basename(text), [])
         wanted = posixpath.normpath(text).lstrip("./")
@@ -106,7 +106,7 @@ class PlainLocator:
         return matching[0] if len(set(matching)) == 1 else -1
 
     def _offering(self, file: int) -> int:
-        """Return the unit of an included file: a header's with the sources it declares."""
+        """Return the unit of an included file. For a header, it includes the source files that implement it."""
         stem, suffix = posixpath.splitext(self._paths[file])
         if suffix not in _HEADERS:
             return self._unit[file]
@@ -152,9 +152,9 @@ _ELEMENTS: Final = (
 
 
 def plain(language: str, *, overloading: Overloading | None = None, **changes: Mapping[str, Any]) -> Rules:
-    """Return the rules of a language known by symbols only.
+    """Return the rules of a language without rules of its own.
 
-    `changes` gives, for a group of `Rules` by name, its fields that differ.
+    `changes` maps the name of a group of `Rules` to the fields that differ in it.
     """
     family = _FAMILY.get(language, language)
     named = family in _CLASS_NAMED
@@ -184,5 +184,5 @@ def plain(language: str, *, overloading: Overloading | None = None, **changes: M
 
 @cache
 def plain_rules(language: str) -> Rules:
-    """Return the rules of a language that has none of its own."""
+    """Return the default rules for a language."""
     return plain(language)

@@ -1,7 +1,10 @@
-"""Evaluator of access paths: turns expressions into nodes, whose values are the meaning of the expression.
+"""Evaluator of access paths: maps an expression to the node that has its values.
 
-`Evaluator` joins the parts: the names of a `Program`, its `Hierarchy`, the roots of paths (`scopes.Roots`), and the
-meaning of each step: `members` (``.name``), `calls` (``()``), `containers` (``[]``), `annotations` (declared types).
+`Evaluator` composes the parts: the names of a `Program`, its `Hierarchy`, the roots of paths (`scopes.Roots`), and the
+meaning of each step: `members` (``.name``), `calls` (``()``), `containers` (``[]``) and `annotations` (declared types).
+
+A *passing* function returns one of its parameters unchanged. The result of calling it depends on the arguments of the
+call.
 """
 
 from __future__ import annotations
@@ -30,20 +33,20 @@ _EMPTY = frozenset({"%dict", "%list"})
 _SCALARS = frozenset({"%str", "%num", "%bool", "%char"})
 MAX_STEPS = 60
 MAX_PARSED = 50_000
-"""Expressions whose parts are remembered."""
+"""Maximal number of cached parsed expressions. When it is exceeded, the cache is cleared."""
 
 
 class Expression(NamedTuple):
-    """An access path, taken apart."""
+    """A parsed access path."""
 
     root: str
     steps: tuple[Step, ...]
-    lasts: bool  # whether it means the same each time, as far as its root does
-    passing: tuple[int, ...]  # positions of steps that call a name in `passing_names`
+    lasts: bool  # True if its node depends on the root only, not on arguments or on the line
+    passing: tuple[int, ...]  # indices of steps that call a name in `passing_names`
 
 
 class Evaluator:
-    """The meaning of expressions. Nodes of equal expressions in equal scopes are shared."""
+    """Maps expressions to nodes. Equal expressions in equal scopes share a node."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -68,19 +71,19 @@ class Evaluator:
         self.stars: dict[int, list[int]] = {}  # module scope → nodes of the modules it star-imports
         self.steps = Steps(self)
         self.follow, self.existing = self.steps.follow, self.steps.existing
-        self.passing_names: frozenset[str] = frozenset()  # names of functions that return a parameter unchanged
-        self.passing_calls: dict[tuple[int, str, int], str] = {}  # scope, callee and line of their calls → ``(a, b)``
+        self.passing_names: frozenset[str] = frozenset()  # names of passing functions
+        self.passing_calls: dict[tuple[int, str, int], str] = {}  # (scope, callee, line) of their calls → ``(a, b)``
         self._parsed: dict[str, Expression] = {}
-        self._known: dict[int, dict[str, int]] = {}  # scope → expression that means the same on every line → its node
+        self._known: dict[int, dict[str, int]] = {}  # scope → expression with the same node on every line → node
 
     def forget(self) -> None:
-        """Drop the cached results of expressions."""
+        """Drop all cached expressions, steps and names."""
         self.steps.forget()
         self._parsed.clear()
         self.forget_names()
 
     def freeze(self) -> None:
-        """Drop the structures that only flowing values need; the final values can still be read."""
+        """Drop the structures that are needed only while values flow. The final values can still be read."""
         self.solver.freeze()
         self.calls.forget()
         self._parsed.clear()
@@ -88,16 +91,16 @@ class Evaluator:
         self.forget_paths()
 
     def forget_names(self) -> None:
-        """Look names up anew: more has become known about classes since."""
+        """Drop cached names and expressions, because more classes are known now."""
         self.roots.known.clear()
         self.forget_paths()
 
     def forget_paths(self) -> None:
-        """Drop cached expressions: another file begins, or a test that narrows names was found."""
+        """Drop cached expressions, because another file begins or a type test was found."""
         self._known.clear()
 
     def separate_calls(self, names: frozenset[str]) -> None:
-        """Separate calls of functions with these names by their arguments: `passing_calls`, for each file in turn.
+        """Evaluate each call of a passing function, given by `names`, with its own arguments.
 
         Otherwise a value passed through such a function in one call would be the result of all its calls.
         """
@@ -106,16 +109,18 @@ class Evaluator:
         self.forget_paths()
 
     def passes_through(self, text: str) -> bool:
-        """Return True if an expression ends with a call of a name in `passing_names`."""
+        """Return True if an expression ends with a call of a passing function."""
         if text[-2:] != "()" or not self.passing_names:
             return False
         callee = text[text.find("=") + 1 : -2]
         return callee[callee.rfind(".") + 1 :] in self.passing_names
 
     def note_passing_calls(self, file: int) -> None:
-        """Record the arguments of a file's calls of names in `passing_names`; none on lines with several such calls.
+        """Record in `passing_calls` the arguments of each call of a passing function in a file.
 
-        A call whose argument is the result of the same call is left out too: that one may begin on another line.
+        The key of a call is its scope, callee and line. An empty text is recorded if two calls on one line have the
+        same key, or if the result of such a call is an argument of the same callee: the inner call may begin on another
+        line. The arguments of such calls are then unknown.
         """
         self.passing_calls.clear()
         if not self.passing_names:
@@ -132,7 +137,7 @@ class Evaluator:
     # ----------------------------------------------------------------- paths
 
     def path(self, scope: int, text: str, line: int, called: bool = False) -> int:
-        """Return the node of an expression in a scope on a line; `UNKNOWN` if nothing can be known about it.
+        """Return the node of an expression in a scope on a line; `UNKNOWN` if nothing is known about it.
 
         `called` is True if the expression is the callee of a call.
         """
@@ -171,7 +176,7 @@ class Evaluator:
         return tuple(n for n, step in enumerate(steps) if step.text == "()" and names[n] in self.passing_names)
 
     def _with_arguments(self, scope: int, expression: Expression, line: int) -> tuple[Step, ...]:
-        """Return the steps of an expression in which calls that pass a value through have their arguments."""
+        """Return the steps of an expression, in which calls of passing functions have their arguments."""
         steps = list(expression.steps)
         for place in expression.passing:
             callee = expression.root + "".join(step.text for step in expression.steps[:place])
@@ -180,7 +185,7 @@ class Evaluator:
         return tuple(steps)
 
     def _varies(self, scope: int, root: str) -> bool:
-        """Return True if a name may have another meaning on another line of a scope."""
+        """Return True if a name may have different nodes on different lines of a scope."""
         names = self.roots.known.get(scope)
         node = names.get(root, UNKNOWN) if names is not None else UNKNOWN
         return node in self.narrowing.tests or node in self.program.versions or node in self.program.since
@@ -204,13 +209,16 @@ class Evaluator:
         return self.roots.either(found, self.steps.along(hidden, steps, scope, line)) if hidden >= 0 else found
 
     def _hidden(self, scope: int, name: str, node: int) -> int:
-        """Return the node of a module or type not hidden by a variable of its name: paths write ``::`` as a dot."""
+        """Return the node of a module or type that a variable of the same name hides; -1 for none.
+
+        Paths write ``::`` as a dot, so that ``name.x`` may mean the module too.
+        """
         program = self.program
         outer = program.bound(program.first[program.file_of[scope]], name)
         return outer if outer != node and outer in program.type_names else -1
 
     def given(self, scope: int, row: Binding) -> int:
-        """Return the node of a binding's value; an empty literal that gets a name is an object to put things in."""
+        """Return the node of a binding's value. An empty literal that gets a name is an object of its own."""
         if row.value in _EMPTY and self.rules.builtins.open_objects:
             place = f"{row.value}:{row.line}:{scope}.{row.name}"
             return self.containers.literal(self.program.file_of[scope], place, row.value[1:])
@@ -219,14 +227,17 @@ class Evaluator:
     def _since_assigned(
         self, scope: int, root: str, steps: tuple[Step, ...], line: int
     ) -> tuple[tuple[Step, ...], int]:
-        """Start from the value that straight-line code above has stored under a constant key: ``table[key]``."""
+        """Return the node assigned to a prefix of an expression by straight-line code above, and the remaining steps.
+
+        Such a prefix has constant keys: ``table[key]``. Without an assignment, the node of the root is returned.
+        """
         text = root
         for place, step in enumerate(steps):
             if step.mark != "[" and not (self.rules.builtins.open_objects and step.mark == "."):
                 break
             text += step.text
             assigned = self.program.keyed[scope].get(text, ())
-            above = bisect_left(assigned, (line,))  # in the order of lines
+            above = bisect_left(assigned, (line,))  # assignments are sorted by line
             if above:
                 return steps[place + 1 :], assigned[above - 1][1]
         return steps, self.root(scope, root, line)
@@ -248,7 +259,7 @@ class Evaluator:
         return target
 
     def arguments(self, scope: int, paths: tuple[str, ...], line: int) -> tuple[Argument, ...]:
-        """Arguments as nodes. Literal text is kept beside, for ``getattr(x, 'name')``."""
+        """Return the arguments of a call as nodes. The text of string literals is kept, for ``getattr(x, 'name')``."""
         found = []
         for position, path in enumerate(paths):
             key: int | str = position
@@ -269,7 +280,7 @@ class Evaluator:
 
 
 def _methods_marked(parsed: Parsed, called: bool) -> Parsed:
-    """Return names that are called, marked by ``()``; see `Rules.methods_apart`."""
+    """Return a path in which names that are called end in ``()``; see `ClassRules.methods_apart`."""
     root, steps = parsed
     last = len(steps) - 1
     marked = tuple(

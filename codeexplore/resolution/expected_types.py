@@ -1,8 +1,8 @@
-"""Expected types of functions: the type expected of a function declares the types of its parameters.
+"""Expected types of functions: the type expected of a lambda declares the types of its parameters.
 
-A lambda declares no types; the variable, parameter or result it is assigned to does. That is a function type (``(a: A)
-=> R``, ``Predicate<A>``) or an interface whose one method the lambda implements. An object literal's functions
-implement the methods of the interface that is expected of it.
+A lambda declares no types; the variable, parameter or result to which it is assigned does. The expected type is a
+function type (``(a: A) => R``, ``Predicate<A>``), or an interface whose only method the lambda implements. The
+functions of an object literal implement the methods of the interface that is expected of the literal.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from codeexplore.resolution.values import FUNC, INST, OBJECT
 if TYPE_CHECKING:
     from codeexplore.resolution.evaluator import Evaluator
 
-_WITH_BODY = frozenset({"default", "static", "private"})  # words of interface methods that a lambda does not implement
+_WITH_BODY = frozenset({"default", "static", "private"})  # modifiers of methods that a lambda does not implement
 
 
 class Context:
     """Expected types, and the functions that are matched with them.
 
-    `fits` are the methods of interfaces that functions of object literals implement: (function, method).
+    `fits` has pairs (function, method): functions of object literals, and the interface methods that they implement.
     """
 
     def __init__(self, flow: Evaluator) -> None:
@@ -32,18 +32,18 @@ class Context:
         self.solver = flow.solver
         self.entities = flow.entities
         self.fits: dict[tuple[int, int], None] = {}
-        self.stands: dict[int, list[int]] = {}  # function → interfaces whose one method it is
+        self.stands: dict[int, list[int]] = {}  # function → interfaces whose only method it implements
         self._waiting: dict[int, list[tuple[int, str, int, int]]] = {}
         self._default_names: frozenset[str] | None = None
         self._abstract: dict[int, tuple[int, ...]] = {}
 
     def expect(self, declared: int, node: int) -> None:
-        """Expect the values of `node` to be of the type whose values are in `declared`."""
+        """Expect the values of `node` to have the declared type, whose values are in the node `declared`."""
         if declared != UNKNOWN and node != UNKNOWN:
             self.solver.on_value(declared, (self.on_declared, node))
 
     def on_declared(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Watcher (handler, node)."""
+        """Expect values of one declared type. Watcher: (handler, node)."""
         del evidence
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT and self.flow.containers.flavour[payload] == "callable":
@@ -59,7 +59,10 @@ class Context:
                 self.solver.on_value(watcher[1], (self.on_value, (), payload))
 
     def on_value(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Watcher (handler, nodes of the expected parameters, expected interface or -1)."""
+        """Match one function or object literal with its expected type.
+
+        Watcher: (handler, nodes of the expected parameters, expected interface or -1).
+        """
         del evidence
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == FUNC:
@@ -75,14 +78,17 @@ class Context:
                 self.solver.on_value(node, (self.on_member, method))
 
     def on_member(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Link a function in an object literal to its interface. Watcher (handler, the method it implements)."""
+        """Match a function in an object literal with the interface method it implements. Watcher: (handler, method)."""
         if self.entities.kind[entity] == FUNC and evidence <= h.TYPE:
             function = self.entities.payload[entity]
             self._link(function, self._parameters(watcher[1]))
             self.fits[function, watcher[1]] = None
 
     def wait(self, entity: int, evidence: int, target: int, name: str) -> bool:
-        """Let a member of a function wait for its interface, when some interface has a default method of that name."""
+        """Postpone a member lookup on a function until its interface is known; return False if that is not needed.
+
+        It is needed if an interface has a default method of that name.
+        """
         if self._default_names is None:
             signatures = ((symbol.name, symbol.signature) for symbol in self.program.symbols if symbol.kind == "method")
             self._default_names = frozenset(name for name, text in signatures if "default" in text.split()[:3])
@@ -93,7 +99,7 @@ class Context:
         return True
 
     def abstract_methods(self, cls: int) -> tuple[int, ...]:
-        """Return the methods of an interface that have no body, inherited ones included."""
+        """Return the methods of an interface that have no body, including inherited methods."""
         known = self._abstract.get(cls)
         if known is None:
             found: dict[str, int] = {}

@@ -1,8 +1,9 @@
-"""Generics: the type parameter ``T`` in a method's result depends on the receiver, in a function's on its arguments.
+"""Generics: values of declared types that name a type parameter ``T``.
 
-A generic type's instance carries its type arguments: its entity's extra is `FIRST` plus their number here. A class
-below a generic one passes its supertype's arguments on. Functions are simpler: the result is (an instance of, an
-element of) the argument for the parameter whose type names the same type parameter.
+In a method's result, ``T`` depends on the receiver; in a function's result, on the arguments. An instance of a generic
+type carries its type arguments: the extra of its entity is `FIRST` plus the number of its list of arguments. A subclass
+of a generic type passes arguments to its supertype. For a function, the result is the argument for the parameter whose
+type names the same type parameter, an instance of the argument, or an element of it.
 """
 
 from __future__ import annotations
@@ -21,16 +22,19 @@ if TYPE_CHECKING:
     from codeexplore.types import Base
 
 FIRST: Final = 2
-"""Extras of INST entities below mean: exactly this type (0), or one below it (1)."""
+"""Smallest extra of an INST entity with type arguments. Extra 0 means exactly this type, 1 this type or a subtype."""
 
 MAX_ARGUMENTS: Final = 20_000
-"""Distinct instantiations."""
+"""Maximal number of distinct lists of type arguments."""
 
 Nodes = Mapping[str, int]
 
 
 class Passing(NamedTuple):
-    """A parameter that determines a function's result: itself, an instance of it, or an element of it."""
+    """A parameter that determines a function's result.
+
+    The result is the argument itself, an instance of it (a class), or an element of it.
+    """
 
     parameter: Parameter
     how: str  # "itself", "instance", "element"
@@ -45,11 +49,11 @@ class Generics:
         self.solver = flow.solver
         self.entities = flow.entities
         self.parameters: dict[int, list[str]] = {}  # type → names of its type parameters
-        self.free: set[str] = set()  # names that are type parameters at any place (TypeVar)
+        self.free: set[str] = set()  # names that are type parameters everywhere (TypeVar)
         self.results: dict[int, TypeExpr] = {}  # method → declared result that names a type parameter
         self.fields: dict[int, tuple[int, TypeExpr]] = {}  # node of a field → (its scope, declared type)
-        self.passing: dict[int, list[Passing]] = {}  # function → parameters that its result is made of
-        self.above: dict[tuple[int, int], tuple[int, tuple[TypeExpr, ...]]] = {}  # (class, supertype) → its arguments
+        self.passing: dict[int, list[Passing]] = {}  # function → parameters that determine its result
+        self.above: dict[tuple[int, int], tuple[int, tuple[TypeExpr, ...]]] = {}  # (class, supertype) → type arguments
         self._arguments: list[tuple[int, ...]] = []
         self._known: dict[tuple[int, TypeExpr], int] = {}
         self._mapped: dict[tuple[int, int], Nodes] = {}
@@ -65,7 +69,7 @@ class Generics:
             self._learn_declared(file)
 
     def _learn(self, file: int) -> None:
-        """Note the type parameters of a file, and the supertypes that are given arguments."""
+        """Record the type parameters that a file declares."""
         first = self.program.first[file]
         for scope, name, manner, value in self.program.bindings[file].fields("scope", "name", "manner", "value"):
             if manner == "type":
@@ -74,7 +78,7 @@ class Generics:
                 self.free.add(name)
 
     def _learn_declared(self, file: int) -> None:
-        """Note the declared results and fields of a file that depend on type parameters."""
+        """Record the supertypes with type arguments in a file, and the declared results that name a type parameter."""
         first, facts = self.program.first[file], self.program.files[file]
         for base in facts.bases:
             if base.arguments and not base.type:
@@ -95,7 +99,7 @@ class Generics:
                 self.above[cls, self.entities.payload[entity]] = (cls, arguments)
 
     def note_parameter(self, cls: int, name: str) -> None:
-        """Record a type parameter of a type."""
+        """Record a type parameter of a type or function."""
         known = self.parameters.setdefault(cls, [])
         if name not in known:
             known.append(name)
@@ -103,8 +107,8 @@ class Generics:
     def note_result(self, function: int, expr: TypeExpr, told: bool = False) -> None:
         """Record the declared result of a function.
 
-        If its body shows the result, the body decides: a decorator that declares the type of its argument as its result
-        returns a wrapper.
+        `told` is True if the body shows the result. Then the body decides: a decorator may declare the type of its
+        argument as its result, and return a wrapper.
         """
         own = self.program.own_class[function]
         if own >= 0 and self._mentions(expr, self._names_of(own)):
@@ -121,7 +125,7 @@ class Generics:
                 self.passing.setdefault(function, []).append(Passing(parameter, how))
 
     def note_field(self, node: int, cls: int, scope: int, text: str) -> None:
-        """Record the declared type of a field."""
+        """Record the declared type of a field, if it names a type parameter."""
         names = self._names_of(cls)
         if names and self._mentions(read_type(text), names):
             self.fields[node] = (scope, read_type(text))
@@ -133,7 +137,10 @@ class Generics:
         return expr.name in names or any(self._mentions(part, names) for part in expr.args)
 
     def _plain(self, expr: TypeExpr) -> str:
-        """Return the name of a type, looking through transparent types (Optional)."""
+        """Return the name of a type without arguments; "" for other types.
+
+        Transparent types such as Optional are removed first.
+        """
         role = self.flow.annotations.role(expr)
         if role == "same" and expr.args:
             return self._plain(expr.args[0])
@@ -155,7 +162,7 @@ class Generics:
     # ----------------------------------------------------------------- arguments of instances
 
     def instantiated(self, scope: int, expr: TypeExpr, line: int) -> int:
-        """Return the extra of an instance of a type written with these arguments."""
+        """Return the extra for an instance of a type with the arguments of `expr`."""
         if not expr.args or len(self._arguments) >= MAX_ARGUMENTS:
             return 1
         key = (scope, expr)
@@ -172,11 +179,11 @@ class Generics:
         return node
 
     def _mapping(self, receiver: int, owner: int) -> Nodes:
-        """Return the type arguments for the parameters of `owner`, for an instance of a type at or below it."""
+        """Return type parameter of `owner` → node of the type argument, for an instance of `owner` or of a subtype."""
         key = (receiver, owner)
         known = self._mapped.get(key)
         if known is None:
-            self._mapped[key] = {}  # a hierarchy may lead back here
+            self._mapped[key] = {}  # the hierarchy may be cyclic
             known = self._mapped[key] = self._map(receiver, owner)
         return known
 
@@ -194,7 +201,7 @@ class Generics:
         return current
 
     def _chain(self, cls: int, owner: int) -> list[int]:
-        """Return the classes from one to another above it, by the first path found."""
+        """Return the classes from `cls` up to its supertype `owner`, along a shortest path."""
         came: dict[int, int] = {cls: -1}
         pending = [cls]
         for current in pending:
@@ -212,7 +219,10 @@ class Generics:
     # ----------------------------------------------------------------- substitution of type arguments
 
     def add_result(self, function: int, receiver: int, target: int, evidence: int) -> bool:
-        """Let a method's result for a generic receiver flow to `target`; return True if its arguments fix the type."""
+        """Let a method's result for a generic receiver flow to `target`.
+
+        Return True if the receiver's type arguments determine the result completely.
+        """
         expr = self.results.get(function)
         if expr is None or self.entities.kind[receiver] != INST:
             return False
@@ -220,13 +230,16 @@ class Generics:
         return self._is_fixed(expr, receiver, function)
 
     def _is_fixed(self, expr: TypeExpr, receiver: int, scope: int) -> bool:
-        """Return True if a type is one type parameter that the receiver's arguments fix."""
+        """Return True if a type is a type parameter for which the receiver has an argument."""
         if expr.args or self.entities.extra[receiver] < FIRST or not self.flow.rules.functions.results_exact:
             return False
         return expr.name in self._mapping(receiver, self.program.class_around(scope))
 
     def add_field(self, field: int, receiver: int, target: int, evidence: int) -> bool:
-        """Let a field's values for a generic receiver flow to `target`; return True if its arguments fix the type."""
+        """Let a field's values for a generic receiver flow to `target`.
+
+        Return True if the receiver's type arguments determine the values completely.
+        """
         known = self.fields.get(field)
         if known is None or self.entities.kind[receiver] != INST:
             return False

@@ -1,4 +1,4 @@
-"""Links of names before any value flows: imports, exports, receivers, aliases, supertypes."""
+"""Links of names before values flow: imports, exports, receivers, aliases and supertypes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from codeexplore.types import METACLASS, Import
 
 
 class Naming:
-    """Links the names of all files. `run` propagates the values known so far."""
+    """Links the names of all files. `run` lets the known values flow."""
 
     def __init__(self, flow: Evaluator, run: Callable[[], None]) -> None:
         self.flow = flow
@@ -25,7 +25,7 @@ class Naming:
         self.run = run
 
     def lay_out_imports(self, file: int) -> None:
-        """Make the nodes of the names a file imports."""
+        """Make the nodes of the names that a file's imports bind."""
         program, first = self.program, self.program.first[file]
         for row in program.files[file].imports:
             if row.name and row.name != "*":
@@ -36,7 +36,7 @@ class Naming:
                     program.module_names.add(node)
 
     def lay_out_exports(self, file: int) -> None:
-        """Make the nodes of the names a file offers under other names, or note which of its names it lists."""
+        """Make the nodes of the names that a file exports, or record the names that it lists as exported."""
         for row in self.program.files[file].exports:
             if self.rules.modules.lists_exports:
                 self.flow.modules.listed.setdefault(file, set()).add(row.target)
@@ -44,7 +44,7 @@ class Naming:
                 self.flow.modules.exported(file, row.name)
 
     def link_stars(self, file: int) -> None:
-        """Link star imports and exports of a file: they must be known before any name is looked up."""
+        """Link the star imports and star exports of a file. They must be known before names are looked up."""
         program, first = self.program, self.program.first[file]
         facts = program.files[file]
         rows = [row for row in facts.imports if row.name == "*"]
@@ -58,7 +58,7 @@ class Naming:
                 self.flow.modules.star_lines.setdefault(first + row.scope, []).append(row.line)
 
     def link_imports(self, file: int) -> None:
-        """Let the imports of a file flow into the names they bind."""
+        """Let the imported values flow into the names that a file's imports bind."""
         program, first = self.program, self.program.first[file]
         for row in program.files[file].imports:
             if row.name == "*":
@@ -77,7 +77,7 @@ class Naming:
             self.solver.add_flow(source, self.program.variable(self.program.first[file] + row.scope, row.name + "!"))
 
     def _imported(self, file: int, row: Import) -> int:
-        """Return the node of the name that an import row binds."""
+        """Return the node of the value that an import binds."""
         module, member = row.module, row.member
         if self.rules.modules.keywords:
             return self._imported_path(file, row)
@@ -96,18 +96,18 @@ class Naming:
         whole = self.flow.modules.whole(found.unit)
         if member in ("", "*") and whole < 0:
             return node
-        if member == "" or (member == "default" and whole >= 0):  # the names it offers, and the value it is
+        if member == "" or (member == "default" and whole >= 0):  # its names and its value
             both = self.solver.node()
             self.solver.add_flow(node, both)
             self.solver.add_flow(whole, both)
             return both
         child = self.program.units.child(found.unit, member)
-        if child >= 0 and found.unit == self.program.locator.unit_of(file):  # a package imports its own module
+        if child >= 0 and found.unit == self.program.locator.unit_of(file):  # a package imports one of its own modules
             return self.flow.roots.unit_node(child)
         return self.flow.follow(node, ("." + member,), 0, 0)
 
     def _outermost(self, file: int, module: str) -> Located:
-        """Return the meaning of the first part of a dotted module's name."""
+        """Return the target of the first part of a dotted module name."""
         first, locator = module.partition(".")[0], self.program.locator
         found = locator.locate(file, first)
         if not found.partial:
@@ -118,15 +118,15 @@ class Naming:
         return Located(unit) if unit >= 0 else Located(-1, first)
 
     def _imported_path(self, file: int, row: Import) -> int:
-        """Return the node of an import that is a path of names from a module: ``use crate::a::B``."""
+        """Return the node of an import that is a path of names: ``use crate::a::B``."""
         parts = [*row.module.split("::"), *([row.member] if row.member not in ("", "*") else [])]
         scope = self.program.first[file] + row.scope
         own = len(parts) == 1 and parts[0] == row.name  # use other_crate;
-        if len(parts) > 1 and not row.member:  # mod name; it names the very module that `name` is to lead to
+        if len(parts) > 1 and not row.member:  # mod name; the path is the declared module itself
             found = self.program.locator.locate(file, "/" + row.module)  # from the top: not the name of a crate
             return self.flow.roots.unit_node(found.unit) if found.unit >= 0 and not found.rest else UNKNOWN
         if row.name == "*" and row.scope == 0 and parts[0] in self.rules.modules.keywords:
-            found = self.program.locator.locate(file, row.module)  # known at once: names are looked for in it soon
+            found = self.program.locator.locate(file, row.module)  # resolved now: the module is needed for star imports
             if found.unit >= 0 and not found.rest:
                 return self.flow.roots.unit_node(found.unit)
         root = self.flow.lookup.module_root(scope, parts[0], local=not own)
@@ -135,7 +135,7 @@ class Naming:
         )
 
     def link_exports(self, file: int) -> None:
-        """Link exports: names offered under other names, or from other modules."""
+        """Link exports: names that a file exports under other names, or from other modules."""
         program, first = self.program, self.program.first[file]
         for row in program.files[file].exports if not self.rules.modules.lists_exports else ():
             if row.name == "*":
@@ -149,7 +149,7 @@ class Naming:
                 self.solver.add_flow(source, node)
 
     def attach_receivers(self) -> None:
-        """Attach methods defined outside their types to them."""
+        """Attach methods that are defined outside their types to these types."""
         program = self.program
         waiting, traits = [], []
         for function, row in program.receiving:
@@ -180,7 +180,7 @@ class Naming:
         self.flow.forget_names()
 
     def link_aliases(self, file: int, written: Sequence[int]) -> None:
-        """Link names bound to other names outside of functions: a base class may have such a name."""
+        """Link names that are assigned other names outside of functions: such a name may be a base class."""
         program, first = self.program, self.program.first[file]
         rows = program.bindings[file].fields("scope", "manner", "value", "line")
         for (scope, manner, value, line), node in zip(rows, written, strict=True):
@@ -189,7 +189,7 @@ class Naming:
                 self.solver.add_flow(self.flow.path(first + scope, value, line), node)
 
     def link_bases(self) -> None:
-        """Note every resolved supertype."""
+        """Record every resolved supertype."""
         program = self.program
         found: list[tuple[int, int, str, int]] = []  # node of the subtype, node of the supertype, manner, line
         for file, facts in enumerate(program.files):

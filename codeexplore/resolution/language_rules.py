@@ -1,4 +1,7 @@
-"""Semantics of one language's names, as data plus the few functions that data can't express."""
+"""Rules of a language: how its names, types and calls work, as data plus a few functions.
+
+Each group of rules is a class, such as `ScopeRules`. `Rules` has all groups of one language family.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +15,25 @@ from codeexplore.resolution.module_tree import FlatLocator, ModuleResolver
 from codeexplore.types import FileFacts
 
 CONSTRUCTOR: Final = "<init>"
-"""The name constructors go by where they are written with their type's name."""
+"""Name of constructors in languages where a constructor has the name of its type."""
 
 DecoratorRole: TypeAlias = Literal["static", "class", "property", "setter", "overload", "plain", "abstract"]
-"""Effect of a decorator on a function. `plain` returns it as it was; any other name is looked up and called."""
+"""Effect of a decorator on a function. `plain` returns it unchanged. Other decorators are looked up and called."""
 
 TypeRole: TypeAlias = Literal[
     "same", "union", "sequence", "map", "tuple", "class", "callable", "consumer", "operator", "nothing", "self"
 ]
-"""Roles of a generic type's arguments: `same` is its first, `sequence` contains its first, `map` its last, `class` is
-the class itself, `callable` takes its arguments and returns the last, `consumer` takes all and returns nothing,
-`operator` takes its one argument, once or twice, and returns it; `self` is the type around.
+"""Role of a generic type's arguments: the values of the type.
+
+- `same`: the values of its first argument.
+- `union`: the values of any argument.
+- `sequence`: a container of its first argument; `map`: of its last argument; `tuple`: of each argument.
+- `class`: the class itself.
+- `callable`: a function that takes its arguments and returns the last one.
+- `consumer`: a function that takes all arguments and returns nothing.
+- `operator`: a function that takes its one argument once or twice and returns it.
+- `nothing`: no values that matter.
+- `self`: the enclosing type.
 """
 
 Effect: TypeAlias = Literal[
@@ -44,11 +55,14 @@ Effect: TypeAlias = Literal[
 ]
 """Effect of a container's own method, or of a known outside function.
 
-`element` returns an element, `same` a container of the same elements, `pairs` one of (number, element), `items` one of
-(key, element); `store` and `store_last` put an argument in, `extend` the elements of one; `each` calls its function
-argument with elements and returns the container, `compare` with two of them, `map` a container of the results, `call`
-the result itself, `fold` the result of calling it with its own result and an element; `else` returns an element, its
-argument, or the result of its argument; `first` returns its first argument, `itself` the receiver.
+- `element` returns an element, `same` a container of the same elements.
+- `pairs` returns a container of (number, element), `items` a container of (key, element).
+- `store` and `store_last` put an argument in; `extend` puts the elements of an argument in.
+- `each` calls its function argument with elements and returns the container; `compare` calls it with two elements.
+- `map` returns a container of the results of such calls; `call` returns the result itself.
+- `fold` calls its argument with the previous result and an element, and returns the result.
+- `else` returns an element, its argument, or the result of its argument.
+- `first` returns its first argument, `itself` the receiver.
 """
 
 
@@ -58,7 +72,7 @@ def _flat(files: Sequence[FileFacts], manifests: Mapping[str, str]) -> ModuleRes
 
 
 FUNCTION: Final = "->"
-"""Marks an anonymous function among the types of arguments."""
+"""Type name of an anonymous function, among the types of arguments."""
 
 
 def _alike(wanted: str, given: str) -> float:
@@ -71,27 +85,27 @@ def _empty() -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Overloading:
-    """Choice among functions of one name by the types of arguments."""
+    """Rules for choosing among functions of one name by the types of arguments."""
 
     fit: Callable[[str, str], float] = _alike
-    """Score of an argument's type (second) for a parameter's (first), by simple names; below 0 it does not fit."""
+    """Function (parameter type, argument type) → score, by simple names. Below 0 the argument does not fit."""
     related: Callable[[str, str], bool] = lambda _wanted, _given: False
-    """True if an outside type (second) may still fit a parameter of another (first) where `fit` found no match."""
+    """Function (parameter type, argument type) → True if outside types may be related although `fit` found no match."""
     is_variable: Callable[[str], bool] = lambda _: False
-    """True if a name is that of a type parameter, which fits any type."""
+    """Function: name → True if it is the name of a type parameter, which fits any type."""
     is_strict: Callable[[str, str], bool] = lambda _wanted, _given: True
-    """True if an argument's type (second) fits a parameter's (first) without boxing."""
+    """Function (parameter type, argument type) → True if the argument fits without boxing."""
     phases: bool = False
-    """True if overloads that need no boxing, then those that collect no arguments, come before the others."""
+    """True if overloads without boxing are tried first, then overloads that do not collect arguments."""
     literals: Mapping[str, str] = field(default_factory=_empty)  # %root → declared type
     outside_results: Mapping[str, str] = field(default_factory=_empty)
-    """Result types of methods outside the repository, by their name alone."""
+    """Name of a method outside the repository, with or without its type → type of its result."""
     outside_constants: Mapping[str, str] = field(default_factory=_empty)
-    """The type of the constants of types outside the repository, by the simple name of these."""
+    """Simple name of a type outside the repository → type of its constants."""
     array_members: Mapping[str, str] = field(default_factory=_empty)
-    """Types of the members of arrays."""
+    """Member of an array → its type."""
     decides: bool = False
-    """True if the language itself chooses by types, so that remaining functions are undecided and not all meant."""
+    """True if the language chooses one overload by types. Several remaining overloads are then undecided."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,16 +115,17 @@ class ModuleRules:
     locator: Callable[[Sequence[FileFacts], Mapping[str, str]], ModuleResolver] = _flat
     manifests: tuple[str, ...] = ()  # names of files beside the sources that the locator reads
     beside: Callable[[str, str, Container[str]], str] | None = None
-    """The path, of those that there are, that a module written in a file (first) means without manifests; "" for none.
-    For languages that pass names on without importing them, whose `locator` needs no more of files than their paths."""
+    """Function (file, module, all paths) → path that the module means without manifests; "" for none.
+
+    For languages whose files pass names on without importing them, and whose `locator` needs only the paths of files."""
     keywords: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
-    absolute_mark: str = ""  # before a name it makes the locator look among whole crates only
-    outer_packages: bool = False  # a package sees the names of those around it
-    linked: bool = False  # names of files without a package are known everywhere, if only one file offers them
-    private_prefix: str = ""  # names a star import leaves out
-    lists_exports: bool = False  # exports list the names that a star import takes, all bound in the module itself
-    stars_bind: bool = False  # a star import binds names like an assignment: of several bindings the last one counts
-    declaring_suffix: str = ""  # files that declare definitions of the file of `declared_suffix` beside them
+    absolute_mark: str = ""  # prefix of a name that the locator searches among crates only
+    outer_packages: bool = False  # a package sees the names of enclosing packages
+    linked: bool = False  # a name of a file without a package is visible everywhere if only one file offers it
+    private_prefix: str = ""  # prefix of names that a star import leaves out
+    lists_exports: bool = False  # exports list the names that a star import binds
+    stars_bind: bool = False  # a star import binds like an assignment: the last binding counts
+    declaring_suffix: str = ""  # suffix of files with declarations for the file with `declared_suffix` beside them
     declared_suffix: str = ""
 
 
@@ -120,13 +135,14 @@ class ScopeRules:
 
     members_visible: bool = False  # a type's members are visible by bare name in its methods
     members_apart: bool = False
-    """A type's members are never visible by bare name, not even in its body. Static ones have names of their own, and
-    ``this`` means the type in static methods."""
+    """A type's members are never visible by bare name, not even in its body.
+
+    Static and other members may share a name. In static methods ``this`` means the type."""
     types_apart: bool = False  # variables and fields do not hide types and modules where a type is written
     bound_after: bool = False  # a variable is not yet known in the statement that declares it
-    lambdas_apart: bool = True  # an anonymous function's calls are its own; else those of the function around it
-    blocks_on_any: bool = False  # a block of code may run on any object, whose methods then go by bare names
-    bare_by_name: bool = False  # a bare name no scope knows may be guessed too
+    lambdas_apart: bool = True  # calls in a lambda belong to the lambda; else to the function around it
+    blocks_on_any: bool = False  # a block may run on any object, whose methods it calls by bare names
+    bare_by_name: bool = False  # a bare name that no scope binds may be guessed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,22 +150,22 @@ class ClassRules:
     """Rules of types and of their instances and members."""
 
     self_parameter: bool = False  # a method's first parameter is its receiver
-    instance_names: frozenset[str] = frozenset({"this", "self"})  # keywords for the receiver, where it is none
+    instance_names: frozenset[str] = frozenset({"this", "self"})  # keywords for the receiver, if it is not a parameter
     super_names: frozenset[str] = frozenset({"super"})
     super_called: bool = False  # super() rather than super
-    own_type_names: frozenset[str] = frozenset()  # keywords for the type around (Self)
+    own_type_names: frozenset[str] = frozenset()  # keywords for the enclosing type (Self)
     class_attribute: str = ""  # attribute with an instance's class
     prototype: str = ""  # attribute with the object that instances inherit from
-    metaclasses: bool = False  # classes are instances of classes; making an instance calls the latter's call method
-    methods_apart: bool = False  # a type's methods and fields have names of their own: m() is never the field m
-    attributes_below: bool = False  # a class below may assign another value to a class attribute
+    metaclasses: bool = False  # classes have metaclasses, whose call method makes instances
+    methods_apart: bool = False  # methods and fields have separate names: m() is never the field m
+    attributes_below: bool = False  # a subclass may assign another value to a class attribute
     structural: bool = False  # a type implements the interfaces whose methods it has
-    structural_bases: frozenset[str] = frozenset()  # outside bases of classes whose methods are enough to implement
+    structural_bases: frozenset[str] = frozenset()  # outside bases that make a class structural (Protocol)
     sealed_kinds: frozenset[str] = frozenset()  # kinds of types whose instances are never of a subtype
-    opening_words: frozenset[str] = frozenset()  # words that let other packages see a type; without any, all see it
-    open_types: bool = False  # types and namespaces of one qualified name are parts of one
+    opening_words: frozenset[str] = frozenset()  # modifiers that make a type public; if empty, all types are public
+    open_types: bool = False  # types or namespaces with equal qualified names are parts of one
     mixins: bool = False  # modules inside a file have methods as types do
-    object_word: str = ""  # in the signatures of the only types whose members go by the type's name
+    object_word: str = ""  # modifier of the only types whose members are accessed by the type's name
     variants: bool = False  # members of an enum are its values, also when they are called
     enum_bases: frozenset[str] = frozenset()
 
@@ -158,56 +174,56 @@ class ClassRules:
 class ConstructionRules:
     """Rules of making instances."""
 
-    constructors: tuple[str, ...] = ()  # methods that making an instance calls, tried in this order
+    constructors: tuple[str, ...] = ()  # methods called on a new instance, tried in this order
     allocators: tuple[str, ...] = ()  # methods whose result is the new instance
-    allocator_outside: str = ""  # the allocator of classes that have none of their own
+    allocator_outside: str = ""  # the allocator of classes that define none
     constructor_is_class: bool = False  # a constructor has its type's name in the source, `CONSTRUCTOR` here
     constructor_word: str = ""  # T.new: the constructor as a function
     making_calls: bool = True  # making an instance of a type without a constructor calls the type
-    record_kinds: frozenset[str] = frozenset()  # kinds of types whose fields are given by name when one is made
-    record_decorators: frozenset[str] = frozenset()  # classes whose fields are their constructor's parameters
+    record_kinds: frozenset[str] = frozenset()  # kinds of types that are made by naming their fields
+    record_decorators: frozenset[str] = frozenset()  # decorators that make fields constructor parameters
     record_bases: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpecialMethods:
-    """Methods that syntax and built-in functions call, by name, the first that exists."""
+    """Names of the methods that syntax and built-in functions call. The first name that a class defines counts."""
 
-    call: tuple[str, ...] = ()  # by calling an instance
+    call: tuple[str, ...] = ()  # called when an instance is called
     enter: tuple[str, ...] = ()
     iterate: tuple[str, ...] = ()
     next: tuple[str, ...] = ()
     index: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()  # for an attribute that does not exist
-    deref: tuple[str, ...] = ()  # return the value on which members are looked up that a type lacks
-    store: tuple[str, ...] = ()  # by every assignment to an attribute
-    descriptor_get: tuple[str, ...] = ()  # when an instance stored in a class is read through an object
-    descriptor_set: tuple[str, ...] = ()  # when a class attribute that is an instance is assigned
-    subclass: tuple[str, ...] = ()  # on a class when one below it is defined
-    name: tuple[str, ...] = ()  # on the attributes of a class when it is defined
+    missing: tuple[str, ...] = ()  # called for an attribute that does not exist
+    deref: tuple[str, ...] = ()  # returns the value on which missing members are looked up
+    store: tuple[str, ...] = ()  # called by every assignment to an attribute
+    descriptor_get: tuple[str, ...] = ()  # called when a class attribute is read through an instance
+    descriptor_set: tuple[str, ...] = ()  # called when a class attribute is assigned through an instance
+    subclass: tuple[str, ...] = ()  # called on a class when a subclass is defined
+    name: tuple[str, ...] = ()  # called on each attribute of a class when the class is defined
     fallbacks: Mapping[str, tuple[str, ...]] = field(default_factory=_empty)
-    """Special method → those that are called when it is missing."""
+    """Special method → methods that are called if it is missing."""
     protocols: Mapping[str, tuple[str, ...]] = field(default_factory=_empty)
-    """Outside function → the methods of its first argument it calls, the first that exists."""
+    """Outside function → methods of its first argument. It calls the first one that exists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionRules:
-    """Rules of functions: their signatures, results and methods of their own."""
+    """Rules of functions: signatures, results and the methods of functions themselves."""
 
     signature_roles: Mapping[str, DecoratorRole] = field(default_factory=_empty)
-    """First words of a signature with the meaning of decorators in other languages: ``get``, ``set``, ``static``."""
-    read_signature: re.Pattern[str] | None = None  # signatures of methods that are called by reading them
+    """Words at the start of a signature → role that a decorator has in other languages: ``get``, ``set``, ``static``."""
+    read_signature: re.Pattern[str] | None = None  # signatures of methods that reading the member calls
     heads_apart: bool = False
-    """A signature that ends in ``;`` has no body: it describes the function of its name beside it, if there is one."""
+    """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
     static_methods: frozenset[str] = frozenset()
-    rest_by_one: bool = False  # the declared type of a parameter that collects arguments is that of each of them
+    rest_by_one: bool = False  # the type of a collecting parameter is the type of each argument
     functional: bool = False  # any method of a function value is the function (Java's functional interfaces)
-    own_methods: frozenset[str] = frozenset()  # of functions themselves: bind, call, apply
+    own_methods: frozenset[str] = frozenset()  # methods of functions themselves: bind, call, apply
     results_exact: bool = False  # values are of exactly the declared type, never of a subtype
-    results_in_tuples: bool = False  # several results come as a tuple: its items are as sure as one result
-    macro_signature: str = ""  # start of a macro's signature; macros are used by name and ``!`` at any place
+    results_in_tuples: bool = False  # several results are a tuple, whose items are as certain as one result
+    macro_signature: str = ""  # start of a macro's signature; a macro is called by its name and ``!``
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,18 +231,18 @@ class DecoratorRules:
     """Effects of decorators, by the last part of their names."""
 
     roles: Mapping[str, DecoratorRole] = field(default_factory=_empty)
-    called: bool = True  # a decorator is called with its target; else it only marks it
-    dispatching: frozenset[str] = frozenset()  # decorators after which others join a function by ``name.register``
-    joining: str = ""  # the last name of the decorator that joins: register
-    providing: frozenset[str] = frozenset()  # decorators of functions whose results parameters of their name receive
-    providing_files: frozenset[str] = frozenset()  # files whose providers serve every file below their folder
+    called: bool = True  # a decorator is called with its target; else it is only an annotation
+    dispatching: frozenset[str] = frozenset()  # decorators that allow ``name.register``
+    joining: str = ""  # last name of the decorator that registers a function: register
+    providing: frozenset[str] = frozenset()  # decorators of providers; see `decorators`
+    providing_files: frozenset[str] = frozenset()  # files whose providers are valid below their folder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltinModels:
-    """Names and types of the language itself, and the effects of functions that the repository does not define."""
+    """Built-in names and types of the language, and models of functions that the repository does not define."""
 
-    names: frozenset[str] = frozenset()  # visible everywhere
+    names: frozenset[str] = frozenset()  # built-in names, visible everywhere
     module: str = "builtins"  # the module of `names`
     literals: Mapping[str, str] = field(default_factory=_empty)  # %root → outside type
     types: Mapping[str, TypeRole] = field(default_factory=_empty)  # by last name
@@ -236,15 +252,15 @@ class BuiltinModels:
     container_methods: Mapping[str, Effect] = field(default_factory=_empty)
     passing_methods: frozenset[str] = frozenset()  # methods of wrappers that return the wrapped value: unwrap, borrow
     functions: Mapping[str, str] = field(default_factory=_empty)  # outside function → effect
-    gives_callbacks: bool = False  # outside functions call the functions they are given
+    gives_callbacks: bool = False  # outside functions call functions passed to them
     callbacks: frozenset[str] = frozenset()  # outside functions that call their arguments at once
-    keeping: frozenset[str] = frozenset()  # outside functions that only keep them, by their type's name and their own
-    calling_names: frozenset[str] = frozenset()  # of built-in methods that call the functions they are given
+    keeping: frozenset[str] = frozenset()  # outside functions that only store them, as Type.name
+    calling_names: frozenset[str] = frozenset()  # names of built-in methods that call functions passed to them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """One language family's rules, by subject. Files of one family are resolved together."""
+    """Rules of one language family, in groups. Files of one family are resolved together."""
 
     family: str
     modules: ModuleRules = field(default_factory=ModuleRules)

@@ -1,11 +1,10 @@
-"""Members, the step ``.name``: values of a member on modules, outside names, functions, objects, instances and classes.
+"""Members, the step ``.name``: values of a member, for each kind of value that it is read from.
 
-`Members` handles each kind of value, and asks `ClassMembers` for instances and classes, `modules` for modules.
+`Members` handles each kind of value. For instances, classes and ``super()`` it calls `ClassMembers`, for modules
+`modules`.
 
-`ClassMembers` handles ``.name`` on an instance, a class or a ``super()``.
-
-A member found in a class is combined with its receiver: methods are bound to it, properties and descriptors are read. A
-member that no class has may come from the language, from outside bases, or from the classes below.
+A member found in a class is combined with its receiver: a method is bound to it, a property or descriptor is read. A
+member that no class of the repository has may be built in, or come from outside supertypes, or from subclasses.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ if TYPE_CHECKING:
 
 
 MAX_RELATED = 12
-"""Classes below a known one that are asked for a member it does not have."""
+"""Maximal number of subclasses that are searched for a member that a class lacks."""
 
 
 class ClassMembers:
-    """Members of instances and classes, bound to their receivers."""
+    """Members of instances and classes, combined with their receivers."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -48,16 +47,16 @@ class ClassMembers:
         self.entities = flow.entities
         self.rules = flow.rules
         self.hierarchy = flow.hierarchy
-        # node → functions that reading it calls, each with its receiver's entity and evidence, packed as
+        # node → function that reading the node calls → its receiver's entity and evidence, packed as
         # ``receiver << 3 | evidence``
         self.properties: dict[int, dict[int, int]] = {}
-        self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of the objects it delegates to
-        self._below: dict[tuple[int, str], tuple[int, ...]] = {}  # class and name → values that classes below assign
+        self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of its delegates
+        self._below: dict[tuple[int, str], tuple[int, ...]] = {}  # (class, name) → nodes assigned by subclasses
         self._on_getter = self.on_getter
-        self._on_bind = self.on_bind  # one for all watchers: each access to a method makes a new object
+        self._on_bind = self.on_bind  # stored once: each access to a method makes an object
 
     def of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the member of an instance flow to `target`."""
+        """Let the member `name` of an instance flow to `target`."""
         cls = self.entities.payload[entity]
         member = self.member(cls, name)
         if not self._found(member, target, entity, evidence):
@@ -68,7 +67,7 @@ class ClassMembers:
             self._absent(cls, member, target, name, entity, evidence)
 
     def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the members of a name in an instance or class, and in those below it, flow to `target`."""
+        """Let the member `name` of an instance or class, and of its subclasses, flow to `target`."""
         cls, kind = self.entities.payload[entity], self.entities.kind[entity]
         below = self.hierarchy.descendants(cls)[:MAX_RELATED] if self.entities.extra[entity] else ()
         nodes = set[int]()
@@ -79,7 +78,7 @@ class ClassMembers:
                 self._found(member, target, self.entities.get(kind, each, self.entities.extra[entity]), evidence)
 
     def member(self, cls: int, name: str) -> Member:
-        """Return a member; where methods have names of their own, it may be a method used as a value."""
+        """Return a member. Where methods and fields have separate names, a method may be used as a value."""
         member = self.hierarchy.member(cls, name)
         if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             method = self.hierarchy.member(cls, self.program.method_name(name))
@@ -87,14 +86,20 @@ class ClassMembers:
         return member
 
     def _method_meant(self, cls: int, name: str, member: Member) -> Member:
-        """An instance's field can't be read through its class: ``T::m`` is the method of that name, if there is one."""
+        """Return the method that ``T::m`` means if the class also has an instance field ``m``.
+
+        The field has no value on the class itself.
+        """
         symbol = self.program.symbols[self.program.constants[member.node]]
         if symbol.kind != "field" or "static" in symbol.signature.split():
             return member
         return self.hierarchy.member(cls, self.program.method_name(name))
 
     def _made_by_the_language(self, cls: int, name: str, target: int, evidence: int) -> bool:
-        """Let a record's accessor return the field of its name, and an enum its constants."""
+        """Let members that the language defines flow to `target`; return False if there is no such member.
+
+        They are accessors of records, and ``values`` and ``valueOf`` of enums.
+        """
         field = self.hierarchy.member(cls, name)
         kind = self.program.symbols[cls].kind
         containers = self.flow.containers
@@ -115,10 +120,10 @@ class ClassMembers:
         return True
 
     def of_super(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the member of the classes above flow to `target`, bound to the receiver."""
+        """Let the member `name` of the supertypes flow to `target`, bound to the receiver."""
         cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
         kind = self.entities.kind[receiver]
-        receiver = self.entities.get(kind, cls)  # not an instance of a class below: that one's method called this one
+        receiver = self.entities.get(kind, cls)  # not an instance of a subclass
         member = self.hierarchy.member(cls, name, above=True)
         if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
             member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
@@ -133,7 +138,7 @@ class ClassMembers:
                 self._found(beside, target, self.entities.get(kind, child), h.RELATED)
 
     def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
-        """Let a member flow to `target`, bound to its receiver; False when there is none."""
+        """Let a member flow to `target`, combined with its receiver; return False if there is no member."""
         generic, hold = self.flow.generics.fields, self.flow.generics.add_field
         if member.node in generic and hold(member.node, receiver, target, evidence):
             return True
@@ -153,7 +158,7 @@ class ClassMembers:
         return member.node >= 0 or bool(member.fields)
 
     def _given_below(self, cls: int, member: Member) -> tuple[int, ...]:
-        """Return the nodes of values that classes below assign to a class attribute: ``response_class = Other``."""
+        """Return the nodes of the values that subclasses assign to a class attribute: ``response_class = Other``."""
         name = self.program.constant_name(member.node)
         if not name:
             return ()
@@ -165,7 +170,7 @@ class ClassMembers:
         return known
 
     def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Bind a value found in a class to the receiver. Watcher (handler, target, receiver, evidence)."""
+        """Combine a value found in a class with the receiver. Watcher: (handler, target, receiver, evidence)."""
         target, receiver = watcher[1], watcher[2]
         evidence = max(evidence, watcher[3])
         if self.entities.kind[entity] != FUNC:
@@ -182,7 +187,7 @@ class ClassMembers:
             if not on_class or self.rules.functions.read_signature is not None:
                 self._read_property(function, receiver, target, evidence)
         elif role & STATIC and self.rules.classes.self_parameter and not on_class:
-            self.solver.add(target, self.entities.get(BOUND, function, receiver), evidence)  # a subclass's may override
+            self.solver.add(target, self.entities.get(BOUND, function, receiver), evidence)  # it may be overridden
         elif role & STATIC or (on_class and not role & OF_CLASS):
             self.solver.add(target, entity, evidence)
         else:
@@ -191,7 +196,11 @@ class ClassMembers:
             self._bound(function, receiver, target, evidence)
 
     def _has_twin(self, function: int, on_class: bool) -> bool:
-        """Return True if the receiver selects another function of this name: static methods and others are apart."""
+        """Return True if the receiver selects another function of this name.
+
+        Static methods and other methods may share a name. The former are called on the class, the latter on an
+        instance.
+        """
         own, roles = self.program.own_class[function], self.program.roles
         if own < 0 or bool(roles[function] & STATIC) == on_class:
             return False
@@ -199,7 +208,7 @@ class ClassMembers:
         return any(bool(roles[each] & STATIC) == on_class for each in alike)
 
     def _field_value(self, entity: int, receiver: int, target: int, evidence: int) -> None:
-        """Add a value stored in the class itself; a descriptor returns the value it represents."""
+        """Add a value stored in the class itself. A descriptor is replaced by the value that reading it returns."""
         kind = self.entities.kind[entity]
         if kind == OBJECT and self.flow.containers.flavour[self.entities.payload[entity]] == "property":
             getter = self.flow.containers.field(self.entities.payload[entity], "get")
@@ -215,7 +224,7 @@ class ClassMembers:
         self.solver.add(target, entity, evidence if kind == CLASS else max(evidence, h.TYPE))
 
     def on_getter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Call the getter of a property made by a call. Watcher (handler, target, receiver, evidence)."""
+        """Call the getter of a property made by a call. Watcher: (handler, target, receiver, evidence)."""
         if self.entities.kind[entity] in (FUNC, BOUND):
             self._read_property(self.entities.payload[entity], watcher[2], watcher[1], max(evidence, watcher[3]))
 
@@ -229,13 +238,16 @@ class ClassMembers:
             self.receive(function, receiver)
 
     def receive(self, function: int, receiver: int) -> None:
-        """Let a method receive an instance of a class below its own."""
+        """Let an instance of a subclass flow into the receiver of a method."""
         parameters = self.program.parameters.get(function)
         if parameters and parameters[0].node in self.program.receivers:
             self.solver.add(parameters[0].node, receiver, h.FLOW)
 
     def _read_property(self, function: int, receiver: int, target: int, evidence: int, told: bool = True) -> None:
-        """Let the result of a read method flow to `target`; if `told`, the read counts as a call of the method."""
+        """Let the result of a method that reading calls flow to `target`.
+
+        If `told`, the graph gets an edge for the call.
+        """
         known = self.properties.setdefault(target, {}) if told else {}
         if function not in known or known[function] & 7 > evidence:
             known[function] = receiver << 3 | evidence
@@ -247,7 +259,7 @@ class ClassMembers:
             self.receive(function, receiver)
 
     def of_class(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the member of a class itself flow to `target`."""
+        """Let the member `name` of a class itself flow to `target`."""
         cls = self.entities.payload[entity]
         if name == self.rules.classes.prototype or name in self.rules.classes.instance_names:
             self.solver.add(target, self.entities.get(INST, cls, 1), evidence)
@@ -293,7 +305,7 @@ class ClassMembers:
             self.solver.add_flow(self.program.field(cls, name), target, h.FLOW)
 
     def _around_module(self, module: int, name: str) -> int:
-        """Return the node of a name around a namespace that lacks it: macros may open namespaces unseen."""
+        """Return the node of a name in the scopes around a namespace that lacks it. C++ macros may open namespaces."""
         program = self.program
         while (module := program.parent[module]) >= 0:
             node = program.bound(module, name)
@@ -312,7 +324,11 @@ class ClassMembers:
         return any(base.rpartition(".")[2] in bases for c in self.hierarchy.order(cls) for base in outside.get(c, ()))
 
     def _answer_for(self, function: int, target: int, name: str, entity: int, evidence: int) -> None:
-        """Use the method for missing members: the members of its delegates, else its result for any name."""
+        """Use the method for missing members (``__getattr__``) of a class.
+
+        The member comes from the objects to which the method delegates. Without such objects, the method's result is
+        used for any name.
+        """
         delegates = self.delegates.get(function)
         if delegates is None:
             self._read_property(function, entity, target, h.RELATED, evidence < h.FLOW)
@@ -323,7 +339,7 @@ class ClassMembers:
             self.solver.add_flow(self.flow.follow(node, ("." + name,), 0, 0), target, max(evidence, h.TYPE))
 
     def _absent(self, cls: int, member: Member, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let a member that the class lacks flow to `target`: built-in, from outside, or of the classes below."""
+        """Let a member that the class lacks flow to `target`: built in, from outside supertypes, or from subclasses."""
         if name == self.rules.classes.class_attribute:
             self.solver.add(target, self.entities.get(CLASS, cls, self.entities.extra[entity]), evidence)
             return
@@ -353,7 +369,7 @@ class ClassMembers:
 
 
 class Members:
-    """Members of any value, by its kind."""
+    """Members of values of any kind."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -369,7 +385,7 @@ class Members:
         }  # fmt: skip
 
     def on_attribute(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Watcher (handler, target, name)."""
+        """Let the member of a value flow to `target`. Watcher: (handler, target, name)."""
         kind, name = self.entities.kind[entity], watcher[2]
         handler = self._by_kind.get(kind)
         if kind == CONTAINER_PART and self.rules.functions.functional:
@@ -392,7 +408,10 @@ class Members:
         self.solver.add_flow(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
 
     def _default_method(self, target: int, name: str, entity: int, evidence: int) -> bool:
-        """Add a method of a function's interface other than the one it implements; it runs on the function."""
+        """Add a default method of the interface that a function implements; return False if its interface has none.
+
+        The method runs with the function as its receiver.
+        """
         for cls in self.flow.context.stands.get(self.entities.payload[entity], ()):
             method = self.hierarchy.method(cls, name)
             if method >= 0 and method not in self.flow.context.abstract_methods(cls):
@@ -403,7 +422,7 @@ class Members:
         return self.flow.context.wait(entity, evidence, target, name)
 
     def replay(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Look up a member of a function again: its interface is known by now."""
+        """Look up a member of a function again, because its interface is known now."""
         self._of_function(target, name, entity, evidence)
 
     def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:

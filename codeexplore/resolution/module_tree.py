@@ -1,6 +1,7 @@
 """Module tree: the modules that an import can name.
 
-A *unit* is a module, package or namespace. It offers the names of its files' module scopes, and its child units.
+A *unit* is a module, package or namespace, by its number. It offers the names in the module scopes of its files, and
+its child units.
 """
 
 from __future__ import annotations
@@ -11,22 +12,22 @@ from codeexplore.types import FileFacts
 
 
 class Located(NamedTuple):
-    """Target of a module string in an import: a unit (-1 for none), else a dotted name outside the repository.
+    """Target of a module string in an import: a unit, or a dotted name outside the repository.
 
-    Both may be missing: a relative import that leads nowhere is neither.
+    `unit` is -1 for none. A relative import that leads nowhere has neither a unit nor an outside name.
     """
 
     unit: int
     external: str = ""
     rest: tuple[str, ...] = ()  # names below the unit: a nested type, for example
-    partial: bool = False  # only the unit's own contents are meant: others may offer more under its name
+    partial: bool = False  # the import means the unit's own contents only: other units may share its name
 
 
 NOWHERE = Located(-1)
 
 
 class Units:
-    """Units by number; `files`, `children` and `parent` are columns."""
+    """All units of a family. `files`, `children`, `parent` and `name` are columns indexed by unit."""
 
     def __init__(self) -> None:
         self.files: list[list[int]] = []  # indices of the files whose names the unit offers
@@ -35,7 +36,7 @@ class Units:
         self.name: list[str] = []
 
     def add(self, name: str, parent: int = -1) -> int:
-        """Return a new unit, known to its parent by `name`."""
+        """Return a new unit, which is a child of `parent` with this name."""
         unit = len(self.files)
         self.files.append([])
         self.children.append({})
@@ -46,11 +47,11 @@ class Units:
         return unit
 
     def child(self, unit: int, name: str) -> int:
-        """Return the child unit of that name; -1 when there is none."""
+        """Return the child unit with this name; -1 for none."""
         return self.children[unit].get(name, -1)
 
     def walk(self, unit: int, parts: list[str]) -> int:
-        """Follow names downwards; -1 when one is missing."""
+        """Return the unit reached from `unit` by the names of children; -1 if a name is missing."""
         for part in parts:
             unit = self.children[unit].get(part, -1)
             if unit < 0:
@@ -58,7 +59,7 @@ class Units:
         return unit
 
     def make(self, root: int, parts: list[str]) -> int:
-        """Return the unit reached by names downwards, making missing units."""
+        """Return the unit reached from `root` by the names of children. Missing units are created."""
         unit = root
         for part in parts:
             known = self.children[unit].get(part, -1)
@@ -67,22 +68,22 @@ class Units:
 
 
 class ModuleResolver(Protocol):
-    """Finds the unit a module string means. Built once for all files of a language family."""
+    """Finds the unit that a module string means. It is built once for all files of a language family."""
 
     units: Units
 
     def unit_of(self, file: int) -> int:
-        """Return the unit that a file's own names belong to."""
+        """Return the unit that offers a file's own names."""
 
     def locate(self, file: int, module: str) -> Located:
         """Return the target of `module`, as written in an import of `file`."""
 
 
 def imported(locator: ModuleResolver, file: int, module: str, member: str) -> tuple[Located, str]:
-    """Return the target of an import of a member: the unit, and the member in it.
+    """Return the target of an import of a member, and the name of the member in it.
 
-    Of a `partial` unit only its own contents are meant. Other names may be in another unit of that name, which then is
-    the member; or outside.
+    A `partial` unit offers its own contents only. Another name may be a further unit, which is then the target with the
+    member ""; else the name is outside the repository.
     """
     found = locator.locate(file, module)
     if not found.partial or member == "*" or locator.units.child(found.unit, member) >= 0:
@@ -94,7 +95,10 @@ def imported(locator: ModuleResolver, file: int, module: str, member: str) -> tu
 
 
 class FlatLocator:
-    """Every file is a unit of its own and no import is followed: languages without resolution rules."""
+    """Module resolver that follows no imports: every file is a unit of its own.
+
+    For languages without resolution rules.
+    """
 
     def __init__(self, files: list[FileFacts]) -> None:
         self.units = Units()
@@ -106,5 +110,5 @@ class FlatLocator:
         return file
 
     def locate(self, file: int, module: str) -> Located:
-        """Always outside."""
+        """Return the module as an outside name."""
         return Located(-1, module)

@@ -1,4 +1,4 @@
-"""Exports of modules: their own names, explicit exports, and names from star imports."""
+"""Exports of modules: names of their own, explicit exports, and names from star imports."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from codeexplore.resolution.evaluator import Evaluator
 
 MANY_STARS = 8
-"""More star imports of one module than this are asked through a table of their names."""
+"""Maximal number of star imports in a module that are searched one by one. For more, a table of names is built."""
 
 MAX_DEPTH = 64
-"""Star imports that are followed from one module to the next: four Python frames for each."""
+"""Maximal number of star imports followed from one module to the next. Each needs four Python frames."""
 
 MANY_FILES = 16
-"""In packages of more files than this a name is asked of those only that may offer it."""
+"""Maximal number of files in a package that are all searched. Of more files, only those that may offer the name are."""
 
 
 class Modules:
-    """Names and exports of modules; a package of several files is one module."""
+    """Names and exports of modules. A package of several files is one module."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -30,18 +30,18 @@ class Modules:
         self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
-        self._depth = 0  # star imports that are being followed
+        self._depth = 0  # number of star imports being followed
         self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of the export under a name
-        self._exported: dict[int, list[str]] = {}  # file → names it offers
-        self.listed: dict[int, set[str]] = {}  # file → the names it lists; "" when it lists more than those
-        self.star_lines: dict[int, list[int]] = {}  # scope → lines of its star imports, beside `Flow.stars`
+        self._exported: dict[int, list[str]] = {}  # file → exported names
+        self.listed: dict[int, set[str]] = {}  # file → names that it lists; "" if the list is incomplete
+        self.star_lines: dict[int, list[int]] = {}  # scope → lines of the star imports in `Evaluator.stars`
         self._last_lines: dict[int, dict[str, int]] = {}  # module scope → name → the last line that binds it
         self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may bind it
-        self._macros: dict[tuple[str, int], int] = {}  # (name, unit) → node of the macros that it means there
+        self._macros: dict[tuple[str, int], int] = {}  # (name, unit) → node of the macros
         self._unit_members: dict[tuple[int, str], int] = {}
 
     def of_unit(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the values that a module offers under a name flow to `target`."""
+        """Let the values that a module offers as `name` flow to `target`."""
         unit = self.entities.payload[entity]
         if name in self.rules.modules.keywords:
             unit = self.program.units.parent[unit] if name == "super" else unit
@@ -54,27 +54,25 @@ class Modules:
             self.solver.add_flow(self.flow.follow(whole, ("." + name,), 0, 0), target, evidence)
 
     def whole(self, unit: int) -> int:
-        """Return the node of the one value a module exports, -1 when it exports names."""
+        """Return the node of a module's single exported value; -1 if it exports names."""
         files = self.program.units.files[unit]
         return self._exports.get((files[0], "="), -1) if len(files) == 1 else -1
 
     def in_unit(self, unit: int, name: str) -> int:
-        """Return the node of a name that a module offers, one of its submodules included; -1 when it has none."""
+        """Return the node of a name that a module offers, including its submodules; -1 if it has none."""
         node, child = self._named(unit, name), self.program.units.child(unit, name)
-        if child >= 0 and (
-            node < 0 or self.rules.modules.keywords
-        ):  # a module may have the name of a function beside it
+        if child >= 0 and (node < 0 or self.rules.modules.keywords):  # a module and a function may share a name
             submodule = self.flow.roots.unit_node(child)
             return submodule if node < 0 else self.flow.roots.either(submodule, node)
         return self.macro(name, unit) if node < 0 and name in self.program.macros else node
 
     def _named(self, unit: int, name: str) -> int:
-        """Return the node of a name that a module's files bind or offer; -1 when they don't."""
+        """Return the node of a name that the files of a module bind or export; -1 if none does."""
         key = (unit, name)
         known = self._unit_members.get(key)
         if known is not None:
             return known
-        self._unit_members[key] = -1  # star imports may lead back here
+        self._unit_members[key] = -1  # star imports may be cyclic
         found: list[int] = []
         for file in self._offering_files(unit, name):
             if found and file in self.program.left_out:
@@ -86,7 +84,7 @@ class Modules:
         return node
 
     def _in_file(self, file: int, name: str, one_of_several: bool) -> int:
-        """Return the node of a name that one file of a module binds or offers; -1 when it does not."""
+        """Return the node of a name that one file of a module binds or exports; -1 if it does not."""
         scope = self.program.first[file]
         node = self._exports.get((file, name), -1)
         if node < 0:
@@ -99,9 +97,9 @@ class Modules:
         return self.rebound(scope, name, node) if again else node
 
     def rebound(self, scope: int, name: str, node: int) -> int:
-        """Return the node of a name that a module binds: that of a later star import, if one binds it again.
+        """Return the node of a name that a module binds, or of a later star import that binds it again.
 
-        Where modules have names of their own (``mod join; pub use join::*``), both.
+        If a module and another thing share the name (``mod join; pub use join::*``), the node has the values of both.
         """
         if scope not in self.flow.stars:
             return node
@@ -115,7 +113,7 @@ class Modules:
         return again if again >= 0 else node
 
     def _lines_of_names(self, file: int) -> dict[str, int]:
-        """Return the last line on which a file's own scope binds each of its names."""
+        """Return name → the last line on which the module scope of a file binds it."""
         facts, lines = self.program.files[file], dict[str, int]()
         top = facts.symbols[0].id
         rows = [(symbol.name, symbol.line) for symbol in facts.symbols if symbol.parent == top]
@@ -126,7 +124,7 @@ class Modules:
         return lines
 
     def _offering_files(self, unit: int, name: str) -> Sequence[int]:
-        """Return the files of a unit, those of some builds only last; of many files those that may offer a name."""
+        """Return the files of a unit that may offer a name. Files that only some builds contain come last."""
         files: Sequence[int] = self.program.units.files[unit]
         if len(files) > MANY_FILES:
             names, first, stars, exports = self.program.names, self.program.first, self.flow.stars, self._exports
@@ -135,15 +133,15 @@ class Modules:
         return sorted(files, key=left_out.__contains__) if left_out else files
 
     def _is_private(self, node: int) -> bool:
-        """Return True if a name's node is that of a symbol visible in its own file only."""
+        """Return True if the node of a name belongs to symbols that are visible in their own file only."""
         defined = self.program.defined.get(node)
         return bool(defined) and all(symbol in self.program.private for symbol in defined or ())
 
     def macro(self, name: str, unit: int) -> int:
-        """Return the node of the macros that a name means in a module, -1 for none.
+        """Return the node of the macros that a name means in a module; -1 for none.
 
-        Modules see the macros of the modules around them, then others of their crate, where ``#[macro_use]`` is
-        assumed, at last exports of other crates.
+        A module sees the macros of the modules around it first. Then come other macros of its crate, because
+        ``#[macro_use]`` is assumed, and then exported macros of other crates.
         """
         node = self._macros.get((name, unit))
         if node is None:
@@ -163,7 +161,7 @@ class Modules:
         return [node for _, node in own] or list(exported)
 
     def _ways(self, unit: int) -> list[int]:
-        """Return a module and those around it, its crate last."""
+        """Return a module and the modules around it; its crate comes last."""
         parent, around = self.program.units.parent, [unit]
         while parent[around[-1]] > 0:
             around.append(parent[around[-1]])
@@ -178,7 +176,7 @@ class Modules:
         return node
 
     def exported(self, file: int, name: str) -> int:
-        """Return the node of a file's export under a name, made if needed."""
+        """Return the node of a name that a file exports. It is created if it does not exist."""
         node = self._exports.get((file, name))
         if node is None:
             node = self._exports[file, name] = self.solver.node()
@@ -186,7 +184,7 @@ class Modules:
         return node
 
     def starred(self, scope: int, name: str, line: int = 0) -> int:
-        """Return the node of a name that a module gets by a star import, further down than a line; -1 for none."""
+        """Return the node of a name that a module gets by a star import after the given line; -1 for none."""
         sources = self._sources(scope, name, line)
         if not sources:
             return -1
@@ -228,20 +226,20 @@ class Modules:
         return -1
 
     def _sources(self, scope: int, name: str, line: int) -> Sequence[int]:
-        """Return the star imports of a scope that may bind a name, the one that counts first."""
+        """Return the star imports of a scope that may bind a name. The one that takes precedence comes first."""
         sources: Sequence[int] = self.flow.stars.get(scope, ())
         if line:
             return [source for source, own in zip(sources, self.star_lines[scope], strict=True) if own > line]
         return self._offering(scope, name) if len(sources) > MANY_STARS else sources
 
     def _starred_unit(self, unit: int, name: str) -> int:
-        """Return the node of a name that a star import of a module takes; -1 for none."""
+        """Return the node of a name that a star import of a module binds; -1 for none."""
         if not self.rules.modules.lists_exports:
             return self.in_unit(unit, name)
         return self._named(unit, name) if self._offers(unit, name) else -1
 
     def _starred_submodule(self, sources: Sequence[int], name: str) -> int:
-        """Return the node of a submodule that a star import brings in: another import must have loaded it."""
+        """Return the node of a submodule that a star import binds, if another import has loaded it; -1 for none."""
         for source in sources:
             for entity in self.solver.points_to(source):
                 if self.entities.kind[entity] == UNIT and self._offers(unit := self.entities.payload[entity], name):
@@ -251,7 +249,7 @@ class Modules:
         return -1
 
     def _offering(self, scope: int, name: str) -> Sequence[int]:
-        """Return the star imports of a scope, in order, that may bind a name: of a barrel's hundreds only few."""
+        """Return the star imports of a scope that may bind a name, in order: few of hundreds."""
         known = self._star_names.get(scope)
         if known is None:
             known = self._star_names[scope] = defaultdict(list)
@@ -263,7 +261,7 @@ class Modules:
         return [sources[place] for place in sorted(places)]
 
     def _names_of(self, source: int) -> set[str]:
-        """Return the names that a star import may bind; ``*`` means any."""
+        """Return the names that a star import may bind; ``*`` means any name."""
         names: set[str] = set()
         for entity in self.solver.points_to(source):
             if self.entities.kind[entity] != UNIT:
@@ -280,7 +278,7 @@ class Modules:
         return names
 
     def _offers(self, unit: int, name: str) -> bool:
-        """Return True if a star import of a module takes a name: a listed one, or a public one if none is listed."""
+        """Return True if a star import of a module binds a name: a listed name, or a public name if none is listed."""
         listed = [self.listed[file] for file in self.program.units.files[unit] if file in self.listed]
         if any(name in names for names in listed):
             return True

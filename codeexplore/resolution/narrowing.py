@@ -1,4 +1,7 @@
-"""Narrowing: on the lines where a type test is true, the tested name has only values that pass the test."""
+"""Narrowing: on the lines where a type test is true, a name has only values that pass the test.
+
+Example: in the body of ``if isinstance(x, Circle):`` the name ``x`` has instances of ``Circle`` only.
+"""
 
 from __future__ import annotations
 
@@ -20,46 +23,47 @@ class Test(NamedTuple):
     first: int
     last: int
     declared: int  # node of values of the tested type
-    is_own: bool = False  # whether the name has only the declared node there, regardless of its other values
+    is_own: bool = False  # True if the name has exactly the values of `declared` on these lines
 
 
 class Tests:
-    """The tests of one name in one file, in the order of their first lines, each with the one around it.
+    """The tests of one name in one file, sorted by first line. Each test knows the test that encloses it.
 
-    A test ends before or with the test around it, so that the innermost one on a line is found by going outwards from
-    the last one that begins above: n reads of a name that is tested n times look at few tests each.
+    A test ends before or together with the enclosing test. The innermost test on a line is therefore found quickly: the
+    search begins at the last test that starts above the line and goes on to enclosing tests.
     """
 
     def __init__(self) -> None:
         self._tests: list[Test] = []
         self._firsts: list[int] = []
-        self._around: list[
-            int
-        ] = []  # by position, the position of the last earlier test that is still true where this one begins
+        self._around: list[int] = []  # index of a test → index of the enclosing test, -1 for none
 
     def add(self, test: Test) -> None:
-        """Add a test; of two that begin on one line the later one counts as the inner one."""
+        """Add a test. If two tests begin on one line, the later one counts as the inner test."""
         place = bisect_right(self._firsts, test.first)
         self._tests.insert(place, test)
         self._firsts.insert(place, test.first)
         del self._around[place:]
-        for each in self._tests[place:]:  # one, where tests come in the order of lines
+        for each in self._tests[place:]:  # only one, if tests are added in the order of lines
             self._around.append(self._outwards(len(self._around) - 1, each.first))
 
     def on(self, line: int) -> Test | None:
-        """Return the innermost test that is true on a line."""
+        """Return the innermost test that is true on a line; None if there is none."""
         place = self._outwards(bisect_right(self._firsts, line) - 1, line)
         return self._tests[place] if place >= 0 else None
 
     def _outwards(self, place: int, line: int) -> int:
-        """Return the first position, from one outwards, whose test is still true on a line; -1 for none."""
+        """Return the index of the first test that is true on a line; -1 for none.
+
+        The search begins at the test `place` and goes on to enclosing tests.
+        """
         while place >= 0 and self._tests[place].last < line:
             place = self._around[place]
         return place
 
 
 class Narrowing:
-    """Tests by the node of the tested name."""
+    """Type tests, by the node of the tested name."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -70,7 +74,7 @@ class Narrowing:
         self._made: dict[tuple[int, int], int] = {}  # (node, declared) → node of the values that pass
 
     def note(self, scope: int, row: Binding) -> None:
-        """Record a binding of manner `pattern` that is valid up to a line: only readers on these lines see it."""
+        """Record a type test: a binding of manner `pattern`, which is valid up to the line `row.sure`."""
         node = self.flow.roots.unversioned(scope, row.name)
         if row.value:
             value = self.flow.given(scope, row)
@@ -88,7 +92,11 @@ class Narrowing:
         self.flow.forget_paths()
 
     def at(self, node: int, seen: int, scope: int, line: int) -> int:
-        """Return the node of the values of `node` on a line; `seen` is its version there, the innermost test counts."""
+        """Return the node with the values that the tested name `node` has on a line.
+
+        `seen` is the node of the name's version on that line. If a test is true on the line, the values of `seen` that
+        pass the innermost test are returned, else `seen` itself.
+        """
         tests = self.tests[node].get(self.program.file_of[scope])
         found = None if tests is None else tests.on(line)
         if found is None:
@@ -96,7 +104,7 @@ class Narrowing:
         return found.declared if found.is_own else self._passing(seen, found.declared)
 
     def _passing(self, node: int, declared: int) -> int:
-        """Return a node of the values of `node` that the tested type admits."""
+        """Return a node with the values of `node` that have the tested type."""
         target = self._made.get((node, declared))
         if target is None:
             target = self._made[node, declared] = self.solver.node()
@@ -109,7 +117,10 @@ class Narrowing:
         return target
 
     def on_value(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Watcher (handler, target, tested classes, whether outside types are tested for too)."""
+        """Add a value if it passes the test.
+
+        Watcher: (handler, target, tested classes, True if outside types pass too).
+        """
         target, wanted, outside = watcher[1], watcher[2], watcher[3]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == INST:

@@ -1,4 +1,4 @@
-"""Steps of access paths: each leads from one node to another."""
+"""Steps of access paths: a step leads from the node of an expression to the node of the longer expression."""
 
 from __future__ import annotations
 
@@ -13,58 +13,58 @@ if TYPE_CHECKING:
 
 
 class Step:
-    """One step as written, and where it leads from every node from which it has been taken."""
+    """One step as written, with the target node for each node from which it was evaluated."""
 
     __slots__ = ("inner", "is_own", "mark", "targets", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.inner = text[1:] if text[0] == "." else text[1:-1]
-        self.mark = text[0] if text[0] != "(" else text[:2]  # one of ``.``, ``[``, ``()``, ``(`` and a character
-        self.is_own = self.mark[0] == "(" and self.mark != "()"  # every place takes it for itself: arguments count
+        self.mark = text[0] if text[0] != "(" else text[:2]  # ``.``, ``[``, ``()``, or ``(`` and the next character
+        self.is_own = self.mark[0] == "(" and self.mark != "()"  # a call with arguments: targets are not shared
         self.targets: dict[int, int] = {}
 
 
 class Steps:
-    """Takes steps. Equal steps from one node lead to the same node."""
+    """Evaluates steps. Equal steps from one node lead to the same node, unless they have arguments."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
         self.solver = flow.solver
         self._steps: dict[str, Step] = {}
-        self._before = array("i")  # by node: the node of the expression that it continues
+        self._before = array("i")  # node → node of the expression without the last step
         self._on_attribute, self._on_result = flow.members.on_attribute, flow.calls.on_result
         self._on_iterate, self._on_element = flow.containers.on_iterate, flow.containers.on_element
 
     def forget(self) -> None:
-        """Drop the cached results of expressions."""
+        """Drop all steps and their targets."""
         self._steps.clear()
         self._before = array("i")
 
     def named(self, text: str) -> Step:
-        """Return the step of a text."""
+        """Return the step with this text."""
         step = self._steps.get(text)
         if step is None:
             step = self._steps[text] = Step(text)
         return step
 
     def before(self, node: int) -> int:
-        """Return the node of the expression that a node's expression continues; `UNKNOWN` for none."""
+        """Return the node of the expression without its last step; `UNKNOWN` if the expression has no steps."""
         return self._before[node] if node < len(self._before) else UNKNOWN
 
     def going_on(self, found: set[int]) -> set[int]:
-        """`found` with all nodes that go on from them."""
-        for node, before in enumerate(self._before):  # the node that a node continues was made before it
+        """Return `found` with all nodes of expressions that continue an expression of `found`. The set is changed."""
+        for node, before in enumerate(self._before):  # the shorter expression has the smaller number
             if before and before in found:
                 found.add(node)
         return found
 
     def follow(self, node: int, texts: tuple[str, ...], scope: int, line: int) -> int:
-        """Take steps from a node, as they are written."""
+        """Return the node reached from `node` by steps, given as texts."""
         return self.along(node, tuple(map(self.named, texts)), scope, line)
 
     def along(self, node: int, steps: tuple[Step, ...], scope: int, line: int) -> int:
-        """Take steps from a node."""
+        """Return the node reached from `node` by `steps`."""
         for step in steps:
             if node == UNKNOWN:
                 return UNKNOWN
@@ -73,7 +73,7 @@ class Steps:
         return node
 
     def existing(self, node: int, text: str) -> int:
-        """Return the node that a step leads to, -1 if the step has not been evaluated yet."""
+        """Return the node to which a step leads from `node`; -1 if the step was not evaluated yet."""
         return self.named(text).targets.get(node, -1)
 
     def _take(self, node: int, step: Step, scope: int, line: int) -> int:

@@ -1,8 +1,10 @@
-"""All files of one language family as columns: symbols, scopes, the names bound in them.
+"""Program: all files of one language family as columns of symbols, scopes and the names bound in them.
 
-A *symbol number* counts through the symbols of all files in order; ``first[file]`` is the number of a file's module.
-Names of a scope map to nodes of the solver. A name that is assigned anew by straight-line code has *versions*: a reader
-in the same scope sees the version in force on its line, all other readers the last.
+A *symbol number* counts through the symbols of all files in order. ``first[file]`` is the number of a file's module. A
+*scope* is a symbol number too. The names of a scope map to nodes of the solver.
+
+A name that straight-line code assigns several times has *versions*, one node for each assignment. A reader in the same
+scope sees the version that is valid on its line; all other readers see the last version.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ _ROLE_BITS: Final = {
 }  # fmt: skip
 
 _AFTER_NAME: Final = frozenset("=(:<")
-"""Text that may follow a function's name, unlike a word before it."""
+"""Characters that may follow the name of a function in its signature, but not a modifier."""
 
 NAMESPACES: Final = TYPE_KINDS | {"module"}
 UNDERLYING: Final = "%underlying"
@@ -39,13 +41,14 @@ UNDERLYING: Final = "%underlying"
 
 
 MAX_DEFINITIONS: Final = h.MAX_VALUES
-"""Distinct definitions of one name in one scope. A type declared more often is one type with all members; of more
-functions the first ones and the last count.
-"""
+"""Maximal number of definitions of one name in one scope.
+
+A type with more declarations becomes one type with all members. Of more functions, only the first ones and the last
+one count."""
 
 
 class Parameter(NamedTuple):
-    """A function's parameter: its node, and how arguments reach it."""
+    """A parameter of a function: its name, its node, and the manner in which arguments reach it."""
 
     name: str
     node: int
@@ -54,7 +57,7 @@ class Parameter(NamedTuple):
 
 
 class Program:
-    """Symbols and names of all files, and the solver of their values."""
+    """Symbols and names of all files of a family, and the solver for their values."""
 
     def __init__(self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str]) -> None:
         self.files = files
@@ -71,40 +74,40 @@ class Program:
         self.file_of: list[int] = []
         self.parent: list[int] = []
         self.roles: list[int] = []
-        self.own_class: list[int] = []  # the type a symbol is a member of, -1 for none
+        self.own_class: list[int] = []  # symbol → the type whose member it is, -1 for none
         self.names: list[dict[str, int] | None] = []
         self.fields: dict[int, dict[str, int]] = {}  # class → fields that its methods assign
-        self.field_names: set[str] = set()  # the names of all these
-        self.sole: dict[int, int] = {}  # node → the one plain function that defines it, -1 if it has other definitions
-        self.versions: dict[int, list[tuple[int, int]]] = {}  # last node → (line after which it is in force, node) …
-        self.literal_names: set[tuple[int, str]] = set()  # (scope, name) of variables that are given a literal
+        self.field_names: set[str] = set()  # names of all fields in `fields`
+        self.sole: dict[int, int] = {}  # node → the only plain function that defines it, else -1
+        self.versions: dict[int, list[tuple[int, int]]] = {}  # last node → (line after which it is valid, node) …
+        self.literal_names: set[tuple[int, str]] = set()  # (scope, name) of variables assigned a literal
         self.keyed: dict[int, dict[str, list[tuple[int, int]]]] = {}  # scope → ``table[key]`` → (line, node) …
         self.anonymous: dict[tuple[int, str], int] = {}  # (file, "fn:LINE:COL") → symbol of a lambda or anonymous type
         self.parameters: dict[int, list[Parameter]] = {}
         self.receivers: dict[int, int] = {}  # node of a receiver → its class
         self.returned: dict[int, int] = {}  # function → node of its result
-        self.constants: dict[int, int] = {}  # node → symbol of the constant or field it is
+        self.constants: dict[int, int] = {}  # node → symbol of the constant or field
         self.outer_receivers: dict[int, int] = {}  # function outside of types → node of its receiver
         self.stored: set[int] = set()  # anonymous functions that are members of objects
-        self.receiving: list[tuple[int, Binding]] = []  # methods with the row that names their receiver
+        self.receiving: list[tuple[int, Binding]] = []  # methods outside their types, with the receiver's row
         self.function_names: set[str] = set()
-        self.wrapped: set[int] = set()  # functions whose name a decorator has given to another function
+        self.wrapped: set[int] = set()  # functions that the result of a decorator replaces
         self.defined: dict[int, list[int]] = {}  # node → symbols that define it
         self.macros: dict[str, list[tuple[int, int]]] = {}  # ``name!`` → (number, node) of macros of any file
-        self.module_names: set[int] = set()  # nodes of names that modules of their own file's module have
+        self.module_names: set[int] = set()  # nodes of names of submodules in their own file
         self.since: dict[int, int] = {}  # node of a variable → the line that declares it
         self.result_types: dict[int, str] = {}  # function → declared type of its result, as written
         self.left_out: set[int] = set()  # files with lower precedence than others of their module; see `LEFT_OUT`
-        self.stubs: set[int] = set()  # functions that only declare; see `STUB`
-        self.unreal: set[int] = set()  # of these, and of files of declarations, those that do not exist at run time
+        self.stubs: set[int] = set()  # functions that are declarations only; see `STUB`
+        self.unreal: set[int] = set()  # declarations that do not exist at run time
         self.twins: dict[int, int] = {}  # function of a file of declarations → the function that it declares
         self.type_names: set[int] = set()  # nodes of type names
-        self.whole: dict[int, int] = {}  # a further part of a type → its first part; see `Rules.open_types`
+        self.whole: dict[int, int] = {}  # part of a type → its first part; see `ClassRules.open_types`
         self._places: dict[str, int] = {}  # path → file, in languages where files may declare definitions of others
         self._first_part: dict[tuple[str, bool], int] = {}
-        self.private: set[int] = set()  # visible in their own file only: qualified names that begin with its path
+        self.private: set[int] = set()  # symbols visible in their own file only
         self.crowded: set[str] = set()  # names with more than `MAX_DEFINITIONS` definitions in one scope
-        self._latest: dict[int, int] = {}  # node with many definitions → the last of them
+        self._latest: dict[int, int] = {}  # node with many definitions → the last definition
         for index, facts in enumerate(files):
             self._add_symbols(index, facts)
         for node, symbol in self._latest.items():
@@ -113,7 +116,7 @@ class Program:
     # ----------------------------------------------------------------- nodes by name
 
     def variable(self, scope: int, name: str) -> int:
-        """Return the node of a name bound in a scope, made if need be."""
+        """Return the node of a name bound in a scope. It is created if it does not exist."""
         names = self.names[scope]
         if names is None:
             names = self.names[scope] = {}
@@ -123,19 +126,19 @@ class Program:
         return node
 
     def bound(self, scope: int, name: str) -> int:
-        """Return the node of a name bound in this very scope, -1 for none."""
+        """Return the node of a name bound in exactly this scope; -1 for none."""
         names = self.names[scope]
         return -1 if names is None else names.get(name, -1)
 
     def at_line(self, node: int, line: int) -> int:
-        """Return the version of a name's node that a reader in the same scope sees on a line."""
+        """Return the version of a name that a reader in the same scope sees on a line. `node` is its last version."""
         versions = self.versions.get(node)
         if versions is None:
             return node
         return versions[max(bisect_left(versions, (line,)) - 1, 0)][1]
 
     def field(self, cls: int, name: str) -> int:
-        """Return the node of a field that instances of a class carry, made if need be."""
+        """Return the node of a field of a class's instances. It is created if it does not exist."""
         fields = self.fields.setdefault(cls, {})
         node = fields.get(name)
         if node is None:
@@ -151,38 +154,38 @@ class Program:
         return node
 
     def is_class(self, symbol: int) -> bool:
-        """Return True if a symbol is a type, or a module that has methods as types do."""
+        """Return True if a symbol is a type, or a module that has methods as a type does."""
         kind = self.symbols[symbol].kind
         return kind in TYPE_KINDS or (kind == "module" and self.rules.classes.mixins and self.parent[symbol] >= 0)
 
     def is_object(self, cls: int) -> bool:
-        """Return True if a type is an object, whose members are accessed by its name; see `Rules.object_word`."""
+        """Return True if a type is an object, whose members are accessed by its name; see `ClassRules.object_word`."""
         word = self.rules.classes.object_word
         return bool(word) and word in self.symbols[cls].signature.split(" ", 3)
 
     def sees(self, scope: int, symbol: int) -> bool:
-        """Return True if code in a scope can name a symbol, which may be visible in its own file only."""
+        """Return True if code in a scope can name a symbol. Some symbols are visible in their own file only."""
         return symbol not in self.private or self.file_of[symbol] == self.file_of[scope]
 
     def underlying(self, cls: int) -> int:
-        """Return the node of the values of a type's underlying type; -1 for none."""
+        """Return the node with the values of a type's underlying type; -1 for none."""
         return self.bound(cls, UNDERLYING)
 
     def constant_name(self, node: int) -> str:
-        """Return the name of the constant or field that a node is, "" when it is none or a function too."""
+        """Return the name of the constant or field of a node; "" if the node has none, or is a function too."""
         symbol = self.constants.get(node, -1)
         return self.symbols[symbol].name if symbol >= 0 and node not in self.defined else ""
 
     def defines_type(self, node: int) -> bool:
-        """Return True if a name's node is that of a type's definition."""
+        """Return True if the node of a name belongs to the definition of a type."""
         return any(self.is_class(symbol) for symbol in self.defined.get(node, ()))
 
     def is_sealed(self, symbol: int) -> bool:
-        """Return True if an instance of a type is of exactly that type, not of one below."""
+        """Return True if instances of a type are of exactly this type, never of a subtype."""
         return self.symbols[symbol].kind in self.rules.classes.sealed_kinds
 
     def is_hidden(self, symbol: int) -> bool:
-        """Return True if nothing outside of a type's own package can name it."""
+        """Return True if code outside of the package of a type cannot name the type."""
         opening = self.rules.classes.opening_words
         return bool(opening) and opening.isdisjoint(self.symbols[symbol].signature.split()[:4])
 
@@ -191,7 +194,7 @@ class Program:
         return self.symbols[symbol].kind in CALLABLE_KINDS
 
     def has_receiver(self, function: int) -> bool:
-        """Return True if a function outside of types has its own ``this``, not that of the code around it."""
+        """Return True if a function outside of types has a ``this`` of its own, not that of the code around it."""
         symbol = self.symbols[function]
         if symbol.kind not in ("function", "method"):
             return function in self.stored
@@ -203,11 +206,11 @@ class Program:
         )
 
     def method_name(self, name: str) -> str:
-        """Return the name that a type knows a method by; see `Rules.methods_apart`."""
+        """Return the key of a method's name in the scope of its type; see `ClassRules.methods_apart`."""
         return name + "()" if self.rules.classes.methods_apart and name != CONSTRUCTOR else name
 
     def attach(self, function: int, cls: int) -> None:
-        """Make a function defined elsewhere a member of a type."""
+        """Make a function that is defined elsewhere a member of a type."""
         self.own_class[function] = cls
         symbol = self.symbols[function]
         making = self.rules.construction.constructor_is_class and symbol.name == self.symbols[cls].name
@@ -217,14 +220,17 @@ class Program:
             self._add_definition(self._define(cls, name, function), function)
 
     def charged(self, scope: int) -> int:
-        """Return the symbol that uses in a scope are attributed to: the function around an anonymous one, by rule."""
+        """Return the symbol to which uses in a scope are attributed.
+
+        Depending on the language, uses in a lambda are attributed to the function around it.
+        """
         if not self.rules.scopes.lambdas_apart:
             while self.symbols[scope].kind == "lambda":
                 scope = self.parent[scope]
         return scope
 
     def class_around(self, scope: int) -> int:
-        """Return the innermost type around a scope, itself included; -1 for none."""
+        """Return the innermost type around a scope, or the scope itself if it is a type; -1 for none."""
         while scope >= 0:
             if self.is_class(scope):
                 return self.whole.get(scope, scope)
@@ -234,7 +240,7 @@ class Program:
         return -1
 
     def function_around(self, scope: int) -> int:
-        """Return the innermost function around a scope, itself included; -1 for none."""
+        """Return the innermost function around a scope, or the scope itself if it is a function; -1 for none."""
         while scope >= 0:
             if self.is_callable(scope):
                 return scope
@@ -247,7 +253,7 @@ class Program:
         first = len(self.symbols)
         self.first.append(first)
         number = {symbol.id: first + position for position, symbol in enumerate(facts.symbols)}
-        self.names.extend([None] * len(facts.symbols))  # a method may be defined before its type
+        self.names.extend([None] * len(facts.symbols))  # reserved, because a method may be defined before its type
         types: frozenset[str] = TYPE_KINDS
         if self.rules.classes.mixins:
             types = NAMESPACES
@@ -284,12 +290,12 @@ class Program:
             self._add_head(node, head)
 
     def _add_function(self, own: int, symbol: Symbol, parent: int, member: bool, heads: list[tuple[int, int]]) -> None:
-        """Bind a function's name in the scope around, or note that it has no body."""
+        """Bind the name of a function in the scope around it, or record that it has no body."""
         making = self.rules.construction.constructor_is_class and symbol.name == self._name_of(parent, own)
         name = CONSTRUCTOR if making else self.method_name(symbol.name) if member else symbol.name
         if self.rules.functions.macro_signature and symbol.signature.startswith(self.rules.functions.macro_signature):
             name += "!"
-            if not self.is_callable(parent):  # one inside a function is known there alone
+            if not self.is_callable(parent):  # a macro inside a function is visible there only
                 self.macros.setdefault(name, []).append((own, self.variable(parent, name)))
         if self.rules.functions.heads_apart and symbol.signature.endswith(";"):
             heads.append((self.variable(parent, name), own))
@@ -298,12 +304,12 @@ class Program:
             self._define(parent, name, own)
 
     def _name_of(self, parent: int, own: int) -> str:
-        """Return the name of the parent symbol, which may be added to the program after this one."""
+        """Return the name of the parent symbol, which may not be added to the program yet."""
         file = self.file_of[own]
         return self.files[file].symbols[parent - self.first[file]].name
 
     def _add_head(self, node: int, head: int) -> None:
-        """Let a function without a body be the meaning of its name only if no function with a body is beside it."""
+        """Add a function without a body to the values of its name, unless a function with a body is beside it."""
         known = self.defined[node]
         if any(self.is_callable(each) and not self.symbols[each].signature.endswith(";") for each in known):
             self.roles[head] |= OVERLOAD
@@ -311,7 +317,7 @@ class Program:
             self.solver.add(node, self.entities.get(FUNC, head), h.SCOPE)
 
     def _note_whole_file(self, index: int, facts: FileFacts) -> None:
-        """Record the relations of a file's symbols to those of other files."""
+        """Record the relations between a file's symbols and symbols of other files."""
         first = self.first[index]
         if self.rules.classes.open_types:
             self._join_parts(first, facts)
@@ -325,7 +331,10 @@ class Program:
                 self._note_declared(index, facts)
 
     def _note_private(self, first: int, facts: FileFacts) -> None:
-        """Record symbols named by their file, except members of such types, which are reached through instances."""
+        """Record the symbols that are visible in their own file only: their qualified names begin with its path.
+
+        Members of such types are not included, because they are accessed through instances.
+        """
         within, inside = facts.path + ":", set[str]()
         for own, symbol in enumerate(facts.symbols, first):
             if symbol.parent in inside:
@@ -335,7 +344,7 @@ class Program:
                 self.private.add(own)
 
     def _note_declared(self, index: int, facts: FileFacts) -> None:
-        """Join the declarations of a file to the definitions in the file beside it, which take precedence."""
+        """Relate the declarations in a file to the definitions in the file beside it, which take precedence."""
         beside = facts.path[: -len(self.rules.modules.declaring_suffix)] + self.rules.modules.declared_suffix
         place = self._places.get(beside, -1)
         if place < 0:
@@ -351,7 +360,7 @@ class Program:
                 self.unreal.add(own)
 
     def _join_parts(self, first: int, facts: FileFacts) -> None:
-        """Let types and namespaces of a file that are parts of known ones share the names of those."""
+        """Let the parts of a type or namespace, in any file, share one scope of names."""
         for own, symbol in enumerate(facts.symbols[1:], first + 1):
             if symbol.kind not in NAMESPACES:
                 continue
@@ -364,7 +373,7 @@ class Program:
                 self.names[own] = names
 
     def _join_crowded(self, first: int, facts: FileFacts) -> None:
-        """Make one type of more than `MAX_DEFINITIONS` types that share their scope and their name."""
+        """Join types into one type if more than `MAX_DEFINITIONS` types of one scope have the same name."""
         declared: dict[tuple[str | None, str, bool], list[int]] = {}
         for own, symbol in enumerate(facts.symbols[1:], first + 1):
             if symbol.kind in NAMESPACES:
@@ -377,7 +386,7 @@ class Program:
                     self.whole[own], self.names[own] = parts[0], names
 
     def _define(self, scope: int, name: str, function: int) -> int:
-        """Bind a function's name, and return its node. Overloads only describe the implementation beside them."""
+        """Bind the name of a function and return its node."""
         node = self.variable(scope, name)
         if self._note_defined(node, name, function):
             self._add_definition(node, function)
@@ -389,9 +398,10 @@ class Program:
         return self._note_definition(node, function)
 
     def _note_definition(self, node: int, symbol: int) -> bool:
-        """Note a symbol that defines a name; of too many the first ones and the last, which often hides the others.
+        """Record a symbol that defines a name; return False if a later symbol may replace it.
 
-        False for one that may not be the last.
+        If there are too many definitions, the first ones and the last one are kept: the last one often hides the
+        others.
         """
         known = self.defined.setdefault(node, [])
         if len(known) < MAX_DEFINITIONS - 1:
@@ -415,7 +425,7 @@ class Program:
         self.solver.add(node, self.entities.get(kind, self.whole.get(symbol, symbol)), h.SCOPE)
 
     def forget_names_of_several(self) -> None:
-        """Reduce `sole` to the names of functions, which are few; no more names are defined afterwards."""
+        """Reduce `sole` to the names that one function defines. No more names are defined afterwards."""
         self.sole = {node: function for node, function in self.sole.items() if function >= 0}
 
     def _role(self, symbol: Symbol) -> int:
@@ -425,7 +435,7 @@ class Program:
         if self.rules.functions.signature_roles:
             words = f"{symbol.signature} ".split(" ", 4)[:4]
             for word, following in pairwise(words):
-                if word != symbol.name or following[:1] not in _AFTER_NAME:  # no function that is called ``get``
+                if word != symbol.name or following[:1] not in _AFTER_NAME:  # not the function's own name
                     role |= _ROLE_BITS[self.rules.functions.signature_roles.get(word, "plain")]
         if self.rules.functions.read_signature is not None and symbol.kind == "method":
             role |= PROPERTY if self.rules.functions.read_signature.fullmatch(symbol.signature) else 0
@@ -437,6 +447,6 @@ class Program:
 
 
 def _facts_of(file: FileFacts) -> int:
-    """Return the number of facts of a file: its limit of resolution steps is proportional to it."""
+    """Return the number of facts of a file. The limit of resolution steps is proportional to it."""
     rows = (file.symbols, file.bindings, file.references, file.returns, file.bases, file.imports, file.exports)
     return sum(map(len, rows))

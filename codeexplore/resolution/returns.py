@@ -1,4 +1,4 @@
-"""Results of functions: declared types, returned and yielded values, the receiver or a parameter itself."""
+"""Results of functions: declared types, returned and yielded values, and functions that return an argument."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Returns:
         self.solver = flow.solver
         self.entities = flow.entities
         self.rules = flow.rules
-        self._other_values: dict[tuple[int, str], list[Binding]] = {}  # values of a variable beside a parameter
+        self._other_values: dict[tuple[int, str], list[Binding]] = {}  # variable → values besides a parameter
 
     def note_passing_through(self, file: int) -> set[int]:
-        """Record the functions that return their receiver or a parameter; return the rows of `returns` that do.
+        """Record the functions that return their receiver or a parameter; return the indices of such `returns` rows.
 
-        A local variable that is assigned a parameter, among other values, returns the parameter as well.
+        A function also counts if it returns a local variable to which a parameter is assigned, among other values.
         """
         first = self.program.first[file]
         rows = [(n, row) for n, row in enumerate(self.program.files[file].returns) if row.manner == "return"]
@@ -49,7 +49,7 @@ class Returns:
         return passing
 
     def link(self, file: int, passing: set[int]) -> None:
-        """Let the returned values of a file's functions flow to their results; rows in `passing` are known already."""
+        """Let the returned values of a file's functions flow to their results. Rows in `passing` are skipped."""
         program, first = self.program, self.program.first[file]
         facts = program.files[file]
         yields = {row.scope for row in facts.returns if row.manner == "yield"}
@@ -87,7 +87,7 @@ class Returns:
                 self.solver.add_flow(source, result)
 
     def _note_delegate(self, function: int, value: str) -> None:
-        """Record the object that a method for missing members delegates to: ``return getattr(self.inner, name)``."""
+        """Record the object to which a method for missing members delegates: ``return getattr(self.inner, name)``."""
         if (
             not value.startswith("getattr(")
             or self.program.symbols[function].name not in self.rules.special_methods.missing
@@ -100,7 +100,7 @@ class Returns:
             self.flow.class_members.delegates.setdefault(function, []).append(node)
 
     def _giving_outside(self, file: int) -> frozenset[int]:
-        """Return the scopes of a file whose declared result is a plainly named outside type."""
+        """Return the scopes of a file whose declared result is an outside type, written as a plain name."""
         first, found = self.program.first[file], set()
         for row in self.program.files[file].returns:
             if row.manner == "type" and not _OPEN_RESULT.search(row.value):
@@ -113,7 +113,7 @@ class Returns:
         return frozenset(found)
 
     def _passes_through(self, function: int, value: str) -> bool:
-        """Record a function that returns its receiver or one of its parameters unchanged."""
+        """Record the function if `value` is its receiver or one of its parameters; return True in this case."""
         for place, parameter in enumerate(self.program.parameters.get(function, ())):
             if parameter.name != value or self.program.bound(function, value) != parameter.node:
                 continue

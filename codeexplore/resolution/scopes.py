@@ -1,10 +1,9 @@
-"""Name lookup: scopes from the inside out, inherited members, keywords for instances and modules, then other files.
+"""Name lookup: the node of a name or literal, seen from a scope.
 
-`Common` contains names that need no import: the linker, or a language without file scopes, finds them by name alone.
-
-`Roots` evaluates the root of an access path: a name seen from a scope on a line, a literal, or a known entity.
-
-Known entities are modules, classes, functions without a name and outside names; each has one node.
+`Lookup` searches scopes from the inside out, inherited members, keywords for instances and modules, and then other
+files. `Common` has names that need no import, because a linker or a language without file scopes finds them by name
+alone. `Roots` evaluates the root of an access path: a name, a literal, or a known entity. Known entities are modules,
+classes, functions without a name and outside names; each has one node.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ if TYPE_CHECKING:
 
 
 _APART = frozenset({"test", "example", "benchmark"})
-"""Roles of files that are programs of their own: their definitions are not visible to other files."""
+"""Roles of files that are separate programs. Their definitions are not visible to other files."""
 
 
 class Common:
-    """Top-level definitions of the files without a package, by name; see `Rules.linked`."""
+    """Top-level definitions of files without a package, by name; see `ModuleRules.linked`."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -37,7 +36,10 @@ class Common:
         self._offers_known: dict[str, list[tuple[int, int]]] | None = None  # found when it is first asked for
 
     def find(self, file: int, name: str) -> int:
-        """The node of a name that only one file offers, or of a type or namespace that several make up; else -1."""
+        """Return the node of a name that only one file offers; else -1.
+
+        A type or namespace with parts in several files counts as one.
+        """
         apart = self._apart[file]
         key = (apart, name)
         known = self._found.get(key)
@@ -52,7 +54,7 @@ class Common:
         return nodes[0] if nodes else -1
 
     def _is_joined(self, node: int) -> bool:
-        """Return True if a node is that of a type or namespace with parts in other files."""
+        """Return True if a node belongs to a type or namespace that may have parts in other files."""
         program = self.program
         return program.rules.classes.open_types and all(
             program.symbols[symbol].kind in NAMESPACES for symbol in program.defined.get(node, ())
@@ -69,7 +71,7 @@ class Common:
 
     @property
     def _offers(self) -> dict[str, list[tuple[int, int]]]:
-        """Return name → (file, node) of the top-level definitions of a file that are visible to all files."""
+        """Name → (file, node) of the top-level definitions that are visible to all files."""
         if self._offers_known is None:
             self._offers_known = self._find_offers()
         return self._offers_known
@@ -89,13 +91,13 @@ class Common:
 
 
 NAMES_WITHOUT = ("%import:", "%or:")
-"""Prefixes of names given to values without a name in the source."""
+"""Prefixes of generated names for values that have no name in the source."""
 
 _CONTAINERS = frozenset({"%list", "%dict", "%set", "%tuple", "%object"})
 
 
 class Roots:
-    """The nodes of names, literals and constants."""
+    """Nodes of names, literals and known entities."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -106,14 +108,14 @@ class Roots:
         self.lookup = flow.lookup
         self.narrowing = flow.narrowing
         self.known: dict[int, dict[str, int]] = {}  # scope → name → its node
-        self.special: dict[tuple[str, int], int] = {}  # things known as such, by kind and number → node
+        self.special: dict[tuple[str, int], int] = {}  # (kind, number) of a known entity → node
         self._constants: dict[str, int] = {}
         self._eithers: dict[tuple[int, int], int] = {}
 
     # ----------------------------------------------------------------- names
 
     def root(self, scope: int, name: str, line: int) -> int:
-        """Return the node of a name seen from a scope, on a line."""
+        """Return the node of a name seen from a scope on a line."""
         if name[:1] == "%" and not name.startswith(NAMES_WITHOUT):
             return self._literal(scope, name)
         names = self.known.get(scope)
@@ -126,7 +128,7 @@ class Roots:
         return node
 
     def unversioned(self, scope: int, name: str) -> int:
-        """Return the node of a name seen from a scope, whatever the line; of several versions the last."""
+        """Return the node of a name seen from a scope, independent of the line: its last version."""
         node = self.lookup.name(scope, name)
         self.known.setdefault(scope, {})[name] = node
         return node
@@ -141,7 +143,7 @@ class Roots:
         return node
 
     def type_path(self, scope: int, text: str, line: int) -> int:
-        """Return the node of a type's name: with `types_apart`, variables and fields of that name do not hide it."""
+        """Return the node of a type's name. With `ScopeRules.types_apart`, variables and fields do not hide it."""
         root = text.partition(".")[0]
         if self.rules.scopes.types_apart and root not in self.rules.classes.own_type_names:
             program = self.program
@@ -152,7 +154,7 @@ class Roots:
                 scope = program.parent[scope]
         return self.flow.path(scope, text, line)
 
-    # ----------------------------------------------------------------- things known as such
+    # ----------------------------------------------------------------- known entities
 
     def constant(self, name: str) -> int:
         """Return the node of a name outside the repository."""
@@ -188,11 +190,11 @@ class Roots:
         return self.constant(outside) if outside else UNKNOWN
 
     def held(self, entity: int) -> int:
-        """Return a node with one value."""
+        """Return a node whose only value is `entity`."""
         return self.held_as(("entity", entity), entity)
 
     def held_as(self, key: tuple[str, int], entity: int) -> int:
-        """Return the node of one value, by a key of its own."""
+        """Return the node for `key`, whose only value is `entity`."""
         node = self.special.get(key)
         if node is None:
             node = self.special[key] = self.solver.fixed(entity, h.SCOPE)
@@ -204,7 +206,7 @@ class Roots:
         return self.held_as(("class", cls), self.entities.get(CLASS, cls))
 
     def either(self, one: int, other: int) -> int:
-        """Return a node with the values of both."""
+        """Return a node with the values of both nodes."""
         if UNKNOWN in (one, other) or one == other:
             return max(one, other)
         node = self._eithers.get((one, other), -1)
@@ -216,7 +218,7 @@ class Roots:
 
 
 class Lookup:
-    """Looks names up; `Evaluator` caches the results."""
+    """Looks up names. `Evaluator` caches the results."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -228,7 +230,10 @@ class Lookup:
         self.common = Common(flow.program)
 
     def name(self, scope: int, name: str) -> int:
-        """Return the node of a name seen from a scope: from the inside out, then keywords, then beyond the file."""
+        """Return the node of a name seen from a scope.
+
+        The name is searched in the scopes from the inside out, then among keywords, then in other files.
+        """
         called = name[-2:] == "()"
         found = self._around(scope, name, called)
         if found >= 0:
@@ -245,7 +250,7 @@ class Lookup:
         return self._beyond(scope, name)
 
     def _around(self, scope: int, name: str, called: bool) -> int:
-        """Return the node of the innermost scope around that binds a name, -1 for none."""
+        """Return the node of a name in the innermost scope that binds it; -1 for none."""
         program, current = self.program, scope
         while current >= 0:
             is_class = program.is_class(current)
@@ -259,14 +264,14 @@ class Lookup:
             if found < 0 and self.rules.scopes.members_visible:
                 own = program.own_class[current]
                 if own >= 0 and not is_class and not program.is_class(program.parent[current]):
-                    found = self._around(own, name, called)  # defined outside of its type
+                    found = self._around(own, name, called)  # a method defined outside of its type
             if found >= 0:
                 return found
             current = program.parent[current]
         return -1
 
     def _names_in_body(self, cls: int, node: int) -> bool:
-        """Return True if a type's body uses a name without receiver: type parameters, members of an enum."""
+        """Return True if the body of a type uses a name without receiver: a type parameter, or a member of an enum."""
         return node in self.program.type_names or self.program.symbols[cls].kind == "enum"
 
     def _in_scope(self, scope: int, name: str, is_class: bool) -> int:
@@ -278,11 +283,11 @@ class Lookup:
         if found < 0:
             return self._inherited(scope, name)
         if not self.rules.classes.methods_apart and self.hierarchy.function_at(found) >= 0:
-            return max(self._inherited(scope, name), found)  # a method below may replace it
+            return max(self._inherited(scope, name), found)  # a subtype's method may replace it
         return found
 
     def _made_or_imported(self, scope: int, name: str) -> int:
-        """Return the node of ``name()`` if no type around has such a method: a constructor, or an imported method."""
+        """Return the node of ``name()`` if no type around has such a method: a constructor or an imported method."""
         if name in self.rules.classes.instance_names:  # this(…): another constructor
             cls = self.program.class_around(scope)
             return self.flow.roots.own(cls) if cls >= 0 else UNKNOWN
@@ -291,7 +296,7 @@ class Lookup:
         return self.name(scope, name)
 
     def _inherited(self, cls: int, name: str) -> int:
-        """Return a member that a bare name in a class means, where members need no receiver."""
+        """Return the node of an inherited member that a bare name in a class means; -1 for none."""
         member = self.hierarchy.member(cls, name)
         if member.node < 0 and not member.fields:
             return -1
@@ -302,7 +307,10 @@ class Lookup:
         return self.flow.follow(node, ("." + name,), cls, 0)
 
     def _beyond(self, scope: int, name: str) -> int:
-        """Return a name no scope of the file binds: the rest of the module, star imports, built-ins."""
+        """Return the node of a name that no scope of the file binds.
+
+        It comes from the module's other files, star imports or built-in names.
+        """
         program = self.program
         file = program.file_of[scope]
         unit = program.locator.unit_of(file)
@@ -332,7 +340,10 @@ class Lookup:
         return UNKNOWN
 
     def module_root(self, scope: int, name: str, local: bool = True) -> int:
-        """Return the node of the module that the first name of a path means; -1 for none. See `Rules.module_words`."""
+        """Return the node of the module that the first name of a path means; -1 for none.
+
+        See `ModuleRules.keywords`.
+        """
         program = self.program
         file = program.file_of[scope]
         inline = scope
@@ -357,7 +368,7 @@ class Lookup:
         return self.flow.roots.constant(found.external) if found.external else -1
 
     def instance(self, scope: int) -> int:
-        """Return the node of the keyword for a method's receiver (``this``)."""
+        """Return the node of the receiver keyword (``this``) in a scope."""
         cls = self.program.class_around(scope)
         if cls < 0:
             return self._owner_of(scope)
@@ -375,7 +386,7 @@ class Lookup:
         return node
 
     def _is_in_static(self, scope: int) -> bool:
-        """Return True if the method around a scope is static, so that the receiver is the type itself."""
+        """Return True if the method around a scope is static, so that its receiver is the type itself."""
         while self.rules.scopes.members_apart and scope >= 0 and not self.program.is_class(scope):
             if self.program.own_class[scope] >= 0:
                 return bool(self.program.roles[scope] & STATIC)
@@ -383,7 +394,10 @@ class Lookup:
         return False
 
     def _owner_of(self, scope: int) -> int:
-        """Return the node of the object literal around a function, or of the objects made by a constructor function."""
+        """Return the node of the object literal around a function.
+
+        Without an object literal, it is the node of the objects that a constructor function makes.
+        """
         program = self.program
         while scope >= 0 and not program.has_receiver(scope):
             scope = program.parent[scope]
@@ -397,7 +411,7 @@ class Lookup:
         return self.made_by(scope)
 
     def made_by(self, function: int) -> int:
-        """Return the node of the objects made by a constructor function; other members may be stored there too."""
+        """Return the node of the objects that a constructor function makes."""
         node = self.flow.roots.special.get(("made", function))
         if node is None:
             node = self.flow.roots.special["made", function] = self.solver.node()
@@ -405,12 +419,12 @@ class Lookup:
         return node
 
     def above(self, scope: int, steps: tuple[str, ...], line: int) -> int:
-        """Return the node of ``super().name`` or ``super.name``: a member of the classes above the one around."""
+        """Return the node of ``super().name`` or ``super.name``: a member of the supertypes of the class around."""
         cls = self.program.class_around(scope)
         if cls < 0:
             return UNKNOWN
         if not self.rules.classes.super_called:
-            if not steps or steps[0][0] == "(":  # super(…) makes the part that belongs to the type above
+            if not steps or steps[0][0] == "(":  # super(…) calls the constructor of the supertype
                 return self.flow.follow(self._first_above(cls), steps, scope, line)
         else:
             if not steps or steps[0][0] != "(":

@@ -1,4 +1,4 @@
-"""Resolution of one language family: all its files in, the values of their names out."""
+"""Analysis of one language family: from the facts of its files to the values of its names."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from codeexplore.types import FileFacts
 
 
 class FamilyAnalysis:
-    """Analysis of one family of files, solved to its fixpoint.
+    """Analysis of the files of one family, solved to its fixpoint.
 
-    `manifests` are the texts of the files that name modules, by path.
+    `manifests` maps paths to the texts of the manifests that name modules.
     """
 
     def __init__(self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str] | None = None) -> None:
@@ -24,6 +24,6 @@ class FamilyAnalysis:
         self.loader.load()
 
     def close(self) -> None:
-        """Drop the values; no lookup is possible afterwards."""
+        """Drop the values. No lookup is possible afterwards."""
         self.flow.solver.clear()
         self.flow.forget()

@@ -1,8 +1,11 @@
 """Points-to solver: a worklist moves values through nodes until nothing changes.
 
-A *node* is a place for values: a variable, a field, a function's result, an expression. A *value* is an entity's number
-with its *evidence*: the weakest link on its path, smaller being stronger. Evidence has few levels and only ever
-improves, so solving ends; sets of weak values are capped, so it ends soon.
+A *node* is a constraint variable: a variable, a field, a function's result or an expression. A *value* of a node is the
+number of an entity together with its *evidence* (provenance): the level of the weakest flow edge on the way of the
+entity. A smaller level is stronger.
+
+Solving ends because there are few levels and the evidence of a value only ever improves. It ends soon because sets of
+weak values are capped.
 """
 
 from __future__ import annotations
@@ -13,75 +16,86 @@ from typing import Any, Final, TypeAlias
 from codeexplore.resolution.work_limit import Work
 
 UNKNOWN: Final = 0
-"""The node of everything that can't be known: nothing ever flows into it or out of it."""
+"""The node for unknown expressions. It never has values, and nothing flows out of it."""
 
 SCOPE: Final = 0
 """Named by scope, import or re-export."""
 SELF: Final = 1
-"""Through the instance or class a method belongs to."""
+"""Found through the receiver of the method: ``self``, ``cls`` or ``this``."""
 TYPE: Final = 2
 """Known type: constructed here, annotated, a field of a known type."""
 RETURN: Final = 3
 """Returned by a function."""
 ELEMENT: Final = 4
-"""Taken out of a container."""
+"""Read from a container."""
 WRAPPED: Final = 5
-"""Put there by a decorator."""
+"""Result of a decorator, which replaces the decorated name."""
 FLOW: Final = 6
 """Passed as an argument, or stored into an object from outside."""
 RELATED: Final = 7
-"""Found in a class below or beside the known one."""
+"""Found in a subclass of the known class, or in a class beside it in the resolution order."""
 
 Watcher = tuple[Any, ...]
 Handler = Callable[[Watcher, int, int], None]
 
 Values: TypeAlias = "int | dict[int, int] | None"
-"""Values of a node: one value as ``entity << 3 | evidence``, as in most nodes, or the evidence of each entity."""
+"""Values of a node. One value, as most nodes have, is packed as ``entity << 3 | evidence``.
+
+Several values are a mapping from entity to evidence."""
 
 Copies: TypeAlias = "int | list[int] | dict[int, None] | None"
-"""Targets of a node's flow edges, in order, each packed as ``target << 3 | floor``: most nodes have none or one."""
+"""Targets of a node's flow edges, in order, each packed as ``target << 3 | floor``. Most nodes have none or one.
+
+The *floor* is the strongest evidence that a value can have after the flow edge."""
 
 _FIXED: Final = -1
 _NOBODY: Final[Watcher] = ()
 _NOTHING: Final[dict[int, int]] = {}
 _ROOM: Final = [None] * 4096
 _WIDE: Final = b"\x01"
-_FEW_COPIES: Final = 16  # as many are looked through one by one
+_FEW_COPIES: Final = 16  # up to this number flow edges are searched one by one
 
 MAX_WEAK_VALUES: Final = 24
-"""Values a node keeps that arrived by arguments or with weaker evidence: a larger set is of no use to a reader."""
+"""Maximal number of values with which a node still accepts weak values (evidence `WRAPPED` or weaker).
+
+A larger set is of no use to a reader."""
 
 MAX_PLAIN_VALUES: Final = 8
-"""Outside names and containers a node keeps, unless they are named by scope: they breed faster than symbols."""
+"""Maximal number of values with which a node still accepts outside names and containers.
+
+The limit does not apply to names found by scope. Outside names and containers multiply faster than symbols."""
 
 MAX_VALUES: Final = 64
-"""Values of any evidence that a node keeps, so that n uses of one node never cost n × n. In the repositories that we
-measured the fullest node has 54, or 46: the overloads of one Java method."""
+"""Maximal number of values of a node, so that n uses of one node never cost n × n.
+
+In the repositories that we measured the fullest node has 54 values; the next has 46, the overloads of a Java method."""
 
 MAX_CONTENTS: Final = 4_096
-"""The same for the contents of a container, which readers take with weaker evidence; the fullest has 1,172."""
+"""Maximal number of values in the contents of a container. The fullest container that we measured has 1,172.
+
+Reading from a container weakens the evidence."""
 
 
 class PointsToSolver:
     """Nodes with their values, flow edges and watchers.
 
-    `copies` of a node are targets with a floor: every value flows to the target with evidence of at least `floor`.
-    `watchers` are tuples (handler, …): the handler is called with the tuple, the entity and its evidence. One alone is
-    stored as such, several as a list.
+    `copies` has the flow edges of each node. An edge has a target and a floor: every value flows to the target, with
+    the floor as its evidence if the value's own evidence is stronger. `watchers` are tuples (handler, …): the handler
+    is called with the tuple, the entity and its evidence. A single watcher is stored as such, several as a list.
 
-    `values` are the values of each node; `points_to` returns them as a mapping. Only `add` may change either.
+    `values` has the values of each node; `points_to` returns them as a mapping. Only `add` may change either.
 
     Parameters
     ----------
     numbers
-        The number of each entity, as one object for all nodes that contain it, growing as entities are made.
+        Entity → the same number, as one shared object for all nodes that contain it. The list grows with the entities.
     kinds
-        Kind of each entity, likewise.
+        Entity → its kind. The list grows with the entities.
     untold
-        The kind of entity that weak evidence does not carry on: outside names would fill every parameter. This kind
-        and those of higher number also fill a node sooner.
+        Kind of the entities that do not flow on with weak evidence: outside names would otherwise fill every parameter.
+        For this kind and kinds with higher numbers `MAX_PLAIN_VALUES` applies.
     work
-        Counter of steps: one for each value that moves and each flow edge or watcher that it meets.
+        Counter of steps: one for each value that moves, and for each flow edge or watcher that it meets.
     """
 
     def __init__(self, numbers: Sequence[int], kinds: Sequence[int], untold: int, work: Work) -> None:
@@ -93,33 +107,33 @@ class PointsToSolver:
         self.copies: list[Copies] = []
         self.watchers: list[Watcher | list[Watcher] | None] = []
         self.pending: list[tuple[int, int, int]] = []
-        self.events = 0  # values that have moved
-        self._at_rest = False  # no watcher is left
-        self._full: dict[int, dict[int, int]] = {}  # hash of the values of full nodes → values of one of them
-        self._sharing: set[int] = set()  # nodes with the same values as others, none of which may change them
-        self.saturated = 0  # values turned away because a node was full
-        self._wide = bytearray()  # by node, whether it is the contents of a container
-        self.refused: set[int] = set()  # entities that a node with `MAX_VALUES` values turned away
-        self.node()  # DEAD
+        self.events = 0  # number of values that moved
+        self._at_rest = False  # True after `freeze`: there are no flow edges and watchers
+        self._full: dict[int, dict[int, int]] = {}  # hash of a full node's values → these values
+        self._sharing: set[int] = set()  # nodes with shared values: copied before a change
+        self.saturated = 0  # number of values refused because a node was full
+        self._wide = bytearray()  # node → 1 for the contents of a container
+        self.refused: set[int] = set()  # entities that a node with `MAX_VALUES` values refused
+        self.node()  # UNKNOWN
 
     def node(self) -> int:
         """Return a new, empty node."""
         number = len(self.values)
-        if number == len(self.copies):  # grow by many at once
+        if number == len(self.copies):  # grow by many nodes at once
             self.copies += _ROOM
             self.watchers += _ROOM
         self.values.append(None)
         return number
 
     def contents(self) -> int:
-        """Return a new, empty node for the contents of a container, which may have more values than others."""
+        """Return a new, empty node for the contents of a container. It may have up to `MAX_CONTENTS` values."""
         node = self.node()
         self._wide.extend(bytes(node + 1 - len(self._wide)))
         self._wide[node] = 1
         return node
 
     def fixed(self, entity: int, evidence: int) -> int:
-        """Return a new node that never gets more than one value, so it needs no watchers."""
+        """Return a new node with one value that never changes. It therefore needs no flow edges and watchers."""
         node = self.node()
         self.values[node] = entity << 3 | evidence
         if not self._at_rest:
@@ -127,18 +141,18 @@ class PointsToSolver:
         return node
 
     def is_fixed(self, node: int) -> bool:
-        """Return True if a node was made by `fixed`."""
+        """Return True if the node was made by `fixed`."""
         return self.copies[node] == _FIXED
 
     def points_to(self, node: int) -> Mapping[int, int]:
-        """Return the values of a node: entities with their evidence, in order of arrival."""
+        """Return the values of a node as a mapping from entity to evidence, in the order in which they were added."""
         held = self.values[node]
         if isinstance(held, int):
             return {held >> 3: held & 7}
         return _NOTHING if held is None else held
 
     def add(self, node: int, entity: int, evidence: int) -> None:
-        """Put a value into a node; it moves on when the solver runs."""
+        """Add a value to a node. It flows on when `solve` runs."""
         if (evidence >= WRAPPED and self._kinds[entity] == self._untold) or node == UNKNOWN:
             return
         held = self.values[node]
@@ -170,9 +184,10 @@ class PointsToSolver:
             self.pending.append((node, entity, evidence))
 
     def _share(self, node: int, held: dict[int, int]) -> None:
-        """Let a node that has just become full share its values with nodes that have the same in that order.
+        """Let a node that has just become full share its values with nodes that have equal values in equal order.
 
-        A set that is passed on everywhere fills whole chains of nodes, with a kilobyte each; five of six equal another.
+        A set of values that is passed on everywhere fills whole chains of nodes, with one kilobyte each. Five of six
+        such sets equal another one.
         """
         known = self._full.setdefault(hash(tuple(held.items())), held)
         if known is held or (known == held and list(known) == list(held)):
@@ -180,7 +195,7 @@ class PointsToSolver:
             self._sharing.add(node)
 
     def _is_full(self, node: int, held: dict[int, int], entity: int, evidence: int) -> bool:
-        """Return True if a node with several values cannot take this one."""
+        """Return True if a node with several values cannot take this value too."""
         if evidence >= TYPE and self._kinds[entity] >= self._untold:
             return True
         if evidence >= RETURN:
@@ -191,11 +206,14 @@ class PointsToSolver:
         return True
 
     def add_flow(self, source: int, target: int, floor: int = SCOPE) -> None:
-        """Let every value of `source`, now and later, flow to `target`."""
+        """Add a flow edge: every value of `source`, now and later, flows to `target`.
+
+        `floor` is the strongest evidence that the value can have in `target`.
+        """
         if source in (UNKNOWN, target) or target == UNKNOWN:
             return
         if floor >= WRAPPED and isinstance(full := self.values[target], dict) and len(full) >= MAX_WEAK_VALUES:
-            self.saturated += 1  # nothing that weak could still get in
+            self.saturated += 1  # the target refuses all values of so weak evidence
             return
         link = target << 3 | floor
         out = _FIXED if self._at_rest else self.copies[source]
@@ -212,7 +230,7 @@ class PointsToSolver:
                 self.add(target, entity, max(level, floor))
 
     def _link_more(self, source: int, out: int | list[int] | dict[int, None], link: int) -> bool:
-        """Add a flow edge to a node that has some; return False if it has this one already."""
+        """Add a flow edge to a node that has flow edges already; return False if it has this edge."""
         if isinstance(out, int):
             if out == link:
                 return False
@@ -228,7 +246,7 @@ class PointsToSolver:
         return True
 
     def on_value(self, node: int, watcher: Watcher) -> None:
-        """Call ``watcher[0](watcher, entity, evidence)`` for every value of a node, now and later."""
+        """Add a watcher: call ``watcher[0](watcher, entity, evidence)`` for every value of the node, now and later."""
         if node == UNKNOWN:
             return
         out = _NOBODY if self._at_rest else self.watchers[node]
@@ -248,18 +266,21 @@ class PointsToSolver:
                 handler(watcher, entity, evidence)
 
     def freeze(self) -> None:
-        """Drop watchers and flow edges: no value will move any more. The values of nodes stay."""
+        """Drop flow edges and watchers, because no value will move any more. The values of nodes stay."""
         self._at_rest = True
         self.copies, self.watchers = [], []
 
     def clear(self) -> None:
-        """Drop everything: the parts of a program refer to each other and would wait for the garbage collector."""
+        """Drop everything.
+
+        Otherwise the parts of a program, which refer to each other, would wait for the garbage collector.
+        """
         for column in (self.values, self.copies, self.watchers, self.pending):
             column.clear()
         self._full.clear()
 
     def solve(self) -> bool:
-        """Let values flow until nothing changes or all steps are used; return True if a fixpoint was reached."""
+        """Let values flow until nothing changes or the step limit is reached; return True if a fixpoint was reached."""
         pending, values, work = self.pending, self.values, self.work
         copies, watchers, add = self.copies, self.watchers, self.add
         moved, limit = 0, work.limit
@@ -267,7 +288,7 @@ class PointsToSolver:
             node, entity, evidence = pending.pop()
             held = values[node]
             assert held is not None
-            if (held & 7 if isinstance(held, int) else held[entity]) < evidence:  # better evidence has moved on already
+            if (held & 7 if isinstance(held, int) else held[entity]) < evidence:  # stronger evidence flowed on
                 continue
             moved += 1
             work.steps += 1
@@ -287,7 +308,7 @@ class PointsToSolver:
             waiting = watchers[node]
             if isinstance(waiting, list):
                 work.steps += len(waiting)
-                for index in range(len(waiting)):  # a handler may add watchers; those see the value when they join
+                for index in range(len(waiting)):  # a handler may add watchers, which then see the value
                     watcher = waiting[index]
                     watcher[0](watcher, entity, evidence)
             elif waiting:

@@ -1,4 +1,4 @@
-"""Assignments to targets other than a plain name: members, elements, items of literals."""
+"""Stores: assignments to members, elements and items of literals, instead of plain names."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from codeexplore.types import Binding
 
 
 class Stores:
-    """Stores values into the objects of other nodes.
+    """Stores values into the objects of nodes.
 
-    `assigned` lists the methods that assignments call, as property setters: (scope, method, entity of the receiver,
-    evidence, line). `declare` and `assign` are methods of `BindingValues`: they let a declared type and an assigned
-    value flow to a node.
+    `assigned` lists the methods that assignments call, such as property setters: (scope, method, entity of the
+    receiver, evidence, line). `declare` and `assign` are methods of `BindingValues`: they let a declared type and an
+    assigned value flow to a node.
     """
 
     def __init__(
@@ -37,9 +37,9 @@ class Stores:
         self.declare = declare
         self.assign = assign
         self.assigned: list[tuple[int, int, int, int, int]] = []
-        self._parameters: set[int] = set()  # nodes, of the functions of so many scopes
+        self._parameters: set[int] = set()  # nodes of the parameters of `_functions` functions
         self._functions = 0
-        self._assigned_by_methods: set[tuple[int, str]] = set()  # type and field
+        self._assigned_by_methods: set[tuple[int, str]] = set()  # (type, field)
 
     def store(self, scope: int, row: Binding) -> None:
         """Store an assigned value in a member, an element, or an item of a literal."""
@@ -88,21 +88,21 @@ class Stores:
             self._assigned_by_methods.add((own, name))
             if row.type:
                 self.flow.generics.note_field(field, own, scope, row.type)
-        floor = h.TYPE if root[0] == "%" and len(steps) == 1 else h.FLOW  # an item at the place of the literal
+        floor = h.TYPE if root[0] == "%" and len(steps) == 1 else h.FLOW  # an item of a literal
         single = base if len(steps) == 1 and own < 0 and not self._is_parameter(base) else -1
         self.solver.on_value(base, (self.on_store, name, source, scope, row.line, floor, single))
 
     def _is_parameter(self, node: int) -> bool:
-        """Return True if a node is a parameter's: a store into it may reach any instance, e.g. in a factory."""
+        """Return True if a node is a parameter. A store into a parameter may reach any instance, as in a factory."""
         if self._functions != len(self.program.parameters):
             self._functions = len(self.program.parameters)
             self._parameters = {each.node for found in self.program.parameters.values() for each in found}
         return node in self._parameters
 
     def _run_on(self, base: int, function: int) -> None:
-        """A function written as a member of an object runs on that object: ``app.start = function () { this.stop() }``.
+        """Let a function assigned to a member have the object as ``this``: ``app.start = function () { this.stop() }``.
 
-        A method of a type has its type's instances for that.
+        A method of a type has the instances of its type instead.
         """
         program = self.program
         if function < 0 or program.own_class[function] >= 0 or function in program.outer_receivers:
@@ -113,10 +113,11 @@ class Stores:
             self.solver.add_flow(base, self.flow.lookup.made_by(function), h.TYPE)
 
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """``value.name = source``. Watcher (handler, name, source, scope, line, least evidence, single).
+        """Store into one value: ``value.name = source``.
 
-        `single` is the node of the variable that is stored into, -1 for a receiver, a parameter, an expression. If
-        `_is_ones_own` is True, the member is found by that variable alone: no other instance has it.
+        Watcher: (handler, name, source, scope, line, least evidence, single). `single` is the node of the variable into
+        which the value is stored; -1 for a receiver, a parameter or an expression. If `_is_ones_own` is True, the
+        member is read through that variable only, because no other instance has it.
         """
         name, source = watcher[1], watcher[2]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
@@ -131,10 +132,10 @@ class Stores:
             self.solver.add_flow(source, self.flow.containers.field(payload, name), watcher[5])
 
     def _store_into_type(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Store into a type, or into an instance of one, for `on_store`."""
+        """Store into a class or an instance, for `on_store`."""
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         name, source, scope, line = watcher[1], watcher[2], watcher[3], watcher[4]
-        field = self.program.field(payload, name)  # made before members are looked up, as lookups are cached
+        field = self.program.field(payload, name)  # created before members are looked up, because lookups are cached
         setter = self._setter(payload, name) if kind == INST else -1
         called = [self.flow.hierarchy.method(payload, each) for each in self._storing] if kind == INST else []
         self.assigned += [(scope, each, entity, evidence, line) for each in (*called, setter) if each >= 0]
@@ -159,7 +160,8 @@ class Stores:
     def _is_ones_own(self, cls: int, name: str) -> bool:
         """Return True if a member stored into a variable's object belongs to this object only, not to all instances.
 
-        So it is where the type has a method of the name, and, where objects are open, where the type does not have it.
+        This is so if the type has a method of this name. Where objects are open (JavaScript), it is also so if the type
+        lacks the member.
         """
         declared = self.flow.hierarchy.member(cls, name).node
         if declared >= 0 or not self.rules.builtins.open_objects:
@@ -167,12 +169,12 @@ class Stores:
         return not any((each, name) in self._assigned_by_methods for each in self.flow.hierarchy.order(cls))
 
     def on_function(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Store a function whose field's type has no information on it. Watcher (handler, node of the field)."""
+        """Store a function in a declared field. Watcher: (handler, node of the field)."""
         if self.entities.kind[entity] in (FUNC, BOUND):
             self.solver.add(watcher[1], entity, max(evidence, h.FLOW))
 
     def on_descriptor(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Assign through a class attribute that is a descriptor. Watcher (handler, source, scope, line)."""
+        """Assign through a descriptor in a class attribute. Watcher: (handler, source, scope, line)."""
         payload = self.entities.payload[entity]
         if self.entities.kind[entity] == OBJECT and self.flow.containers.flavour[payload] == "property":
             setter_node = self.flow.containers.field(payload, "set")
@@ -189,7 +191,7 @@ class Stores:
                     self.solver.add_flow(watcher[1], parameters[2].node, h.FLOW)
 
     def on_setter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Assign through the setter of a property made by a call. Watcher (handler, source, scope, line)."""
+        """Assign through the setter of a property made by a call. Watcher: (handler, source, scope, line)."""
         if self.entities.kind[entity] in (FUNC, BOUND):
             setter = self.entities.payload[entity]
             self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))

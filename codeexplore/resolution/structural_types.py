@@ -1,4 +1,4 @@
-"""Structural types: interfaces that types satisfy by having their methods (Go's, Python's protocols)."""
+"""Structural types: interfaces that a type satisfies by having their methods (Go interfaces, Python protocols)."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.program import Program
 
 MAX_SATISFYING = 200
-"""Maximal number of types that satisfy one interface; an interface with more is too general to be of use."""
+"""Maximal number of types related to one interface. An interface with more types is too general to be of use."""
 
 PAIRS_PER_TYPE = 20
-"""Pairs of a type and an interface that it satisfies, for each type that has methods. Not measured on real Go."""
+"""Maximal number of (type, interface) pairs for each type that has methods. Not measured on real Go."""
 
 LEAST_PAIRS = 2_000
-"""Pairs that any family may have. When these are used up, the interfaces that follow get at most `FEW_SATISFYING`."""
+"""Number of pairs that a family may have whatever its size. Later interfaces get at most `FEW_SATISFYING` types."""
 
 FEW_SATISFYING = 8
 
 _NAMES = re.compile(r"\b([A-Za-z_]\w*\.)?([A-Za-z_]\w*)")
 _ARGUMENTS = re.compile(r"\[[^\[\]]*\]")
-_PARAMETER = re.compile(r"[*\[\].]*[A-Z]\w?")  # a name as type parameters have
+_PARAMETER = re.compile(r"[*\[\].]*[A-Z]\w?")  # a name that is probably a type parameter
 
 Shape = tuple[str, ...]
 
 
 class Structure:
-    """Relates types to the interfaces whose methods they all have.
+    """Relates types to the interfaces all of whose methods they have.
 
-    Methods are compared by name; where types fit by structure alone (Go) also by the types of their parameters and
-    results as written, qualifiers aside.
+    Methods are compared by name. Where types fit by structure alone (Go), their signatures are compared too: the types
+    of parameters and results as written, with the package of each name resolved.
     """
 
     def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
@@ -38,11 +38,11 @@ class Structure:
         self.hierarchy = hierarchy
         self.rules = program.rules
         self._shapes: dict[int, Shape] = {}
-        self._imported: dict[int, dict[str, str]] = {}  # file → package's name there → its path
+        self._imported: dict[int, dict[str, str]] = {}  # file → name of an imported package → its path
         self._defined: dict[int, frozenset[str]] = {}  # unit → names its files define
 
     def relate(self) -> None:
-        """Add IMPLEMENTS for every type that has all methods of an interface."""
+        """Record the interfaces that each type satisfies."""
         methods = self._methods()
         interfaces = self._interfaces()
         asked: frozenset[str] = frozenset().union(*(methods.get(interface, ()) for interface in interfaces))
@@ -65,7 +65,7 @@ class Structure:
     def _relate(
         self, interface: int, wanted: frozenset[str], having: list[int], methods: dict[int, frozenset[str]], most: int
     ) -> int:
-        """Relate the types among `having` that have the wanted methods to an interface; the number of these types."""
+        """Relate the types among `having` that have the `wanted` methods to an interface; return their number."""
         found = 0
         for cls in having:
             if cls == interface or not wanted <= methods[cls]:
@@ -90,7 +90,7 @@ class Structure:
         return [cls for cls in outside if any(base.rpartition(".")[2] in bases for base in outside[cls])]
 
     def _methods(self) -> dict[int, frozenset[str]]:
-        """Return the names of all members of every type that interfaces ask for, with inherited and promoted ones."""
+        """Return type → names of all its members, with inherited and promoted members."""
         program = self.program
         own: dict[int, set[str]] = {}
         for function, cls in enumerate(program.own_class):
@@ -108,7 +108,10 @@ class Structure:
         return found
 
     def _fits(self, cls: int, interface: int, wanted: frozenset[str]) -> bool:
-        """Return True if a type's method signatures match the interface's; lower-case names are package-private."""
+        """Return True if the signatures of a type's methods match the interface.
+
+        Lower-case methods of other packages do not.
+        """
         program = self.program
         if program.symbols[cls].kind == "interface":
             return False
@@ -143,7 +146,7 @@ class Structure:
         return known
 
     def _full_name(self, file: int, found: re.Match[str]) -> str:
-        """Return a type's name in a signature with the number of its package, where that is in the repository."""
+        """Return the name of a type in a signature, with the number of its package if it is in the repository."""
         package, name = found.group(1), found.group(2)
         if not package:
             own = self.program.bound(self.program.first[file], name)
@@ -157,7 +160,7 @@ class Structure:
         return f"{unit if unit >= 0 else module}.{name}"
 
     def _defines(self, unit: int, name: str) -> bool:
-        """Return True if any file of a package defines a name."""
+        """Return True if a file of the package `unit` defines a name."""
         known = self._defined.get(unit)
         if known is None:
             scopes = [self.program.first[each] for each in self.program.units.files[unit]]
@@ -170,7 +173,7 @@ class Structure:
 
 
 def _alike(one: Shape, other: Shape) -> bool:
-    """Return True if signatures agree except for type parameters and their arguments."""
+    """Return True if two signatures are equal except for type parameters and type arguments."""
     pairs = zip(one, other, strict=False)
     return len(one) == len(other) and all(
         _ARGUMENTS.sub("", a) == _ARGUMENTS.sub("", b) or _PARAMETER.fullmatch(a) or _PARAMETER.fullmatch(b)

@@ -1,9 +1,9 @@
-"""Reader of type texts: parses them into names and arguments.
+"""Parser of type texts: reads a type's name and its arguments.
 
-One reader serves every language: their type syntaxes overlap, and where they differ they do not clash (``Foo[Bar]``,
-``Foo<Bar>``, ``[]Foo``, ``Foo[]``, ``*Foo``, ``&'a mut Foo``, ``Foo | None``, ``map[K]V``, ``(a: A) => R``).
-Besides plain names, a `TypeExpr` is called ``|`` (a union of its arguments), ``[]`` (a sequence of its argument),
-``{}`` (a map from key to value), ``()`` (a tuple) or ``->`` (a function; the last argument is its result).
+One parser serves every language, because type syntaxes overlap and do not contradict each other (``Foo[Bar]``,
+``Foo<Bar>``, ``[]Foo``, ``Foo[]``, ``*Foo``, ``&'a mut Foo``, ``Foo | None``, ``map[K]V``, ``(a: A) => R``). A
+`TypeExpr` has a plain name or one of these marks: ``|`` (a union of its arguments), ``[]`` (a sequence of its
+argument), ``{}`` (a map from key to value), ``()`` (a tuple) or ``->`` (a function; the last argument is its result).
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from typing import NamedTuple
 
 
 class TypeExpr(NamedTuple):
-    """A type's name as written, dotted or ``::``-separated, and its arguments; name "" is an unusable type."""
+    """A parsed type: its name as written, dotted or separated by ``::``, and its arguments.
+
+    The name "" means unreadable.
+    """
 
     name: str
     args: tuple[TypeExpr, ...] = ()
@@ -36,7 +39,7 @@ _EMPTY = frozenset({"keyof", "interface"})
 
 @lru_cache(maxsize=50_000)
 def read_type(text: str) -> TypeExpr:
-    """Read a type; an unreadable text is `UNKNOWN`, never an error."""
+    """Parse a type. An unreadable text gives `UNKNOWN`, never an error."""
     if not text or len(text) > MAX_TYPE_CHARS:
         return UNKNOWN
     return _Reader(_tokens(text)).union(0)
@@ -50,7 +53,7 @@ def _tokens(text: str) -> list[str]:
             end = text.find(char, position + 1)
             inner = text[position + 1 : end] if end != -1 else ""
             if end == -1 or not inner or (char == "'" and not _balanced(inner)):
-                # a Rust lifetime: the quote and the name after it are not part of the type
+                # a Rust lifetime: the quote and the name after it are skipped
                 found = re.compile(r"'\w*\s*").match(text, position)
                 position = found.end() if found else position + 1
                 continue
@@ -68,13 +71,16 @@ def _tokens(text: str) -> list[str]:
 
 
 def _balanced(text: str) -> bool:
-    """Return True if a quoted text may be a type: brackets close, and spaces occur beside ``|`` and ``,`` only."""
+    """Return True if a quoted text may be a type.
+
+    Its brackets are balanced, and spaces occur next to ``|`` and ``,`` only.
+    """
     closed = all(text.count(a) == text.count(b) for a, b in ("()", "[]", "<>"))
     return closed and " " not in text.replace(" | ", "|").replace(", ", ",")
 
 
 class _Reader:
-    """A recursive descent over tokens; every branch consumes, so that any input ends."""
+    """Recursive-descent parser over tokens. Every branch consumes a token, so that parsing always ends."""
 
     def __init__(self, tokens: list[str]) -> None:
         self.tokens = tokens
@@ -85,7 +91,7 @@ class _Reader:
         return self.tokens[index] if index < len(self.tokens) else ""
 
     def union(self, depth: int) -> TypeExpr:
-        """Alternatives; intersections and trait bounds count as alternatives too."""
+        """Parse alternatives. Intersections and trait bounds count as alternatives too."""
         if depth > MAX_TYPE_DEPTH:
             self.at = len(self.tokens)
             return UNKNOWN
@@ -99,7 +105,7 @@ class _Reader:
         return TypeExpr("|", tuple(members)) if members else UNKNOWN
 
     def single(self, depth: int) -> TypeExpr:
-        """One alternative with its prefixes and suffixes."""
+        """Parse one alternative with its prefixes and suffixes."""
         word = self.peek()
         while word and (word in _SILENT or word in ("&", "*", "?", "|", "!", "~")):
             self.at += 1
@@ -124,7 +130,7 @@ class _Reader:
                 return result
 
     def primary(self, word: str, depth: int) -> TypeExpr:
-        """Return a name, a bracketed type or a function type."""
+        """Parse a name, a bracketed type or a function type."""
         self.at += 1
         if word in ("[", "...") or word in ("chan", "<-", "map"):
             return self.prefixed(word, depth)
@@ -148,7 +154,10 @@ class _Reader:
         return TypeExpr(word)
 
     def prefixed(self, word: str, depth: int) -> TypeExpr:
-        """``[]T``, ``[3]T``, ``[T; 3]``, ``[A, B]``, ``...T``, ``chan T``, ``map[K]V``."""
+        """Parse a type after its prefix.
+
+        The forms are ``[]T``, ``[3]T``, ``[T; 3]``, ``[A, B]``, ``...T``, ``chan T`` and ``map[K]V``.
+        """
         if word == "map" and self.peek() == "[":
             self.at += 1
             key = self.arguments("]", depth)
@@ -166,7 +175,7 @@ class _Reader:
         return TypeExpr("[]", members) if len(members) == 1 else TypeExpr("()", members)
 
     def function(self, depth: int) -> TypeExpr:
-        """``func(A, B) R`` and ``Fn(A) -> R``."""
+        """Parse a function type: ``func(A, B) R`` or ``Fn(A) -> R``."""
         self.at += 1
         members = self.arguments(")", depth)
         if self.peek() == "->":
@@ -176,7 +185,7 @@ class _Reader:
         return TypeExpr("->", (*members, self.single(depth + 1) if starts else UNKNOWN))
 
     def arguments(self, close: str, depth: int) -> tuple[TypeExpr, ...]:
-        """Return the parts between brackets, the opening one being consumed; ``name: Type`` counts as its type."""
+        """Parse the parts between brackets, after the opening bracket. ``name: Type`` is parsed as its type."""
         members: list[TypeExpr] = []
         while (word := self.peek()) and word != close:
             if word in (",", ";", "=", "..."):
@@ -195,7 +204,7 @@ class _Reader:
         return tuple(members)
 
     def skip(self, opening: str, close: str) -> None:
-        """Pass over a bracketed stretch whose opening bracket has been taken."""
+        """Skip the tokens up to the closing bracket; the opening bracket was consumed before."""
         depth = 1
         while self.at < len(self.tokens) and depth:
             word = self.tokens[self.at]

@@ -1,21 +1,18 @@
-"""Values of the solver, as small numbers.
+"""Abstract values (entities) of the solver, as small numbers.
 
-An entity is a kind, a payload and an extra, interned to one integer:
+An entity has a kind, a payload and an extra. The three are interned to one integer:
 
-=========  =========================================  ==========================================
-kind       payload                                    extra
-=========  =========================================  ==========================================
-FUNC       symbol of a function, method or lambda
-BOUND      symbol of a method                         entity of the receiver
-CLASS      symbol of a type                           1 when a subclass may stand in for it
-INST       symbol of a type                           1 when it may be an instance of a subclass
-SUPER      symbol of the type to look above           entity of the receiver
-UNIT       module (`units`)
-EXT        name outside the repository (`texts`)
-OBJ        container or object literal (`objects`)
-METH       container whose own method it is           the method's name (`texts`)
-PART       entity of a callable                       what to do with it (`texts`)
-=========  =========================================  ==========================================
+=========  =========================================  ========================================== kind       payload
+extra =========  =========================================  ========================================== FUNC       symbol
+of a function, method or lambda BOUND      symbol of a method                         entity of the receiver CLASS
+symbol of a type                           1 if it may be a subclass instead INST       symbol of a type
+1 if it may be an instance of a subclass SUPER      symbol of the type to look above           entity of the receiver
+UNIT       module (`units`) EXT        name outside the repository (`texts`) OBJ        container or object literal
+(`objects`) METH       container whose own method it is           the method's name (`texts`) PART       entity of a
+callable                       its use, such as ``new`` (`texts`) =========  =========================================
+==========================================
+
+For INST, an extra of 2 or more is the number of its type arguments; see `generics`.
 """
 
 from __future__ import annotations
@@ -34,15 +31,15 @@ BOUND_METHOD: Final = 8
 CONTAINER_PART: Final = 9
 
 OUTSIDE: Final = "?"
-"""Name of the result of a chain of outside calls: nothing looks it up, but it marks a value as outside."""
+"""Name for the result of a chain of outside calls. It is never looked up; it only marks a value as outside."""
 
-MAX_EXTERNAL_CHARS: Final = 120  # of an outside name; longer ones are reported as "outside" alone
+MAX_EXTERNAL_CHARS: Final = 120
 MAX_EXTERNAL_PARTS: Final = 8
-"""A longer outside name, by characters or dots, counts as `OUTSIDE`."""
+"""Maximal numbers of characters and of dots in an outside name. A longer name is replaced by `OUTSIDE`."""
 
 
 class AbstractValues:
-    """Interned entities; `number` (itself), `kind`, `payload` and `extra` are columns by entity."""
+    """Interned entities. `number` (the entity itself), `kind`, `payload` and `extra` are columns indexed by entity."""
 
     def __init__(self) -> None:
         self.number: list[int] = []
@@ -55,7 +52,7 @@ class AbstractValues:
         self._external: dict[str, int] = {}
 
     def get(self, kind: int, payload: int, extra: int = 0) -> int:
-        """Return the number of an entity."""
+        """Return the entity with this kind, payload and extra."""
         key = extra << 40 | payload << 4 | kind
         entity = self._entity.get(key)
         if entity is None:
@@ -67,7 +64,7 @@ class AbstractValues:
         return entity
 
     def text(self, text: str) -> int:
-        """Return the number of a text."""
+        """Return the number of a text in `texts`."""
         number = self._text.get(text)
         if number is None:
             number = self._text[text] = len(self.texts)
@@ -75,7 +72,7 @@ class AbstractValues:
         return number
 
     def external(self, name: str) -> int:
-        """Return the entity of a name outside the repository; at most one call of a chain is kept in the name."""
+        """Return the entity of a name outside the repository. A name with more than one call becomes `OUTSIDE`."""
         known = self._external.get(name)
         if known is None:
             long = len(name) > MAX_EXTERNAL_CHARS or name.count(".") > MAX_EXTERNAL_PARTS
@@ -84,5 +81,5 @@ class AbstractValues:
         return known
 
     def external_name(self, entity: int) -> str:
-        """Return the dotted name of an EXT entity."""
+        """Return the dotted name of an entity of kind EXTERNAL."""
         return self.texts[self.payload[entity]]

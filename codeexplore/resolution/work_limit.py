@@ -1,7 +1,7 @@
-"""Limit on the steps of a resolution, with a record of the work left out to stay within it.
+"""Limit on the steps of a resolution, with a record of the work that was left out.
 
-A step is a value that moves, a class looked through, an edge written: the things that a construct can multiply. Steps
-are counted instead of seconds, so that the same files give the same graph on every machine.
+A step is a value that moves, a class that is searched, or an edge that is written. Steps are counted instead of
+seconds, so that the same files give the same graph on every machine.
 """
 
 from __future__ import annotations
@@ -10,17 +10,19 @@ from collections.abc import Iterable
 from typing import Final
 
 STEPS_PER_FACT: Final = 100
-"""Steps for each fact (symbol, binding, reference …) of a family. The repositories that we measured take at most 8."""
+"""Maximal number of steps for each fact (symbol, binding, reference …) of a family.
+
+The repositories that we measured need at most 8."""
 
 LEAST_STEPS: Final = 200_000
-"""Steps that any family may take: a second or less."""
+"""Number of steps that a family may take whatever its number of facts. They take a second or less."""
 
 _NAMED: Final = 3
 _SPENT: Final = "steps was reached; edges may be missing anywhere"
 
 
 class Work:
-    """A count of steps with a limit, and the names that limits left out.
+    """A counter of steps with a limit, and the names that were left out.
 
     Parameters
     ----------
@@ -32,24 +34,24 @@ class Work:
         self.facts = facts
         self.steps = 0
         self.limit = LEAST_STEPS + STEPS_PER_FACT * facts
-        self.left_out: dict[str, set[str]] = {}  # limit, in words → names that it concerns
+        self.left_out: dict[str, set[str]] = {}  # description of a limit → names that it left out
 
     @property
     def is_spent(self) -> bool:
-        """Return True if the limit is reached: the rest is done in the cheapest way."""
+        """True if the limit is reached. The rest of the work is then done in the cheapest way."""
         return self.steps > self.limit
 
     def spend(self, steps: int) -> bool:
-        """Count some steps; return False if the limit is reached."""
+        """Count steps; return False if the limit is reached."""
         self.steps += steps
         return self.steps <= self.limit
 
     def leave_out(self, limit: str, name: str) -> None:
-        """Record that a limit left out something, by its name."""
+        """Record that a limit left out the given name."""
         self.left_out.setdefault(limit, set()).add(name)
 
     def notes(self, family: str) -> list[str]:
-        """Return the work that was left out, a sentence for each limit."""
+        """Return a sentence for each limit about the work that was left out."""
         notes = []
         for limit, names in self.left_out.items():
             listed = sorted(names)
@@ -61,5 +63,5 @@ class Work:
 
 
 def cut_short(notes: Iterable[str]) -> str:
-    """Return the notes of a graph which state that any of its edges may be missing, as one sentence; "" for none."""
+    """Return the notes that state that any edge may be missing, as one sentence; "" if there are none."""
     return "; ".join(note for note in notes if note.endswith(_SPENT))
