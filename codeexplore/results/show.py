@@ -130,8 +130,8 @@ def _skipped(summary: WorkspaceSummary) -> Line:
     total = sum(summary.skipped.values())
     title = f"{total:,}: {counts(summary.skipped)}" if total else "nothing"
     by_reason = groupby(sorted(summary.skipped_files, key=lambda skipped: skipped.reason), lambda each: each.reason)
-    lists = [
-        Items(reason, [(Piece(item.path, "code"), " ", Piece(item.detail, "dim")) for item in group])
-        for reason, group in by_reason
-    ]
+    lists: list[Block] = []
+    for reason, group in by_reason:
+        items = [(Piece(item.path, "code"), " ", Piece(item.detail, "dim")) for item in group]
+        lists += [Text(Piece(reason, "dim")), Items("", items, "summary.skipped_files")]
     return Fold(title, tuple(lists), aside=True) if lists else title
