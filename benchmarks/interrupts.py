@@ -517,7 +517,7 @@ def main(arguments: list[str] | None = None) -> None:
     if given.tell is not None:
         print(json.dumps(digest(load(given.tell))))
         return
-    result = run(given.interrupts, given.seed, given.incoming.split(","))
+    result = run(given.interrupts, given.seed, given.ways.split(","))
     print(json.dumps(result, indent=2))
     if given.json is not None:
         given.json.write_text(json.dumps(result, indent=2) + "\n")
