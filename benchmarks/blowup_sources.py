@@ -6,6 +6,7 @@ have generated; all of them are linear in the number.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 
 Files = dict[str, str]
@@ -346,6 +347,28 @@ def typescript_implementers(n: int) -> Files:
             ),
         )
     }
+
+
+@generator
+def typescript_import_patterns(n: int) -> Files:
+    """N imports beside a tsconfig of 10 n names, a pattern of n places, and packages with 10 n entries."""
+    paths = {f"k{i}/*": ["src/*"] for i in range(10 * n)} | {"*": [f"s{i}/*" for i in range(n)]}
+    entries = {f"k{i}/*": f"./src/{i}/*" for i in range(10 * n)}
+    package = {
+        "name": "own", "exports": {f"./{name}": place for name, place in entries.items()},
+        "imports": {f"#{name}": place for name, place in entries.items()},
+    }  # fmt: skip
+    return {
+        "made.ts": _each(n, lambda i: f'import x{i} from "{("lib", "own/lib", "#lib")[i % 3]}{i}/x";\nx{i}();\n'),
+        "tsconfig.json": json.dumps({"compilerOptions": {"paths": paths}}),
+        "package.json": json.dumps(package),
+    }
+
+
+@generator
+def python_long_toml_key(n: int) -> Files:
+    """A function beside a pyproject.toml whose one key has 30 n parts."""
+    return {"made.py": "def act(): pass\n" * n, "pyproject.toml": "a." * 30 * n + "a = 1\n"}
 
 
 # --------------------------------------------------------------------------- Go

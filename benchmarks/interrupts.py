@@ -229,7 +229,8 @@ class Bench:
         """What is wrong after a job that was interrupted."""
         if self.watching is not None:
             self.watching.stop()
-            write(self.root, self.version, 3)  # the interrupt may have come between two files
+        if name == "watch":
+            write(self.root, self.version, 3)  # the interrupt may have come before, or between two files
         wrong = self._left()
         truth = self.truths[f"one {self.version}"]
 

@@ -329,3 +329,24 @@ def test_a_line_number_never_breaks_within():
     page = Page(components.place("tests/orders.py", 35, 41))
     assert page.text == "tests/orders.py:35–41"
     assert [attributes for _, attributes in page.elements][-1] == {"style": "white-space:nowrap"}
+
+
+def test_a_place_on_another_machine_is_no_link(monkeypatch):
+    """The root of a saved index is its author's text; Windows logs in to a machine that such an address names."""
+    monkeypatch.setattr(links, "jupyter_server", lambda: None)
+    answer = paths_answer()
+    for form in ("auto", "vscode", "file"):
+        monkeypatch.setenv(links.SETTING, form)
+        answer.catalog.root = "/home/me/repo"
+        assert "<a " in shown_html(answer)
+        answer.catalog.root = "//evil.example/share"
+        assert "<a " not in shown_html(answer)
+
+
+def test_a_link_that_leads_to_itself_is_shown_as_text(monkeypatch, tmp_path):
+    (tmp_path / "loop").symlink_to("loop")
+    monkeypatch.delenv(links.SETTING, raising=False)
+    monkeypatch.setattr(links, "jupyter_server", lambda: links.Server(str(tmp_path / "elsewhere"), "/"))
+    answer = paths_answer()
+    answer.catalog.root = str(tmp_path / "loop")
+    assert "app/0.py" in Page(shown_html(answer)).text

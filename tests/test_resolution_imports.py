@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -10,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.languages.extraction import Layout
-from codeexplore.languages.python.declared import MANIFESTS, declared_roots
+from codeexplore.languages.javascript.locate import ScriptLocator
+from codeexplore.languages.python.declared import MANIFESTS, declared_roots, parse_toml
 from codeexplore.languages.python.locate import PythonLocator
 from codeexplore.syntax.analyse import analyse
-from codeexplore.types import SourceFile
+from codeexplore.types import FileFacts, SourceFile
 from tests.graph_sources import edges, graph_of
 
 
@@ -140,3 +142,64 @@ def test_a_file_that_changes_its_path_may_import_from_anywhere() -> None:
     assert meant(files, "jobs/run.py", "shared") == ""
     changed = files | {"jobs/run.py": "import sys\nsys.path.insert(0, '../tools/common')\nimport shared\n"}
     assert meant(changed, "jobs/run.py", "shared") == "tools/common/shared"
+
+
+@pytest.mark.parametrize(
+    "text", ["a." * 400_000 + "a = 1", "[" + "a . " * 200_000 + "a]", "x = {" + "'a'.\"b\"." * 90_000]
+)
+def test_a_toml_key_of_very_many_parts_is_not_read(text: str) -> None:
+    """Tomllib would take an hour for it."""
+    assert parse_toml(text) == {}
+    assert set(declared_roots({"app/pyproject.toml": text})) == {("app", "app")}
+
+
+def test_long_texts_and_ordinary_keys_of_toml_are_read() -> None:
+    text = 'a.b."c.d".e = "' + "..." * 5_000 + "Two words. " * 5_000 + '"\n[x.y.z]\n'
+    assert parse_toml(text).keys() == {"a", "x"}
+
+
+def script_target(module: str, paths: Mapping[str, str], **manifests: object) -> str:
+    """The path that an import in ``app/main.ts`` means, "" for one outside."""
+    names = list(paths)
+    facts = [FileFacts(path, "typescript", path, ()) for path in names]
+    texts = {name.replace("_", "."): json.dumps(content) for name, content in manifests.items()}
+    unit = ScriptLocator(facts, texts).locate(names.index("app/main.ts"), module).unit
+    return names[unit] if unit >= 0 else ""
+
+
+SCRIPTS = dict.fromkeys(("app/main.ts", "one/x.ts", "two/x.ts", "two/deep/x.ts", "src/index.ts"), "")
+
+
+@pytest.mark.parametrize(
+    ("module", "patterns", "where"),
+    [
+        ("lib/x", {"lib/*": ["one/*"], "lib/x": ["two/x"]}, "two/x.ts"),  # the longest text before a star wins
+        ("lib/x", {"*": ["one/x"], "lib/*": ["none/*", "two/*"]}, "two/x.ts"),
+        ("lib/x", {"lib/*": ["none/*"], "*": ["one/x"]}, "one/x.ts"),
+        ("lib.x.js", {"lib.*.js": ["one/*"]}, "one/x.ts"),
+        ("lib/deep/x", {"lib/*": ["two/*"]}, "two/deep/x.ts"),
+        ("aba", {"ab*ba": ["one/x"]}, ""),  # the ends of a pattern do not overlap
+        ("lib/x", {"lib/*": [*(f"none{n}/*" for n in range(60)), "two/*"]}, ""),  # beyond the places that are tried
+    ],
+)
+def test_patterns_of_a_tsconfig(module: str, patterns: Mapping[str, list[str]], where: str) -> None:
+    assert script_target(module, SCRIPTS, tsconfig_json={"compilerOptions": {"paths": patterns}}) == where
+
+
+def test_entries_of_a_package_nested_as_deep_as_json_is_read() -> None:
+    nested: object = "./two/x.ts"
+    for _ in range(900):
+        nested = [{"default": nested}] if isinstance(nested, str) else [nested]
+    package = {"name": "own", "exports": {"./y": nested, "./z/*": "./one/*.ts"}, "imports": {"#i/*": "./two/*.ts"}}
+    assert script_target("own/y", SCRIPTS, package_json=package) == "two/x.ts"
+    assert script_target("own/z/x", SCRIPTS, package_json=package) == "one/x.ts"
+    assert script_target("#i/x", SCRIPTS, package_json=package) == "two/x.ts"
+    assert script_target("own", SCRIPTS, package_json={"name": "own", "exports": "./src/index.ts"}) == "src/index.ts"
+    assert script_target("own", SCRIPTS, package_json={"name": "own"}) == "src/index.ts"
+
+
+def test_imports_in_a_folder_deeper_than_pythons_stack() -> None:
+    paths = {"app/main.ts": "", "a/" * 1_500 + "x.ts": ""}
+    facts = [FileFacts(path, "typescript", path, ()) for path in paths]
+    tsconfig = json.dumps({"compilerOptions": {"paths": {"lib": ["app/main"]}}})
+    assert ScriptLocator(facts, {"tsconfig.json": tsconfig}).locate(1, "lib").unit == 0

@@ -70,8 +70,13 @@ def attributes_of(path: str, line: int) -> dict[str, str]:
     server = jupyter_server() if form in ("auto", "jupyter") else None
     try:
         return _attributes(form, server, Path(root, path).absolute(), line)
-    except (UnicodeEncodeError, ValueError):  # a name that is not text, or contains a NUL: no address can express it
-        return {}
+    except (ValueError, RuntimeError):  # a name that is not text or contains a NUL, which no address can express; a
+        return {}  # link that leads to itself, about which Python up to 3.12 raises RuntimeError
+
+
+def _is_on_server(path: Path) -> bool:
+    """Return True for a path such as ``//server/share``, which Windows reads from another machine."""
+    return str(path).startswith(("//", "\\\\"))
 
 
 def _form(named: str) -> str:
@@ -92,6 +97,8 @@ def _attributes(form: str, server: Server | None, path: Path, line: int) -> dict
             "data_commandlinker_command": _OPEN,
             "data_commandlinker_args": arguments,
         }
+    if _is_on_server(path):  # the root of a saved index is its author's text; opening a share tells it the user's name
+        return {}
     address = path.as_uri()
     if form == "vscode" or (form == "auto" and server is None and _in_vscode(os.environ)):
         return {"href": f"vscode://file{address.removeprefix('file://')}:{line}"}

@@ -7,6 +7,7 @@ hierarchy, or one with parts outside the repository), it is depth-first order wi
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Final, NamedTuple
 
 from codeexplore.resolution.program import NAMESPACES, OVERLOAD, SETTER, Program
@@ -229,8 +230,8 @@ class Hierarchy:
             self.program.work.steps += order.index(owner) if node >= 0 else len(order)
         if name in self.program.field_names:
             fields = self.program.fields
-            found = [fields[current][name] for current in order if current in fields and name in fields[current]]
-            del found[MAX_VALUES:]
+            assigned = (fields[current][name] for current in order if current in fields and name in fields[current])
+            found = list(islice(assigned, MAX_VALUES))
         if node >= 0 or found:
             return Member(node, owner, tuple(found), "")
         return self._missing(next((self.outside[c][0] for c in (cls, *order) if c in self.outside), ""))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import posixpath
-import stat
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from codeexplore.languages import registry
+from codeexplore.source.safe_io import read_regular
 
 MAX_MANIFEST_BYTES = 1_000_000  # bytes; a file written by hand is smaller
 
@@ -41,12 +40,15 @@ def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]
 
 def _read(root: Path, path: str) -> str | None:
     try:
-        state = os.lstat(f"{root}/{path}")  # a link may lead out of the repository; reading a pipe would block
-        if stat.S_ISREG(state.st_mode) and state.st_size <= MAX_MANIFEST_BYTES:
-            return (root / path).read_text("utf-8", errors="replace")
-    except OSError:
+        data = read_regular(f"{root}/{path}", MAX_MANIFEST_BYTES + 1)
+    except OSError:  # most folders have none
         return None
-    return None
+    return _text(data) if len(data) <= MAX_MANIFEST_BYTES else None
+
+
+def _text(data: bytes) -> str:
+    """Return the text of a manifest with line feeds as its line ends."""
+    return data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def manifests_beside(texts: Mapping[str, str], paths: Iterable[str], names: Sequence[str]) -> dict[str, str]:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from glob import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from codeexplore.languages.python.declared import parse_ini
+from codeexplore.languages.python.declared import parse_ini, parse_toml
 from codeexplore.source.safe_io import read_regular
 
 _MAX_BYTES = 1_000_000  # larger manifests are not read; real manifests are smaller
@@ -60,10 +59,7 @@ def _text(path: Path) -> str:
 
 
 def _pyproject(text: str) -> Iterator[Script]:
-    try:
-        project = _table(tomllib.loads(text), "project")
-    except (ValueError, RecursionError):  # no TOML, or a number too long to convert
-        return
+    project = _table(parse_toml(text), "project")
     groups = [_table(project, "scripts"), _table(project, "gui-scripts"), *_table(project, "entry-points").values()]
     for group in groups:
         if isinstance(group, dict):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from codeexplore.resolution.module_tree import NOWHERE, Located, Units
@@ -24,13 +25,50 @@ _STRING: Final = r'("(?:\\.|[^"\\])*+(?:"|\\?\Z))'
 _COMMENT: Final = re.compile(_STRING + r"|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TRAILING_COMMA: Final = re.compile(_STRING + r"|,(?=\s*[}\]])", re.DOTALL)
 _MAX_EXTENDS: Final = 8  # most tsconfig files that extend each other, which also ends circles
+_MAX_TARGETS: Final = 50  # places of one pattern that are tried for each import
+
+
+class _Patterns:
+    """Patterns of module names, with one ``*`` at most, and their targets.
+
+    A name is looked up by its ends, so that its time depends on their different lengths, not on the number of patterns.
+
+    Parameters
+    ----------
+    targets
+        Pattern → targets; the first `_MAX_TARGETS` of them count.
+    """
+
+    def __init__(self, targets: Iterable[tuple[str, Iterable[str]]] = ()) -> None:
+        self._plain: dict[str, tuple[int, list[str]]] = {}  # pattern → its number, its targets
+        self._starred: dict[tuple[str, str], tuple[int, list[str]]] = {}  # by the texts before and after the star
+        for number, (pattern, listed) in enumerate(targets):
+            before, star, after = pattern.partition("*")
+            row = number, list(islice(listed, _MAX_TARGETS))
+            if star:
+                self._starred[before, after] = row
+            else:
+                self._plain[pattern] = row
+        self._lengths = {(len(before), len(after)) for before, after in self._starred}
+
+    def __bool__(self) -> bool:
+        return bool(self._plain or self._starred)
+
+    def matches(self, name: str) -> list[str]:
+        """Return the targets of all patterns that a name matches, in the order of the patterns."""
+        found = [self._plain[name]] if name in self._plain else []
+        for before, after in self._lengths:
+            end = len(name) - after
+            if before <= end and (row := self._starred.get((name[:before], name[end:]))) is not None:
+                found.append((row[0], [target.replace("*", name[before:end]) for target in row[1]]))
+        return [target for _, targets in sorted(found) for target in targets]
 
 
 class _Aliases(NamedTuple):
     """Aliases of modules in a tsconfig, with paths relative to the root of the repository."""
 
     base: str | None
-    paths: tuple[tuple[str, tuple[str, ...]], ...]
+    paths: _Patterns
 
 
 class ScriptLocator:
@@ -53,6 +91,7 @@ class ScriptLocator:
             name = content.get("name")
             if posixpath.basename(path) == "package.json" and isinstance(name, str) and name:
                 self._packages.setdefault(name, posixpath.dirname(path))
+        self._declared: dict[tuple[str, str], _Patterns] = {}  # by folder and key
         self._aliases: dict[str, _Aliases] = {}  # by folder
         self._found: dict[tuple[str, str], Located] = {}
 
@@ -93,23 +132,19 @@ class ScriptLocator:
     def _places(self, folder: str, module: str) -> Iterator[str]:
         """Iterate over the paths that the nearest tsconfig allows for a module name."""
         aliases = self._aliases_of(folder)
-        for pattern, targets in aliases.paths:
-            before, star, after = pattern.partition("*")
-            if not star and module == pattern:
-                yield from targets
-            elif star and module.startswith(before) and module.endswith(after) and len(module) >= len(pattern) - 1:
-                middle = module[len(before) : len(module) - len(after)]
-                yield from (target.replace("*", middle, 1) for target in targets)
+        yield from aliases.paths.matches(module)
         if aliases.base is not None:
             yield posixpath.join(aliases.base, module)
 
     def _aliases_of(self, folder: str) -> _Aliases:
-        known = self._aliases.get(folder)
-        if known is None:
+        below: list[str] = []
+        while (known := self._aliases.get(folder)) is None:
+            below.append(folder)
             known = self._read_aliases(folder)
-            if not known.paths and known.base is None and folder:
-                known = self._aliases_of(posixpath.dirname(folder))
-            self._aliases[folder] = known
+            if known.paths or known.base is not None or not folder:
+                break
+            folder = posixpath.dirname(folder)
+        self._aliases.update(dict.fromkeys(below, known))
         return known
 
     def _read_aliases(self, folder: str) -> _Aliases:
@@ -127,7 +162,7 @@ class ScriptLocator:
                     break
                 path = posixpath.normpath(posixpath.join(posixpath.dirname(path), above))
                 path += "" if path.endswith(".json") else ".json"
-        return _Aliases(None, ())
+        return _Aliases(None, _Patterns())
 
     # ----------------------------------------------------------------- packages
 
@@ -140,8 +175,7 @@ class ScriptLocator:
         home = self._packages.get(name)
         if home is None:
             return -1
-        manifest = self._manifests[posixpath.join(home, "package.json")]
-        for target in _targets(manifest, rest):
+        for target in self._targets(home, rest):
             file = self._source_of(home, target)
             if file >= 0:
                 return file
@@ -152,12 +186,30 @@ class ScriptLocator:
         while True:
             manifest = self._manifests.get(posixpath.join(folder, "package.json"))
             if manifest is not None:
-                listed = manifest.get("imports")
-                found = (self._source_of(folder, t) for t in _matching(listed, module) if isinstance(listed, dict))
-                return next((file for file in found if file >= 0), -1)
+                named = self._patterns(folder, "imports").matches(module)
+                return next((file for each in named if (file := self._source_of(folder, each)) >= 0), -1)
             if not folder:
                 return -1
             folder = posixpath.dirname(folder)
+
+    def _targets(self, home: str, rest: str) -> Iterator[str]:
+        """Iterate over the files that a package declares for a name in it, or for the package itself ("")."""
+        yield from self._patterns(home, "exports").matches(f"./{rest}" if rest else ".")
+        if not rest:
+            manifest = self._manifests[posixpath.join(home, "package.json")]
+            entries = (manifest.get(key) for key in ("source", "module", "main", "browser", "types", "typings"))
+            yield from (entry for entry in entries if isinstance(entry, str))
+
+    def _patterns(self, home: str, key: str) -> _Patterns:
+        """Return the patterns of the ``exports`` or ``imports`` of the package in a folder."""
+        known = self._declared.get((home, key))
+        if known is None:
+            listed = self._manifests[posixpath.join(home, "package.json")].get(key)
+            if key == "exports" and not (isinstance(listed, dict) and any(each[:1] == "." for each in listed)):
+                listed = {".": listed}
+            each = listed.items() if isinstance(listed, dict) else ()
+            known = self._declared[home, key] = _Patterns((pattern, _conditional(target)) for pattern, target in each)
+        return known
 
     def _source_of(self, home: str, target: str) -> int:
         """Return the file to which a package's manifest refers, or the source from which that file is built."""
@@ -208,51 +260,27 @@ def read_loose_json(text: str) -> dict[str, Any]:
 def _aliases_in(content: Mapping[str, Any], folder: str) -> _Aliases:
     options = content.get("compilerOptions")
     if not isinstance(options, dict):
-        return _Aliases(None, ())
+        return _Aliases(None, _Patterns())
     base, paths = options.get("baseUrl"), options.get("paths")
     home = posixpath.normpath(posixpath.join(folder, base)) if isinstance(base, str) else folder
     found = []
     if isinstance(paths, dict):
         for pattern, targets in paths.items():
             listed = [target for target in targets if isinstance(target, str)] if isinstance(targets, list) else []
-            found.append((pattern, tuple(posixpath.join(home, target) for target in listed)))
+            found.append((pattern, [posixpath.join(home, target) for target in listed[:_MAX_TARGETS]]))
     found.sort(key=lambda entry: -len(entry[0].partition("*")[0]))  # the longest prefix wins
-    return _Aliases(home if isinstance(base, str) else None, tuple(found))
-
-
-def _targets(manifest: Mapping[str, Any], rest: str) -> Iterator[str]:
-    """Iterate over the files that a package declares for a name in it, or for the package itself ("")."""
-    exports = manifest.get("exports")
-    if exports is not None:
-        subpath = f"./{rest}" if rest else "."
-        listed = exports if isinstance(exports, dict) and any(key[:1] == "." for key in exports) else {".": exports}
-        yield from _matching(listed, subpath)
-    if not rest:
-        entries = (manifest.get(key) for key in ("source", "module", "main", "browser", "types", "typings"))
-        yield from (entry for entry in entries if isinstance(entry, str))
-
-
-def _matching(listed: object, name: str) -> Iterator[str]:
-    """Iterate over the targets in an ``exports`` or ``imports`` map whose pattern matches a name."""
-    if not isinstance(listed, dict):
-        return
-    for pattern, target in listed.items():
-        before, star, after = pattern.partition("*")
-        if pattern == name:
-            yield from _conditional(target)
-        elif star and name.startswith(before) and name.endswith(after):
-            middle = name[len(before) : len(name) - len(after)]
-            yield from (each.replace("*", middle) for each in _conditional(target))
+    return _Aliases(home if isinstance(base, str) else None, _Patterns(found))
 
 
 def _conditional(target: object) -> Iterator[str]:
     """Iterate over all strings in a target, under any of its conditions."""
-    if isinstance(target, str):
-        yield target
-    elif isinstance(target, list):
-        for each in target:
-            yield from _conditional(each)
-    elif isinstance(target, dict):
-        keys = [key for key in _CONDITIONS if key in target] + [key for key in target if key not in _CONDITIONS]
-        for key in keys:
-            yield from _conditional(target[key])
+    left = [target]
+    while left:  # no recursion: a manifest may be nested as deep as Python's stack
+        each = left.pop()
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, list):
+            left += reversed(each)
+        elif isinstance(each, dict):
+            known = [key for key in _CONDITIONS if key in each]
+            left += [each[key] for key in reversed([*known, *(key for key in each if key not in _CONDITIONS)])]

@@ -24,6 +24,9 @@ _SECTIONS: Final = (
 _MAX_INI: Final = 100_000
 """Characters of an INI file. A longer file is not parsed: the time that configparser takes to report errors grows with
 the square of the invalid lines."""
+_KEY_PART: Final = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_LONG_KEY: Final = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*+\.[ \t]*+{_KEY_PART}){{64}}")
+"""A dotted key of TOML with more parts than anybody writes: tomllib's time grows with the square of their number."""
 # characters of patterns and of references to other settings, which are not evaluated
 _UNREAD: Final = frozenset("*$%{}")
 _SETUP: Final = re.compile(
@@ -58,16 +61,23 @@ def parse_ini(text: str) -> configparser.RawConfigParser:
     return parser
 
 
+def parse_toml(text: str) -> dict[str, Any]:
+    """Parse a TOML file, such as pyproject.toml. One that is malformed or has a key of many parts returns {}."""
+    if _LONG_KEY.search(text):
+        return {}
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError):  # no TOML, a number of more digits than Python reads, or nested too deep
+        return {}
+
+
 def _setup_folders(text: str) -> Iterator[str]:
     for found in _SETUP.finditer(text):
         yield found[1] or found[2]
 
 
 def _toml_folders(text: str) -> Iterator[str]:
-    try:
-        tools = tomllib.loads(text).get("tool", {})
-    except (ValueError, RecursionError):  # not TOML, a number with too many digits for Python, or nested too deeply
-        return
+    tools = parse_toml(text).get("tool", {})
     for keys in _FOLDERS:
         yield from _listed(_at(tools, keys))
     yield from _mapped(_at(tools, ("setuptools", "package-dir")))
