@@ -117,6 +117,7 @@ def test_the_next_step_of_an_answer_is_a_command(
 
     again = "codeexplore paths PATH 'm.start' 'm.finish' --min-confidence 0.5 lists it."
     assert again in printed("paths", ".", "start", "finish")
+    assert "other edges" not in printed("paths", ".", "start", "finish")
     shown = printed("ask", ".", "how does m.start reach m.finish?")
     assert again in shown
     assert "The paths shown follow uncertain calls." in shown

@@ -100,7 +100,7 @@ def _role(plan: QueryPlan, path: CallPath | None) -> str:
     if path is None or not path.edges:
         return name
     if min(edge.confidence for edge in path.edges) < settings.RESOLVED_CONFIDENCE - 1e-6:
-        return f"possible {name}"
+        return f"may be {name}" if name == "on the path" else f"possible {name}"
     return name
 
 

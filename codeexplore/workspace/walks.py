@@ -77,7 +77,7 @@ def paths(
 ) -> PathsAnswer:
     """Find chains of edges from one symbol to another."""
     from codeexplore.graph.paths import paths as found_paths
-    from codeexplore.graph.usage.path_absence import leads_along, path_absence
+    from codeexplore.graph.usage.path_absence import leads_along, leads_back, path_absence
 
     start, end = _start(view, source), _start(view, target)
     graph = end.graph if end.graph is not view.graph else start.graph
@@ -89,6 +89,8 @@ def paths(
     absence = None
     if not found or not leads_along(found[0], kinds):
         absence = path_absence(graph, first.id, last.id, kinds=kinds, minimum=minimum, tests=tests)
+    if absence is not None and absence.min_confidence is not None and found and not leads_back(found[0], kinds):
+        found = ()  # uncertain calls say more than edges of any kind, and the answer names the call that lists them
     known = absence if absence is None else view.as_far_as_known(absence, (first,))
     notes = (*_said(start, end), *view.graph_notes)
     return PathsAnswer(found, first, last, graph.catalog, known, notes)

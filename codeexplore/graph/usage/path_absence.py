@@ -22,6 +22,11 @@ def leads_along(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
     return all(edge.kind in kinds and edge.source == symbol_id for edge, symbol_id in steps)
 
 
+def leads_back(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
+    """Return True if every step of a path is an edge of some kinds against the direction of the path."""
+    return leads_along(CallPath(path.symbol_ids[::-1], path.edges[::-1]), kinds)
+
+
 def path_absence(
     graph: CodeGraph,
     source: str,

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 from codeexplore.html.components import dim, notes, swatch
 from codeexplore.html.drawing.layout import BOX_HEIGHT, Box, Drawing, Link, draw
@@ -39,6 +40,7 @@ from codeexplore.results.text.phrases import plural
 _DETAILS_CHARS = 100_000
 """Source that a drawing carries with it; many symbols get fewer lines each, so that a notebook stays small."""
 
+_TIP = 16  # pixels between a depth and the bend of an edge: space for the arrow
 _FILES_NAMED = 5  # of those whose symbols are not drawn
 _PACKED_FROM = 30_000  # characters of a graph's data; short ones stay readable
 
@@ -173,8 +175,21 @@ def graph_page(
     network = Network(directed=True, cdn_resources="in_line")
     for index, box in enumerate(drawing.boxes):
         network.add_node(index, **_node(box))
+    joints: dict[tuple[int, int], int] = {}  # box and side → vertex
     for link in drawing.links:
-        network.add_edge(link.source, link.target, **_edge(link, drawing))
+        leave, enter = _sides(link, drawing)
+        ends = [(link.source, 0), *([(link.source, leave)] if leave else []),
+                *([(link.target, enter)] if enter else []), (link.target, 0)]  # fmt: skip
+        for at, side in ends:
+            if side and (at, side) not in joints:
+                joints[at, side] = len(drawing.boxes) + len(joints)
+                network.add_node(joints[at, side], **_joint(drawing.boxes[at], side))
+        for one, other in pairwise(ends):
+            straight = one[0] == other[0] and one[1] != other[1]
+            style = _edge(link, drawing) | ({"smooth": False} if straight else {})
+            if other != ends[-1]:
+                style["arrows"] = {"to": {"enabled": False}}
+            network.add_edge(joints.get(one, one[0]), joints.get(other, other[0]), **style)
     data: dict[str, object] = {
         "nodes": network.nodes,
         "edges": network.edges,
@@ -199,6 +214,27 @@ def _node(box: Box) -> dict[str, object]:
         "group": f"d{min(box.depth, 4)}" if box.certain else "possible",
         "widthConstraint": {"minimum": round(box.width) - 10, "maximum": round(box.width)},
     }
+
+
+def _sides(link: Link, drawing: Drawing) -> tuple[int, int]:
+    """Return the sides (-1 left, 1 right) at which a link leaves its source and enters its target; 0 within a depth.
+
+    It is straight up to the edge of the depth, as in the picture, and bends between depths only: it passes between the
+    boxes of a depth, not behind them. vis-network would bend it from the centre of one box to that of the other.
+    """
+    source, target = drawing.boxes[link.source], drawing.boxes[link.target]
+    if abs(source.left - target.left) < 1:
+        return 0, 0
+    way = 1 if target.x > source.x else -1
+    return way, -way
+
+
+def _joint(box: Box, side: int) -> dict[str, object]:
+    """Return a vertex without extent beside a box's depth, in the height of the box."""
+    x = box.right + _TIP if side > 0 else box.left - _TIP
+    clear = "rgba(0,0,0,0)"
+    return {"label": " ", "title": box.title, "x": round(x, 1), "y": round(box.y, 1), "shape": "dot", "size": 1,
+            "color": clear, "fixed": True}  # fmt: skip
 
 
 def _edge(link: Link, drawing: Drawing) -> dict[str, object]:

@@ -17,7 +17,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import paths
 from codeexplore.graph.ranking import Nearness, importance_of, nearness
 from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Relating, Walk, seeds_of, walk
-from codeexplore.graph.usage.path_absence import leads_along, path_absence
+from codeexplore.graph.usage.path_absence import leads_along, leads_back, path_absence
 from codeexplore.index.catalog import Catalog
 from codeexplore.types import (
     CallPath,
@@ -264,7 +264,7 @@ class GraphLane:
         absence = path_absence(
             self.graph, first.source, first.target, kinds=_CALLS, minimum=minimum, tests=True, longest=longest
         )
-        if absence.min_confidence is not None and not _lead_back(first):
+        if absence.min_confidence is not None and not any(leads_back(path, _CALLS) for path in first.paths[:1]):
             start, end, least = first.source, first.target, absence.min_confidence
             first = replace(first, paths=paths(self.graph, start, end, _PATHS, minimum=least, longest=longest))
         return replace(first, absence=absence)
@@ -284,11 +284,6 @@ class GraphLane:
             chain.append(walked.via[chain[-1]])
         ids = tuple(self.graph.symbol(v).id for v in reversed(chain))
         return CallPath(ids, tuple(self.graph.edge(row) for row in reversed(rows)))
-
-
-def _lead_back(found: PathsFound) -> bool:
-    """Return True if the paths are calls from the target to the source."""
-    return any(leads_along(CallPath(path.symbol_ids[::-1], path.edges[::-1]), _CALLS) for path in found.paths[:1])
 
 
 def _scores(walked: Walk, near: Nearness) -> dict[int, float]:
