@@ -17,7 +17,7 @@
     ├── ModelError                 an embedding model can't be loaded
     ├── GraphUnresolved            a question about a graph whose references could not be resolved
     ├── IndexFileError             a stored index can't be read or written
-    │   ├── DamagedIndex           it is damaged, foreign, or of another version
+    │   ├── DamagedIndex           it is damaged, not an index, or of another version
     │   └── SourceNotIncluded      it was saved without the source texts
     └── LoadCancelled              a load was interrupted on request
 

@@ -254,8 +254,11 @@ class Named(Rows):
     def find(self, name: str) -> tuple[Symbol, ...]:
         """Return the symbols that `name` may mean.
 
-        The first of these rules that finds symbols decides: the id or fqn is `name`; `name` is a public name of the
-        symbol; the fqn ends in `name`.
+        Three rules are tried in this order, and the first one that finds symbols decides:
+
+        1. The id or the fqn of the symbol is `name`.
+        2. `name` is a public name of the symbol.
+        3. The fqn of the symbol ends in `name`.
 
         Upper and lower case are distinguished. ``Session.get``, ``Session::get`` and ``sessions.py:…`` are all
         understood, and so are names as they are imported: ``flask.Flask`` for ``flask.app.Flask``. A symbol with this

@@ -152,7 +152,10 @@ def check_line(data: bytes | memoryview, path: str, text_bytes: int | None) -> N
 
 @cache
 def _types_of(name: str) -> tuple[tuple[Any, frozenset[str]], ...]:
-    """Return for each field of a kind of record its JSON type and the words that it may contain (empty: any)."""
+    """Return for each field of the record type `name` its JSON type and its allowed words.
+
+    An empty set of words allows any word.
+    """
     found: list[tuple[Any, frozenset[str]]] = []
     for hint in get_type_hints(_RECORDS[name]).values():
         origin = get_origin(hint)

@@ -59,7 +59,10 @@ def _left(store: Path, commit: str) -> Path:
 
 
 def _sweep(store: Path) -> None:
-    """Delete old partial clones of cancelled attempts and killed processes."""
+    """Delete partial clones that are older than `KEPT_SECONDS`.
+
+    They were left by cancelled attempts and killed processes.
+    """
     oldest = time.time() - KEPT_SECONDS
     for folder in [*store.glob(".left-*"), *store.glob(".part-*"), *store.glob(f"{PREFIX_CHANGED}*")]:
         if folder.stat().st_mtime < oldest:

@@ -75,8 +75,9 @@ def cut_lines(
 ) -> list[tuple[int, int]]:
     """Cut a range of lines into pieces of at most `limit` lines.
 
-    A piece ends at the first of these places that exists within the limit: before the last boundary, after the last
-    blank line, at the limit. `boundaries` are the lines in which statements begin, ascending.
+    If possible, a piece ends before the last statement that begins within the limit. Otherwise it ends after the last
+    blank line within the limit, or else at the limit. `boundaries` contains the lines in which statements begin,
+    ascending.
     """
     pieces: list[tuple[int, int]] = []
     position = 0

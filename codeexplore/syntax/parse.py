@@ -65,7 +65,7 @@ class Deadline:
         self._end = time.thread_time() + self.seconds
 
     def passed(self, *_: object) -> bool:
-        """Return True after the limit. As a progress callback, this stops the parse or query by returning True."""
+        """Return True after the time limit. tree-sitter calls this regularly, and stops when it returns True."""
         return time.thread_time() > self._end
 
     def error(self, what: str) -> ParseTimeout:

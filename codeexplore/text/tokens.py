@@ -218,7 +218,10 @@ def _without_ending(token: str) -> str:
 
 
 def _tidy(token: str) -> str:
-    """Return one stem for the variants that remain after an ending is removed: handle and handl, install and instal."""
+    """Return a token without the letters that make its stem differ from related stems.
+
+    Without an ending, one word may have several forms: handle and handl, install and instal, get and gett.
+    """
     last = token[-1]
     if last == "e" and len(token) > 4 and token[-2] != "e":
         token = token[:-1]

@@ -1,4 +1,8 @@
-"""Extraction from one file: first its definitions, as a tree of scopes, then all uses in source order."""
+"""Base class of extractors.
+
+It finds the definitions of a file first, and arranges them as a tree of scopes. Then it handles all uses in source
+order.
+"""
 
 from __future__ import annotations
 

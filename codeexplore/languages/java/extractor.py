@@ -260,7 +260,10 @@ class JavaExtractor(JavaHeads):
 
 
 def _runs_always(node: Node) -> int:
-    """Last line of an assignment that runs whenever its scope does, 0 for one under a condition or in a loop."""
+    """Return the last line of an assignment that runs whenever its scope runs.
+
+    It is 0 for an assignment under a condition or in a loop.
+    """
     statement = node.parent
     block = statement.parent if statement is not None and statement.type == "expression_statement" else None
     if statement is None or block is None or block.parent is None:
