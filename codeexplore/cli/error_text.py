@@ -1,4 +1,7 @@
-"""Messages for the command line. Python calls in a message, such as the next step, become commands."""
+"""Conversion of messages for the command line: Python calls in a message become commands.
+
+Messages name the next step as a Python call, because they are written for notebooks.
+"""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def _equals(p_value: float) -> str:
 
 
 def verdict(difference: Difference, cutoff: int) -> str:
-    """Return the meaning of a p-value in words."""
+    """Return a sentence on the meaning of the p-value."""
     label, chance = difference.measure.titled(cutoff), difference.chance
     if not difference.wins and not difference.losses:
         return f"By {label} every question is answered equally well."

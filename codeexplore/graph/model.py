@@ -202,7 +202,7 @@ class CodeGraph:
 
     @cached_property
     def weights(self) -> list[float]:
-        """Weight of each edge in a random walk, by row: the weight of its kind times its confidence."""
+        """Weight of each edge in a random walk, by edge row: the weight of its kind times its confidence."""
         import numpy as np
 
         weight, edges = settings.EDGE_WEIGHTS, self.edges
@@ -216,7 +216,7 @@ class CodeGraph:
         return found
 
     def pagerank(self) -> list[float]:
-        """PageRank of every vertex over the weighted directed edges; it adds up to 1."""
+        """Return the PageRank of each vertex over the weighted directed edges. The values add up to 1."""
         pairs = list(zip(self.edges.source, self.edges.target, strict=True))
         return pagerank_of(len(self.catalog.symbols), pairs, self.weights)
 

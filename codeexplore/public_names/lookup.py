@@ -503,7 +503,7 @@ class Lookup:
         return []
 
     def _declared(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
-        """Instances of the type that a variable of a scope is declared to have."""
+        """Return instances of the type with which a variable or field of the scope is declared."""
         for row in family.facts(file).bindings:
             if row.scope == scope and row.name == name and row.type and row.manner in ("variable", "field"):
                 found = self._path(family, file, scope, row.type)
@@ -511,12 +511,18 @@ class Lookup:
         return []
 
     def _outside(self, owner: Definition, name: str) -> list[Thing]:
-        """Return members whose qualified name states their type: methods of Go, blocks of Rust."""
+        """Return the member `name` of a type if it is defined outside the type's body.
+
+        Examples are methods of Go and methods in impl blocks of Rust.
+        """
         parts = (*name_parts(owner.symbol.fqn), name)
         return [place for symbol in self._outer(parts) if (place := self._place(symbol)) is not None]
 
     def _in_definition(self, thing: Definition, name: str) -> list[Thing]:
-        """Return a name in a module inside a file, in a function, or in the value of a constant."""
+        """Return the thing that `name` means inside a definition that is not a type.
+
+        The definition is a module inside a file, a function, or a constant, whose value then has the member.
+        """
         family, file, scope = thing
         symbol = thing.symbol
         parent = next((n for n, s in enumerate(family.facts(file).symbols) if s.id == symbol.parent), 0)

@@ -202,7 +202,7 @@ class Loader:
         names = (self.program.symbols[function].name for function in self.flow.calls.gives_parameter)
         self.flow.separate_calls(frozenset(names) if self.rules.classes.self_parameter else frozenset())
         for file in files:
-            self.flow.note_passing_calls(file)
+            self.flow.record_passing_calls(file)
             self.binding_values.link(file, self._written[file])
             self.returns.link(file, passing[file])
         self._written.clear()
@@ -259,7 +259,7 @@ class Loader:
     def _link_references(self, file: int) -> None:
         first, path = self.program.first[file], self.flow.path
         self.flow.forget_paths()
-        self.flow.note_passing_calls(file)
+        self.flow.record_passing_calls(file)
         used = array("i")
         for scope, kind, text, line in self.program.references[file].fields("scope", "kind", "path", "line"):
             expression = text
@@ -312,7 +312,7 @@ class Loader:
     def _link_arguments(self, file: int) -> None:
         first = self.program.first[file]
         self.flow.forget_paths()
-        self.flow.note_passing_calls(file)
+        self.flow.record_passing_calls(file)
         given = Given(array("i"), array("i", [0]))
         self.given.append(given)
         rows = list(self.program.references[file].fields("scope", "kind", "path", "line", "args"))

@@ -153,5 +153,5 @@ def _is_test(manner: str, sure: int) -> bool:
 
 
 def _is_plain(name: str) -> bool:
-    """Return True if a binding's name is a name, not a path."""
+    """Return True if a binding binds a plain name, not a path such as ``self.items``."""
     return bool(name) and (name == UNDERLYING or name.startswith("%or:") or _OF_PATHS.search(name) is None)

@@ -237,7 +237,7 @@ class Hierarchy:
         return self._missing(next((self.outside[c][0] for c in (cls, *order) if c in self.outside), ""))
 
     def declares_only(self, node: int) -> bool:
-        """Return True if all functions that define a name only declare it; see `STUB`."""
+        """Return True if all functions that define a name are declarations without a body; see `STUB`."""
         stubs = self.program.stubs
         if not stubs:
             return False

@@ -115,7 +115,7 @@ class Evaluator:
         callee = text[text.find("=") + 1 : -2]
         return callee[callee.rfind(".") + 1 :] in self.passing_names
 
-    def note_passing_calls(self, file: int) -> None:
+    def record_passing_calls(self, file: int) -> None:
         """Record in `passing_calls` the arguments of each call of a passing function in a file.
 
         The key of a call is its scope, callee and line. An empty text is recorded if two calls on one line have the

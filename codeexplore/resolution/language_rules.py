@@ -117,7 +117,7 @@ class ModuleRules:
     beside: Callable[[str, str, Container[str]], str] | None = None
     """Function (file, module, all paths) → path that the module means without manifests; "" for none.
 
-    For languages whose files pass names on without importing them, and whose `locator` needs only the paths of files."""
+    For languages whose files pass on names that they do not import, and whose `locator` needs only the files' paths."""
     keywords: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     absolute_mark: str = ""  # prefix of a name that the locator searches among crates only
     outer_packages: bool = False  # a package sees the names of enclosing packages
@@ -172,7 +172,7 @@ class ClassRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstructionRules:
-    """Rules of making instances."""
+    """Rules for making instances of types."""
 
     constructors: tuple[str, ...] = ()  # methods called on a new instance, tried in this order
     allocators: tuple[str, ...] = ()  # methods whose result is the new instance
@@ -212,7 +212,7 @@ class FunctionRules:
     """Rules of functions: signatures, results and the methods of functions themselves."""
 
     signature_roles: Mapping[str, DecoratorRole] = field(default_factory=_empty)
-    """Words at the start of a signature → role that a decorator has in other languages: ``get``, ``set``, ``static``."""
+    """Word at the start of a signature (``get``, ``set``, ``static``) → role that a decorator has elsewhere."""
     read_signature: re.Pattern[str] | None = None  # signatures of methods that reading the member calls
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""
@@ -228,7 +228,7 @@ class FunctionRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecoratorRules:
-    """Effects of decorators, by the last part of their names."""
+    """Effects of decorators. A decorator is looked up by the last part of its name."""
 
     roles: Mapping[str, DecoratorRole] = field(default_factory=_empty)
     called: bool = True  # a decorator is called with its target; else it is only an annotation

@@ -91,7 +91,7 @@ class Narrowing:
         self.tests.setdefault(node, {}).setdefault(self.program.file_of[scope], Tests()).add(test)
         self.flow.forget_paths()
 
-    def at(self, node: int, seen: int, scope: int, line: int) -> int:
+    def narrowed(self, node: int, seen: int, scope: int, line: int) -> int:
         """Return the node with the values that the tested name `node` has on a line.
 
         `seen` is the node of the name's version on that line. If a test is true on the line, the values of `seen` that

@@ -122,7 +122,7 @@ class Roots:
         known = names.get(name) if names is not None else None
         node = self.unversioned(scope, name) if known is None else known
         if node in self.narrowing.tests:
-            return self.narrowing.at(node, self._in_force(node, scope, name, line), scope, line)
+            return self.narrowing.narrowed(node, self._in_force(node, scope, name, line), scope, line)
         if node in self.program.versions or node in self.program.since:
             return self._in_force(node, scope, name, line)
         return node
@@ -134,7 +134,7 @@ class Roots:
         return node
 
     def _in_force(self, node: int, scope: int, name: str, line: int) -> int:
-        """Return the version of a name that a reader on a line sees."""
+        """Return the version of the name `node` that is valid on a line."""
         if node in self.program.versions and self.program.bound(scope, name) == node:
             return self.program.at_line(node, line)
         if node in self.program.since and line <= self.program.since[node] and self.program.bound(scope, name) == node:
@@ -394,9 +394,10 @@ class Lookup:
         return False
 
     def _owner_of(self, scope: int) -> int:
-        """Return the node of the object literal around a function.
+        """Return the node for ``this`` in a function outside of types.
 
-        Without an object literal, it is the node of the objects that a constructor function makes.
+        It is the object literal around the function. Without an object literal, it is the objects that a constructor
+        function makes.
         """
         program = self.program
         while scope >= 0 and not program.has_receiver(scope):

@@ -67,7 +67,7 @@ class Dispatch:
         return tuple(parameter.type for parameter in self.program.parameters.get(function, ()))
 
     def is_bodiless(self, function: int) -> bool:
-        """Return True if a method only exists to be overridden: abstract, of an interface, or always raising."""
+        """Return True if a method exists only to be overridden: it is abstract, of an interface, or always raises."""
         program, own = self.program, self.program.own_class[function]
         if own >= 0 and (program.symbols[own].kind in _BODILESS or self._is_protocol(own)):
             return True

@@ -151,7 +151,7 @@ class ReferenceEdges:
             self.declarations.imports(file)
             self._references(file)
             self._named_values(file)
-        self._asked()
+        self._builtin_calls()
         for scope, setter, receiver, provenance, line in self.loader.stores.assigned:
             site = self.writer.site(self.program.file_of[scope], line)
             self.writer.edge(scope, setter, "CALLS", "property", BY_PROVENANCE[provenance], site)
@@ -222,7 +222,7 @@ class ReferenceEdges:
         known = self._reached[manner].get(node)
         if known is None:
             if manner == "decorator":
-                values = self._less_options(values)
+                values = self._without_own_instances(values)
             overloads = self.callees.overloads
             alternatives = overloads.alternatives(values)
             if alternatives or self.rules.construction.constructor_is_class:
@@ -248,10 +248,11 @@ class ReferenceEdges:
             if cut:
                 self.writer.note_cut(name)
 
-    def _less_options(self, values: Mapping[int, int]) -> Mapping[int, int]:
-        """Return a decorator's values without instances of classes that are among the values.
+    def _without_own_instances(self, values: Mapping[int, int]) -> Mapping[int, int]:
+        """Return the values of a decorator without instances of its own class.
 
-        ``@wrap(option=1)`` makes such an instance.
+        The node of ``@wrap(option=1)`` has the class ``wrap`` and the instance that the call makes. Only the class is
+        called here.
         """
         kinds, payloads = self.entities.kind, self.entities.payload
         classes = {payloads[entity] for entity in values if kinds[entity] == CLASS}
@@ -259,7 +260,7 @@ class ReferenceEdges:
 
     def _implicit(self, scope: int, row: Reference, node: int, site: int) -> None:
         kinds, values = self.entities.kind, self.points_to(node)
-        if not values or (row.args and self._has_own_way(scope, row)):
+        if not values or (row.args and self._has_own_lookup(scope, row)):
             return
         name = row.path[row.path.rfind(".") + 1 :]
         several = len(values) > FEW and sum(kinds[entity] == INST for entity in values) > FEW
@@ -273,7 +274,7 @@ class ReferenceEdges:
                         scope, (name, *self.rules.special_methods.fallbacks.get(name, ())), entity, provenance, site
                     )
 
-    def _has_own_way(self, scope: int, row: Reference) -> bool:
+    def _has_own_lookup(self, scope: int, row: Reference) -> bool:
         """Return True if the container in ``container[key]`` is an instance of a class of the repository.
 
         Such a class may use the key without hashing it.
@@ -312,7 +313,7 @@ class ReferenceEdges:
                 self.callees.overriding(scope, function, entity, provenance, manner, site)
                 break
 
-    def _asked(self) -> None:
+    def _builtin_calls(self) -> None:
         """Write the calls of special methods that built-in functions such as ``len`` make on their argument."""
         for asked in self.loader.asked:
             values, function = self.points_to(asked.value), self.points_to(asked.function)
@@ -385,7 +386,10 @@ class ReferenceEdges:
     # ----------------------------------------------------------------- by name
 
     def _is_understood(self, scope: int, row: Reference, name: str, receiver: str) -> bool:
-        """Return True if a decorator states a role instead of a value: ``@size.setter``, ``@show.register``."""
+        """Return True if a decorator gives a function a role and is not called.
+
+        Examples are ``@size.setter`` and ``@show.register``.
+        """
         if row.kind == "decorator" and name in self.rules.decorators.roles:
             return True
         joined = (

@@ -1,7 +1,11 @@
 """Evidence of use beside edges: explains empty answers, and finds dead code and entry points.
 
-Entry points: `absence.absence` explains an empty answer, `path_absence.path_absence` a missing path,
-`dead_code.DeadCode` finds symbols without any use, and `entry_points.entry_points` finds symbols started from outside.
+Entry points:
+
+- `absence.absence` explains an empty answer, `path_absence.path_absence` a missing path.
+- `dead_code.DeadCode` finds symbols without any use.
+- `entry_points.entry_points` finds symbols that are started from outside.
+
 They use `evidence.UsageEvidenceTable` (decorators, exports, scripts, names in strings), `name_uses.NameUses` (places
 where a name may mean a symbol) and `visibility.Visibility`.
 

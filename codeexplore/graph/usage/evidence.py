@@ -80,7 +80,7 @@ class UsageEvidence:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The clauses as sentences."""
+        """The clauses as sentences, in the order of the fields."""
         exported = f"Code outside this repository may use it: {self.exported}" if self.exported else ""
         clauses = (self.started, exported, self.registered, *self.dynamic)
         return tuple(_sentence(clause) for clause in clauses if clause)

@@ -55,7 +55,7 @@ class Mentions:
     Parameters
     ----------
     sources
-        The files by path.
+        Source files by path.
     """
 
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:

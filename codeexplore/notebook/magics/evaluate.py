@@ -1,4 +1,4 @@
-"""%evaluate: how good the answers are, on questions whose answers are known."""
+"""%evaluate: measures the answers to questions whose right answers are known."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @magics_class
 class EvaluateMagics(WorkspaceMagics):
-    """Magics that measure: %eval."""
+    """Magics that measure search: %evaluate."""
 
     @no_var_expand
     @line_magic
@@ -43,7 +43,7 @@ class EvaluateMagics(WorkspaceMagics):
 
 
 def measured(workspace: Workspace, path: str, options: Any) -> Evaluation | SettingsTable | Comparison:
-    """Return the evaluation or comparison that the options of a line ask for."""
+    """Return the evaluation or comparison that the options of a line request."""
     from codeexplore.evaluation import Setting, SettingsTable, compare, evaluate_settings, find_fixtures, load_fixtures
     from codeexplore.evaluation.setting import ablations, lane_subsets
 

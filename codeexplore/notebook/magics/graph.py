@@ -1,6 +1,6 @@
-"""%callers, %callees, %implementors, %subclasses, %overrides, %impact, %uses, %imports, %paths and %why.
+"""%callers, %callees, %implementors, %subclasses, %overrides, %impact, %uses, %imports, %paths, %why and %survey.
 
-%survey: answers about the whole graph.
+%survey answers questions about the whole graph.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class WalkMagics(WorkspaceMagics):
     def callers(self, line: str) -> Any:
         """Show the callers of a symbol: ``%callers validate_session``, ``%callers path:line``, or a live object's name.
 
-        ``%callers 2`` asks about hit 2 of the last answer.
+        ``%callers 2`` shows the callers of hit 2 of the last answer.
         """
         return self._walk(self.callers, line)
 
@@ -92,7 +92,7 @@ class WalkMagics(WorkspaceMagics):
     @magic_arguments()
     @walk_options
     def subclasses(self, line: str) -> Any:
-        """Show the types below a type, at any depth: ``%subclasses ShopError``."""
+        """Show the subtypes of a type, at any depth: ``%subclasses ShopError``."""
         return self._walk(self.subclasses, line)
 
     @no_var_expand
@@ -100,7 +100,7 @@ class WalkMagics(WorkspaceMagics):
     @magic_arguments()
     @walk_options
     def overrides(self, line: str) -> Any:
-        """Show the methods that override a method, or a type's methods: ``%overrides PaymentGateway.charge``."""
+        """Show the methods that override a method, or the methods of a type: ``%overrides PaymentGateway.charge``."""
         return self._walk(self.overrides, line)
 
     @no_var_expand
@@ -117,7 +117,7 @@ class WalkMagics(WorkspaceMagics):
     @magic_arguments()
     @walk_options
     def uses(self, line: str) -> Any:
-        """Show whatever mentions a symbol: calls, references, annotations, decorators: ``%uses SESSION_LIFETIME``."""
+        """Show all uses of a symbol: calls, references, annotations, decorators: ``%uses SESSION_LIFETIME``."""
         return self._walk(self.uses, line)
 
     @no_var_expand

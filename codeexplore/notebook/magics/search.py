@@ -100,7 +100,7 @@ class AskMagics(WorkspaceMagics):
     @json_option
     @to_option
     def explain(self, line: str) -> Any:
-        """Show every number behind a hit of the last answer: ``%explain 2``; without a number that of the first."""
+        """Show every number behind a hit of the last answer: ``%explain 2``. Without a number, hit 1 is explained."""
         options, text = parse_line(self.explain, line)
         if text and not text.isdecimal():
             raise UsageError(f"%explain takes the rank of a hit, a whole number from 1, not {text!r}")
@@ -136,7 +136,7 @@ class AskMagics(WorkspaceMagics):
     @filter_options
     @answer_options
     def related(self, line: str) -> Any:
-        """Rank the symbols most like one: ``%related validate_session``, or ``%related 2`` for hit 2."""
+        """Rank the symbols most similar to one symbol: ``%related validate_session``, or ``%related 2`` for hit 2."""
         options, text = parse_line(self.related, line)
         if not text:
             raise UsageError("related to what? For example: %related validate_session")

@@ -49,7 +49,7 @@ class ExploreMagics(WorkspaceMagics):
     @to_option
     @workspace_option
     def source(self, line: str) -> Any:
-        """Show a symbol's source, numbered and coloured: ``%source validate_session``, or a file's by its path."""
+        """Show the source of a symbol, with line numbers: ``%source validate_session``, or of a file by its path."""
         options, text = parse_line(self.source, line)
         if not text:
             raise UsageError("the source of what? For example: %source validate_session")
@@ -59,9 +59,10 @@ class ExploreMagics(WorkspaceMagics):
     @line_magic
     @magic_arguments()
     def workspace(self, line: str) -> Any:
-        """Look after the loaded workspaces: ``%workspace`` status, list, switch NAME, close NAME.
+        """Manage the loaded workspaces: ``%workspace`` status, list, switch NAME, close NAME.
 
-        ``switch`` chooses the one that magics ask, ``close`` forgets one and frees its memory.
+        ``switch`` selects the workspace that the magics use. ``close`` deletes the variable of a workspace and frees
+        its memory.
         """
         text = parse_line(self.workspace, line).text
         action, _, name = text.partition(" ")

@@ -133,7 +133,7 @@ class FreshnessPanel(widgets.VBox):
         self._latest.ask(seen.look._replace(pause=pause), pause)
 
     def _fail(self, error: Exception) -> None:
-        """Show the error of a check or refresh; the next answer is checked again."""
+        """Show the error of a check or refresh. Checks begin again with the next answer."""
         self.button.disabled = False
         self.message.alert(error)
         self.children = (self.line,)

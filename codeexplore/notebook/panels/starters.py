@@ -28,7 +28,7 @@ class StartersPanel(widgets.VBox):
     ask
         Called with the question of the button that was pressed.
     guard
-        The explorer's.
+        Wraps the callbacks.
     """
 
     def __init__(self, ask: Callable[[str], None], guard: CallbackGuard) -> None:

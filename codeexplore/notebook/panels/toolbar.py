@@ -1,8 +1,8 @@
-"""The few kinds of control that the panels are made of. Each has a label, which is its name for screen readers too.
+"""Controls that the panels share, the status line, and the heading of the explorer.
 
-One line of state and one of trouble, both read out by a screen reader when they change.
-
-The explorer's first line: the open repository, and buttons for the whole view.
+Each control has a label, which is also its name for screen readers. `Message` is a line for state and errors, which
+screen readers read out when it changes. `Heading` is the explorer's first line: the open repository, and buttons for
+the whole view.
 """
 
 from __future__ import annotations
