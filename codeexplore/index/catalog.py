@@ -199,7 +199,7 @@ class Rows:
         return self.chunks[row].id
 
     def chunk_rows_for(self, symbol_rows: Sequence[int]) -> list[int]:
-        """Return for each given row of a symbol the row of the chunk that `chunk_for` returns; -1 for none."""
+        """Return the rows of the chunks that show the given symbols, see `chunk_for`; -1 for none."""
         found = [self.chunk_row_for(self.symbols[row].id) for row in symbol_rows]
         return [-1 if row is None else row for row in found]
 

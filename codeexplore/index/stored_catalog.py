@@ -178,7 +178,7 @@ class StoredCatalog(Catalog):
         return list(zip(rows.tolist(), self.chunks.symbol_rows[rows].tolist(), strict=True))
 
     def chunk_rows_for(self, symbol_rows: Sequence[int]) -> list[int]:
-        """Return for each given row of a symbol the row of the chunk that `chunk_for` returns; -1 for none."""
+        """Return the rows of the chunks that show the given symbols, see `chunk_for`; -1 for none."""
         first, order = self._chunks_of_symbols
         at = np.array(symbol_rows, np.int64)
         begin = first[at]
