@@ -66,7 +66,7 @@ class Comparison(Shown):
     after_name: str
     measure: str  # the measure by which wins and losses are listed: a key of MEASURES
     pairs: tuple[Pair, ...]
-    differences: tuple[Difference, ...]  # one for each measure
+    differences: tuple[Difference, ...]  # one difference for each measure
     left_out: tuple[str, ...]  # ids of questions that are not scored in both evaluations
 
     @property

@@ -19,7 +19,7 @@ Example: two modules, ``shop/pool.py`` and ``shop/app.py``::
         def get(self, name):
             return self.items[name]
 
-``queries.callees`` of ``App.handle`` returns two edges of kind CALLS, both with confidence 0.9. One leads to ``Pool.get``
-by rule "type", because the type of ``self.pool`` is known. The other leads to ``Worker.run`` by rule "element", because
-``get`` returns an element of ``self.items``.
+``queries.callees`` of ``App.handle`` returns two edges of kind CALLS, both with confidence 0.9. One leads to
+``Pool.get`` by rule "type", because the type of ``self.pool`` is known. The other leads to ``Worker.run`` by rule
+"element", because ``get`` returns an element of ``self.items``.
 """

@@ -74,7 +74,7 @@ def _grouped(by: Sequence[int], then: Sequence[int], n_vertices: int) -> tuple[a
 
     keys, others = np.array(by, np.int64), np.array(then, np.int64)
     bits, row_bits = int(n_vertices).bit_length(), len(keys).bit_length()
-    if 2 * bits + row_bits < 64:  # as one number they sort ten times faster
+    if 2 * bits + row_bits < 64:  # packed into one number, they sort ten times faster
         order = np.sort((((keys << bits) | others) << row_bits) | np.arange(len(keys))) & ((1 << row_bits) - 1)
     else:
         order = np.lexsort((others, keys))
@@ -335,4 +335,4 @@ def layered_order(layers: Sequence[int], pairs: Iterable[tuple[int, int]]) -> tu
 
     graph = igraph.Graph(len(layers), list(pairs))
     layout = graph.layout_sugiyama(layers=list(layers), maxiter=100)
-    return tuple(float(place[0]) for place in layout.coords[: len(layers)])  # helper vertices come after ours
+    return tuple(float(place[0]) for place in layout.coords[: len(layers)])  # igraph adds helper vertices at the end

@@ -448,7 +448,7 @@ class Lookup:
         if len(names) > 1 and not row.member:  # mod name; names the very module
             located = family.located(file, "/" + row.module)
             return [Module(family, located.unit)] if located.unit >= 0 and not located.rest else []
-        own = family.locator.units.child(family.locator.unit_of(file), names[0])  # comes before a crate of that name
+        own = family.locator.units.child(family.locator.unit_of(file), names[0])  # takes precedence over a crate
         if own >= 0 and len(names) > 1 and (found := self.follow([Module(family, own)], names[1:])):
             return found
         located = family.located(file, "::".join(names))

@@ -291,8 +291,8 @@ class Calls:
     def on_result(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Let the result of calling a value flow to `target`.
 
-        Watcher: (handler, target, callee node, arguments). If the arguments are None, those of every call of the node
-        count.
+        Watcher: (handler, target, callee node, arguments). If the arguments are None, the arguments of every call of
+        the node are used.
         """
         target, callee, own = watcher[1], watcher[2], watcher[3]
         sites = [own] if own is not None else self._sites.get(callee, [])

@@ -107,8 +107,8 @@ class Generics:
     def note_result(self, function: int, expr: TypeExpr, told: bool = False) -> None:
         """Record the declared result of a function.
 
-        `told` is True if the body shows the result. Then the body decides: a decorator may declare the type of its
-        argument as its result, and return a wrapper.
+        `told` is True if the function returns values in its body. Then the body decides the result: a decorator may
+        declare the type of its argument as its result, and return a wrapper.
         """
         own = self.program.own_class[function]
         if own >= 0 and self._mentions(expr, self._names_of(own)):

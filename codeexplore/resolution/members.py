@@ -198,8 +198,8 @@ class ClassMembers:
     def _has_twin(self, function: int, on_class: bool) -> bool:
         """Return True if the receiver selects another function of this name.
 
-        Static methods and other methods may share a name. The former are called on the class, the latter on an
-        instance.
+        A static method and another method may share a name. The static method is called on the class, the other method
+        on an instance.
         """
         own, roles = self.program.own_class[function], self.program.roles
         if own < 0 or bool(roles[function] & STATIC) == on_class:
@@ -244,9 +244,9 @@ class ClassMembers:
             self.solver.add(parameters[0].node, receiver, h.FLOW)
 
     def _read_property(self, function: int, receiver: int, target: int, evidence: int, told: bool = True) -> None:
-        """Let the result of a method that reading calls flow to `target`.
+        """Let the result of a method that reading a member calls flow to `target`.
 
-        If `told`, the graph gets an edge for the call.
+        If `told` is True, the read is recorded as a call of the method.
         """
         known = self.properties.setdefault(target, {}) if told else {}
         if function not in known or known[function] & 7 > evidence:

@@ -226,7 +226,10 @@ class Modules:
         return -1
 
     def _sources(self, scope: int, name: str, line: int) -> Sequence[int]:
-        """Return the star imports of a scope that may bind a name. The one that takes precedence comes first."""
+        """Return the star imports of a scope that may bind a name.
+
+        The star import that takes precedence comes first.
+        """
         sources: Sequence[int] = self.flow.stars.get(scope, ())
         if line:
             return [source for source, own in zip(sources, self.star_lines[scope], strict=True) if own > line]

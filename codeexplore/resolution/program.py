@@ -194,7 +194,7 @@ class Program:
         return self.symbols[symbol].kind in CALLABLE_KINDS
 
     def has_receiver(self, function: int) -> bool:
-        """Return True if a function outside of types has a ``this`` of its own, not that of the code around it."""
+        """Return True if a function outside of types has a ``this`` of its own, instead of the ``this`` around it."""
         symbol = self.symbols[function]
         if symbol.kind not in ("function", "method"):
             return function in self.stored

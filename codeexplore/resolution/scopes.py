@@ -32,8 +32,8 @@ class Common:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._found: dict[tuple[bool, str], int] = {}
-        self._apart_known: list[bool] | None = None  # found when it is first asked for
-        self._offers_known: dict[str, list[tuple[int, int]]] | None = None  # found when it is first asked for
+        self._apart_known: list[bool] | None = None  # computed at the first use
+        self._offers_known: dict[str, list[tuple[int, int]]] | None = None  # computed at the first use
 
     def find(self, file: int, name: str) -> int:
         """Return the node of a name that only one file offers; else -1.

@@ -6,7 +6,7 @@ writes edges that need no values. `rules.RULES` lists the rules with their confi
 
 Words used here:
 
-- A *node* is a constraint variable of `resolution.solver`: it stands for the values of an expression, such as
+- A *node* is a constraint variable of `resolution.solver`: it contains the values of an expression, such as
   ``self.pool.get``.
 - A *value* (entity) is a number in `resolution.values`: a function, a bound method, a class, an instance of a class, a
   container or an outside name.

@@ -47,8 +47,8 @@ class Dispatch:
     def _below(self, function: int, cls: int) -> tuple[int, ...]:
         """Return the functions, other than `function`, that subtypes of `cls` have under its name.
 
-        Among overloads in one subtype, those with the same number of parameters are returned. If some of these have the
-        same parameter types, only they are returned.
+        A subtype may have several overloads of the name. Only overloads with the same number of parameters are
+        returned. If some of these overloads have the same parameter types, only they are returned.
         """
         name = self.program.symbols[function].name
         if not self.rules.construction.constructor_is_class:

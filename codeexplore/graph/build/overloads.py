@@ -181,7 +181,8 @@ class Overloads:
     ) -> tuple[Mapping[int, int], frozenset[int]]:
         """Return the values without the overloads that do not fit the arguments. If no overload fits, all are kept.
 
-        The second result are the functions among which the arguments do not decide, in languages that choose by types.
+        The second result is the set of functions among which the arguments do not decide. It is empty in languages that
+        do not choose by types.
         """
         dropped: set[int] = set()
         undecided: set[int] = set()
@@ -231,8 +232,8 @@ class Overloads:
     def constructors(self, cls: int, row: Reference | None, scope: int) -> list[int]:
         """Return the constructors that an instantiation may call.
 
-        These are constructors of the nearest class that has any, and of these only constructors that fit the arguments
-        of `row`.
+        The nearest class with constructors counts. If it has several, only the constructors that fit the arguments of
+        `row` are returned.
         """
         for current in self.flow.hierarchy.order(cls):
             node = self.program.bound(current, CONSTRUCTOR)
@@ -244,7 +245,7 @@ class Overloads:
     def fitting(self, functions: list[int], row: Reference, scope: int) -> list[int]:
         """Return the overloads that accept the number of arguments.
 
-        If there are several, only those are returned whose types fit best.
+        If there are several, only the overloads whose types fit best are returned.
         """
         number = len(row.args)
         if self.rules.phases and number and len(functions) > 1:

@@ -1,8 +1,8 @@
 """Edges of references: calls, uses and implicit calls. References without a target are written as unresolved.
 
-One pass visits all references of a family. A call gets edges to every callable value of its node, to overriding methods
-of these, and to properties read along the path. A call without values gets edges to definitions of its name if they are
-few; else it is unresolved.
+One pass visits all references of a family. A call gets edges to every callable value of its node, to methods that
+override a called method, and to properties read along the path. A call without values gets edges to definitions of its
+name if they are few; else it is unresolved.
 
 `ExternalUses` writes uses of outside names. `StaticMembers` finds constants and fields read through a type or module:
 ``Color.RED``, ``limits.MAX``, ``K::SIZE``.

@@ -179,7 +179,7 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
 def _places_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:
     """Return the sites of resolved edges to the symbols.
 
-    Those edges belong to other relations than the requested one.
+    These edges belong to other relations than the requested one, so their sites are not possible uses.
     """
     graph = question.graph
     rows = [row for s in symbols for row in graph.incident(graph.vertex(s.id), "in", None, RESOLVED_CONFIDENCE)]

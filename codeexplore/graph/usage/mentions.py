@@ -15,7 +15,7 @@ _WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
 _COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
 _PROSE: Final = frozenset({"markdown", "rst", "text"})
 
-# calls that look up computed names, each with a text that all its matches contain: searching the text is much cheaper
+# patterns of calls that look up computed names; each match contains the text before the pattern, which is found faster
 _COMPUTED: Final = tuple(
     (text, re.compile(rf"\b{pattern}"))
     for text, pattern in (

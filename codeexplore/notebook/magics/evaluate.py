@@ -34,7 +34,7 @@ class EvaluateMagics(WorkspaceMagics):
     def evaluate(self, line: str) -> Any:
         """Ask questions whose answers are known: ``%evaluate``, or ``%evaluate questions.json``.
 
-        Without a file the questions are those beside the repository (``NAME.eval.json``).
+        Without a file, the questions in the fixture file beside the repository (``NAME.eval.json``) are asked.
         """
         options, path = parse_line(self.evaluate, line)
         if sum((bool(options.against), options.subsets, options.ablate)) > 1:
