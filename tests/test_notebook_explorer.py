@@ -999,3 +999,21 @@ def test_errors_of_work_and_of_show_are_told():
     latest.ask(1)
     assert latest.wait(PATIENCE)
     assert [type(error) for error in failed] == [ZeroDivisionError, ValueError]
+
+
+def test_a_report_of_several_lines_has_a_box_of_its_own(explorer):
+    question = explorer.panel.question
+    assert question.report.layout.display == "none"
+    question.paste.value = True
+    question.report.value = 'Checkout fails\n\n  File "/srv/storefront.py", line 1, in checkout\n'
+    assert settled(explorer).plan.kind == "report"
+    assert explorer.result[0].name.endswith("Storefront.checkout")
+    assert question.box.disabled
+    assert question.history == []
+    assert "Checkout fails\\n\\n  File" in explorer.code()
+    question.paste.value = False
+    asked(explorer, "money")
+    assert explorer.result.question == "money"
+    explorer.ask("Checkout fails\n\nwith an expired session")
+    assert (question.paste.value, question.report.layout.display) == (True, "")
+    settled(explorer)

@@ -214,7 +214,7 @@ class Explorer(widgets.VBox):
 
     def ask(self, question: str) -> None:
         """Put a question into the box and ask it at once. The search runs in the background; `wait` waits for it."""
-        self.panel.question.box.value = question
+        self.panel.question.show(question)
         self._changed(True)
 
     def wait(self, timeout: float = 30.0) -> bool:

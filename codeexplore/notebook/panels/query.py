@@ -97,6 +97,9 @@ _LONGEST = 120  # maximal number of characters of a suggestion
 class QuestionBox(widgets.HBox):
     """A text box that suggests past questions and the symbols whose names begin with the typed name.
 
+    *Report* opens a second box of several lines for a bug report or a stack trace: browsers remove the line breaks of
+    what is pasted into a box of one line.
+
     Parameters
     ----------
     question
@@ -113,7 +116,6 @@ class QuestionBox(widgets.HBox):
         self._changed, self._complete = changed, complete
         self.history: list[str] = []
         self.box = widgets.Combobox(
-            value=question,
             description="Question",
             placeholder="a name, “what calls …?”, or a description in plain words",
             continuous_update=True,
@@ -121,24 +123,54 @@ class QuestionBox(widgets.HBox):
             style={"description_width": "auto"},
             layout=widgets.Layout(width="auto", flex="1 1 320px"),
         )
-        super().__init__([self.box])
+        self.paste = widgets.ToggleButton(
+            value=False, description="Report", tooltip="Paste a bug report or a stack trace of several lines",
+            layout=widgets.Layout(width="auto"),
+        )  # fmt: skip
+        self.report = widgets.Textarea(
+            description="Bug report", style={"description_width": "auto"},
+            placeholder="an issue, an error message or a stack trace", rows=8,
+            layout=widgets.Layout(width="100%", display="none"),
+        )  # fmt: skip
+        layout = widgets.Layout(flex_flow="row wrap")
+        super().__init__([self.box, self.paste, self.report], layout=layout)
         self.add_class("ce-question")
+        self.show(question)
         self.box.observe(guard(self._typed), "value")
         self.box.on_msg(guard(self._entered))
+        self.paste.observe(guard(self._opened), "value")
+        self.report.observe(guard(self._typed), "value")
+
+    def show(self, question: str) -> None:
+        """Put a question into its box: one of several lines into that of reports."""
+        several = "\n" in question.strip()
+        (self.report if several else self.box).value = question
+        self.paste.value = several
+        self._unfold()
 
     @property
     def question(self) -> str:
         """The question, without surrounding white space."""
-        return str(self.box.value).strip()
+        return str(self.report.value if self.paste.value else self.box.value).strip()
 
     def remember(self, question: str) -> None:
         """Put an answered question first among the suggestions.
 
         Earlier suggestions that the question begins with are removed: they are stages of typing it.
         """
+        if self.paste.value:
+            return  # a box of one line cannot hold it
         kept = [old for old in self.history if old != question and not question.startswith(old)]
         self.history = [question, *kept][:_REMEMBERED]
         self._offer()
+
+    def _opened(self, _: Any) -> None:
+        self._unfold()
+        self._changed(True)
+
+    def _unfold(self) -> None:
+        self.report.layout.display = "" if self.paste.value else "none"
+        self.box.disabled = self.paste.value
 
     def _typed(self, _: Any) -> None:
         self._offer()
