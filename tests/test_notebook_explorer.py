@@ -170,6 +170,13 @@ def test_a_path_question_shows_the_path(explorer):
     assert "path" not in explorer.callers.controls.walk.options
 
 
+def test_a_hierarchy_is_said_to_be_followed_whole(explorer):
+    asked(explorer, "what implements PaymentGateway?")
+    assert ", any number of steps by" in explorer.panel.reading.words.value
+    asked(explorer, "what calls luhn_valid?")
+    assert ", 1 step by" in explorer.panel.reading.words.value
+
+
 def test_a_button_shows_the_uncertain_paths(tmp_path):
     (tmp_path / "m.py").write_text(
         "def start(x): x.only()\nclass One:\n    def only(self): finish()\ndef finish(): pass\n"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
 
 from codeexplore.errors import QuestionError
+from codeexplore.graph.traversal import WHOLE_HIERARCHY
 from codeexplore.index.qualified_names import name_parts, shown_name
 from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block, Inline, Shown
@@ -526,7 +527,9 @@ def _reading(plan: QueryPlan) -> Iterator[Inline]:
         way = f"{plan.relation} of " if subjects else plan.relation
         yield b.Words("path between " if plan.relation == "path" else way)
         yield from _listed(subjects, " and ")
-        if plan.relation != "path":
+        if plan.relation in WHOLE_HIERARCHY:
+            yield b.Words(", any number of steps")
+        elif plan.relation != "path":
             yield b.Words(f", {plural(plan.depth, 'step')}")
     else:
         yield b.Words(_KINDS.get(plan.kind, plan.kind))

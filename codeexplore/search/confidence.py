@@ -7,9 +7,9 @@ share for the words of the question that the best chunks contain:
 
 The chance level is the median of the best cosines of `UNRELATED` questions, about other software. Coverage is the
 largest share of the question's words, weighted by rarity (idf), in one of the ten chunks with the highest cosines; a
-word that occurs nowhere has the largest weight. An answer is not called "none" where a symbol among the best hits
-bears a word of the question as its name. Names and relations have a certainty of their own: a symbol exists or
-not, and the graph reports how sure it is of an empty answer.
+word that occurs nowhere has the largest weight. An answer is not called "none" where all words occur and a symbol among
+the best hits has one of them as its name. Names and relations have a certainty of their own: a symbol exists or not,
+and the graph reports how sure it is of an empty answer.
 
 `benchmarks/answerability.py` measures the rule, cross-validated by repository. The constants were set on 18 of them,
 asked 559 questions of their own and 1,879 of others, half of them sentences of their own documentation; on sources

@@ -312,7 +312,8 @@ class SearchEngine:
         if plan.kind == "related" or named:
             return Confidence("answered")
         found = confidence_of_words(asked_of("bm25", plan), rankings, tuple(self.retrievers.values()))
-        return at_least_weak(found) if found.level == "none" and self._is_named(plan, rankings) else found
+        named = found.level == "none" and not found.absent and self._is_named(plan, rankings)
+        return at_least_weak(found) if named else found
 
     def _is_named(self, plan: QueryPlan, rankings: Sequence[Ranking]) -> bool:
         """Return True if the name of a symbol among a lane's best hits consists of words of the question."""
