@@ -1,4 +1,4 @@
-"""``codeexplore eval``."""
+"""Command ``codeexplore eval``."""
 
 from __future__ import annotations
 

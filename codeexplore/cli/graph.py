@@ -1,4 +1,4 @@
-"""``codeexplore callers``, ``callees`` and the other walks; ``paths`` and ``why``."""
+"""Commands ``codeexplore callers``, ``callees`` and the other walks; ``paths`` and ``why``."""
 
 from __future__ import annotations
 

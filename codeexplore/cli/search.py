@@ -1,4 +1,4 @@
-"""``codeexplore ask``, ``locate``, ``related`` and ``grep``."""
+"""Commands ``codeexplore ask``, ``locate``, ``related`` and ``grep``."""
 
 from __future__ import annotations
 

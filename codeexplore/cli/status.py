@@ -1,4 +1,4 @@
-"""``codeexplore status`` and ``codeexplore doctor``."""
+"""Commands ``codeexplore status`` and ``codeexplore doctor``."""
 
 from __future__ import annotations
 

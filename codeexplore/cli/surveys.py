@@ -1,4 +1,4 @@
-"""``codeexplore cycles``, ``dead-code``, ``entry-points``, ``hubs``, ``modules``, ``communities``."""
+"""Commands ``codeexplore cycles``, ``dead-code``, ``entry-points``, ``hubs``, ``modules`` and ``communities``."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class Comparison(Shown):
         }  # fmt: skip
 
     def blocks(self) -> list[Block]:
-        """The parts of every display."""
+        """Return the blocks that every display shows: terminal, Markdown and HTML."""
         from codeexplore.evaluation.report import comparison_blocks
 
         return comparison_blocks(self)

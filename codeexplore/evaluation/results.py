@@ -199,7 +199,7 @@ class Evaluation(Shown):
         return frame(("id", "type", "query", "passed", "first_rank", *keys, "elapsed_ms"), rows)
 
     def blocks(self) -> list[Block]:
-        """The parts of every display."""
+        """Return the blocks that every display shows: terminal, Markdown and HTML."""
         from codeexplore.evaluation.report import evaluation_blocks
 
         return evaluation_blocks(self)

@@ -48,7 +48,7 @@ class SettingsTable(Shown):
         return frame(columns, rows)
 
     def blocks(self) -> list[Block]:
-        """The parts of every display."""
+        """Return the blocks that every display shows: terminal, Markdown and HTML."""
         from codeexplore.evaluation.report import settings_blocks
 
         return settings_blocks(self)

@@ -66,7 +66,7 @@ def module_graph(
     graph: CodeGraph, level: str = "file", *, kinds: Sequence[EdgeKind] = DEPENDING,
     minimum: float = settings.RESOLVED_CONFIDENCE, tests: bool = True,
 ) -> tuple[tuple[ModuleNode, ...], tuple[ModuleEdge, ...]]:  # fmt: skip
-    """Return files or folders, ordered by path, and the edges between them, largest count first.
+    """Return the files or folders that have edges, by path, and the edges between them, largest count first.
 
     Parameters
     ----------

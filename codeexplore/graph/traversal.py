@@ -48,7 +48,7 @@ class Relating:
     direction: Direction
     depth: int | None = 1  # default number of levels; None for all levels
     noun: str = ""  # noun in the text of an empty answer
-    constructed: bool = False  # constructors of a seed type are seeds too
+    constructed: bool = False  # constructors and instantiations of a type count as the type
     members: bool = False  # members of a seed type are seeds too
 
 

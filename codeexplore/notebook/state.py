@@ -63,8 +63,7 @@ LAST_ANSWER = "_answer"
 class NotebookState:
     """State of one shell.
 
-    Workspaces are the values of the user's variables. `current` is the workspace of the last %explore; it is used if
-    there are several.
+    Workspaces are the values of the user's variables. `current` is the workspace of the last %explore.
     """
 
     def __init__(self, shell: Any) -> None:

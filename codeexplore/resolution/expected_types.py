@@ -1,8 +1,8 @@
 """Expected types of functions: the type expected of a lambda declares the types of its parameters.
 
-A lambda declares no types; the variable, parameter or result to which it is assigned does. The expected type is a
-function type (``(a: A) => R``, ``Predicate<A>``), or an interface whose only method the lambda implements. The
-functions of an object literal implement the methods of the interface that is expected of the literal.
+A lambda declares no types. The variable, parameter or result to which the lambda is assigned declares them. The
+expected type is a function type (``(a: A) => R``, ``Predicate<A>``), or an interface whose only method the lambda
+implements. The functions of an object literal implement the methods of the interface that is expected of the literal.
 """
 
 from __future__ import annotations

@@ -94,8 +94,9 @@ class Narrowing:
     def narrowed(self, node: int, seen: int, scope: int, line: int) -> int:
         """Return the node with the values that the tested name `node` has on a line.
 
-        `seen` is the node of the name's version on that line. If a test is true on the line, the values of `seen` that
-        pass the innermost test are returned, else `seen` itself.
+        `seen` is the node of the name's version on that line. It is returned if no test is true on the line. Otherwise
+        the innermost test counts: the result has the values of `seen` that pass the test, or exactly the tested values
+        (`Test.is_own`).
         """
         tests = self.tests[node].get(self.program.file_of[scope])
         found = None if tests is None else tests.on(line)

@@ -68,7 +68,7 @@ The limit does not apply to names found by scope. Outside names and containers m
 MAX_VALUES: Final = 64
 """Maximal number of values of a node, so that n uses of one node never cost n × n.
 
-In the repositories that we measured the fullest node has 54 values; the next has 46, the overloads of a Java method."""
+In the repositories that we measured the fullest nodes have 54 and 46 values. The 46 are overloads of a Java method."""
 
 MAX_CONTENTS: Final = 4_096
 """Maximal number of values in the contents of a container. The fullest container that we measured has 1,172.

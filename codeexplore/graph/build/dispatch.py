@@ -20,8 +20,8 @@ _MAKING = frozenset({"new", "read", "decorator"})  # kinds of references that ma
 class Dispatch:
     """Finder of the overriding methods in subtypes of a receiver's type.
 
-    A type may be hidden from other packages (`Rules.opening_words`), and nothing in the repository may instantiate it.
-    Its methods then run only on instances of subtypes that inherit them.
+    A type may be hidden from other packages (`ClassRules.opening_words`), and nothing in the repository may instantiate
+    it. Its methods then run only on instances of subtypes that inherit them.
     """
 
     def __init__(self, solved: FamilyAnalysis, declarations: DeclarationEdges) -> None:

@@ -177,8 +177,8 @@ class UsageEvidenceTable:
     def _keeps(self, decorator: str) -> bool:
         """Return True if the decorator does not register its function.
 
-        It is either in `PLAIN` or `TESTS`, or every function of its name in this repository is a wrapper made by
-        functools.
+        Its name is in `PLAIN` or `TESTS`, or every function with its name in this repository is a wrapper: it uses
+        ``wraps`` or ``update_wrapper`` of functools.
         """
         name = _last(decorator)
         if name.rpartition("::")[2] in PLAIN | TESTS:
