@@ -112,8 +112,16 @@ def test_the_query_compiles_and_every_capture_has_a_handler(language: Language) 
     extractor = language.extractor()
     captures = {query.capture_name(index) for index in range(query.capture_count)}
     handled = {c for c in captures if c.startswith(("definition.", "_")) or c in SPECIAL_CAPTURES}
-    missing = {c for c in captures - handled if not hasattr(extractor, "on_" + c.replace(".", "_"))}
+    missing = {c for c in captures - handled if extractor.handler(c) is None}
     assert not missing
+
+
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each.extractor], ids=lambda each: each.name)
+def test_extractors_are_composed(language: Language) -> None:
+    assert language.extractor is not None
+    own = [cls.__name__ for cls in type(language.extractor()).__mro__ if cls.__module__.startswith("codeexplore.")]
+    builds_on_another = language.name in ("cpp", "typescript", "tsx")  # on C and JavaScript
+    assert len(own) <= (4 if builds_on_another else 3), own
 
 
 def test_no_two_languages_claim_one_file() -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.languages.declarative.extractor import SymbolsExtractor
 from codeexplore.languages.declarative.grammar_shape import Shape
+from codeexplore.languages.declarative.paths import ShapedPaths
 from codeexplore.languages.extraction import Definition
 from codeexplore.types import Import, SymbolKind
 
@@ -22,8 +23,18 @@ _NAME = re.compile(r"[^\W\d][\w:.-]*")
 _QUOTED = re.compile(r"([\"'])(.*?)\1?\Z", re.DOTALL)
 
 
+class BashPaths(ShapedPaths):
+    """Access paths of Bash."""
+
+    def dotted(self, text: str) -> str:
+        """Return the text unchanged, because ``a::b`` is one name in Bash."""
+        return text
+
+
 class BashExtractor(SymbolsExtractor):
     """Extractor of Bash, with handlers for the captures in ``tags.scm`` of this folder."""
+
+    reader = BashPaths
 
     def __init__(self, shape: Shape, builtins: frozenset[str] = frozenset()) -> None:
         super().__init__(shape)
@@ -49,10 +60,6 @@ class BashExtractor(SymbolsExtractor):
             return super().signature(definition)
         start = self.data.rfind(b"\n", 0, node.start_byte) + 1
         return self.data[start : node.start_byte].decode("utf-8", "replace").strip() + f' "{definition.name}"'
-
-    def dotted(self, text: str) -> str:
-        """Return the text unchanged, because ``a::b`` is one name in Bash."""
-        return text
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
         """Add a command as a call. ``source file`` is an import of the file, ``run name`` a call of ``name``."""

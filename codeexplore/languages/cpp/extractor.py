@@ -89,7 +89,7 @@ class CppExtractor(CExtractor):
             return
         if value is None or value.type in ("argument_list", "initializer_list"):
             args = tuple(self.path_of(child) for child in value.named_children) if value is not None else ()
-            path = self.dotted(self.type_text(made))
+            path = self.paths.dotted(self.type_text(made))
             if path:
                 self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
 

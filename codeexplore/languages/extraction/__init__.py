@@ -35,6 +35,7 @@ from codeexplore.languages.extraction.expressions import (
 from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor
 from codeexplore.languages.extraction.leading_comments import clean_comment
 from codeexplore.languages.extraction.records import (
+    Bind,
     Captures,
     Definition,
     Expressions,
@@ -49,6 +50,7 @@ __all__ = [
     "MAX_PATH_STEPS",
     "SHORT_BYTES",
     "SIGNATURE_CHARS",
+    "Bind",
     "Captures",
     "Definition",
     "Expressions",

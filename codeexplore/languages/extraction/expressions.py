@@ -28,13 +28,13 @@ class PathReader:
     def __init__(self) -> None:
         self.data = b""
         # caches for the current file, by source text: access paths, and access paths of a call's arguments
-        self._paths: dict[bytes, str] = {}
+        self.known: dict[bytes, str] = {}
         self._arguments: dict[bytes, tuple[str, ...]] = {}
 
     def read_from(self, data: bytes) -> None:
         """Start to read another file, given its UTF-8 text."""
         self.data = data
-        self._paths.clear()
+        self.known.clear()
         self._arguments.clear()
 
     # ----------------------------------------------------------------- text and access paths
@@ -50,7 +50,7 @@ class PathReader:
         if end - start > SHORT_BYTES:
             return sys.intern(self._path(node))
         written = self.data[start:end]
-        path = self._paths.get(written)
+        path = self.known.get(written)
         return self._new_path(node, written) if path is None else path
 
     def _new_path(self, node: Node, written: bytes) -> str:
@@ -66,7 +66,7 @@ class PathReader:
             path = sys.intern(self._path(node))
             if ":" in path:  # contains a position, so it is not cached
                 return path
-        self._paths[written] = path
+        self.known[written] = path
         return path
 
     def _path(self, node: Node) -> str:
@@ -186,6 +186,27 @@ class PathReader:
         """Return the sub-expressions whose values a branching expression may have."""
         children = [node.child_by_field_name(name) for name in fields]
         return [child for child in children if child is not None]
+
+    def cached_arguments(self, node: Node) -> tuple[str, ...]:
+        """Return the result of `arguments`. It is cached unless the text is long or the result contains a position."""
+        start, end = node.byte_range
+        written = self.data[start:end]
+        args = self._arguments.get(written)
+        if args is None:
+            args = self.arguments(node)
+            if end - start <= SHORT_BYTES and ":" not in "".join(args):
+                self._arguments[written] = args
+        return args
+
+    def arguments(self, node: Node) -> tuple[str, ...]:
+        """Return the access paths of a call's arguments, "" for an argument without one.
+
+        Such arguments at the end are left out.
+        """
+        paths = [self.path_of(child) for child in node.named_children if child.type != "comment"]
+        while paths and not paths[-1]:
+            paths.pop()
+        return tuple(paths)
 
 
 def child_of(node: Node, field_name: str) -> Node | None:

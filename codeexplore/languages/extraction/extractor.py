@@ -11,11 +11,22 @@ from itertools import repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
-from codeexplore.languages.extraction.expressions import anonymous_name, byte_range, outermost_reads
-from codeexplore.languages.extraction.handlers import CommonHandlers
+from codeexplore.languages.extraction.expressions import PathReader, anonymous_name, byte_range, outermost_reads
 from codeexplore.languages.extraction.leading_comments import LeadingTrivia, clean_comment, end_line
-from codeexplore.languages.extraction.records import Captures, Definition, Extraction, Handler, Layout
-from codeexplore.types import TYPE_KINDS, FileFacts, Span, Symbol, SymbolKind
+from codeexplore.languages.extraction.records import Captures, Definition, Extraction, Handler, Layout, record
+from codeexplore.types import (
+    TYPE_KINDS,
+    Base,
+    Binding,
+    Export,
+    FileFacts,
+    Import,
+    Reference,
+    Return,
+    Span,
+    Symbol,
+    SymbolKind,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -30,7 +41,7 @@ def _key(start: int) -> int:
     return (start << 32) - 0xFFFFFFFF
 
 
-class Extractor(CommonHandlers):
+class Extractor:
     """Base class of all extractors: turns the captured nodes of a file into facts.
 
     One instance is used for many files, one file at a time. A language overrides methods and adds handlers.
@@ -42,6 +53,20 @@ class Extractor(CommonHandlers):
     callee_first = False  # True if a call begins with its callee, so that names read there are part of the call
     scope_kinds: frozenset[str] = frozenset(TYPE_KINDS | {"function", "method", "lambda"})
     parent_kinds: frozenset[str] = scope_kinds  # a definition inside one of these kinds is its child
+
+    def __init__(self, paths: PathReader) -> None:
+        self.paths = paths
+        self.text, self.path_of, self.values_of = paths.text, paths.path_of, paths.values_of
+        self.arguments, self.cached_arguments = paths.arguments, paths.cached_arguments
+        self.expressions = paths.expressions
+        self.imports: list[Import] = []
+        self.exports: list[Export] = []
+        self.bindings: list[Binding] = []
+        self.returns: list[Return] = []
+        self.references: list[Reference] = []
+        self.bases: list[Base] = []
+        self.consumed: set[int] = set()  # first bytes of expressions recorded with an outer node
+        self.parts: tuple[object, ...] = ()  # objects with more handlers
 
     # ----------------------------------------------------------------- methods that a language overrides
 
@@ -113,10 +138,11 @@ class Extractor(CommonHandlers):
     ) -> Extraction:
         """Return the facts of one file. `data` is the UTF-8 text from which the tree was parsed."""
         self.path, self.language = path, language
-        self.read_from(data)
-        self.imports, self.exports, self.bindings = [], [], []
-        self.returns, self.references, self.bases = [], [], []
-        self.consumed = set()
+        self.data = data
+        self.paths.read_from(data)
+        for rows in (self.imports, self.exports, self.bindings, self.returns, self.references, self.bases):
+            rows.clear()
+        self.consumed.clear()
         self.module = self.module_name(path, root, layout)
         placed = self._place(self._definitions(captures), captures)
         self.adopt(placed)
@@ -239,6 +265,11 @@ class Extractor(CommonHandlers):
         """Return the access paths of the decorators or annotations, outermost first."""
         return ()
 
+    def handler(self, capture: str) -> Handler | None:
+        """Return the handler of a capture: the method ``on_CAPTURE`` of the extractor, else of one of its parts."""
+        name = "on_" + capture.replace(".", "_")
+        return next((found for part in (self, *self.parts) if (found := getattr(part, name, None))), None)
+
     def _dispatch(self, captures: Captures, placed: Sequence[Definition | None]) -> None:
         """Pass each node to its handler with its scope, in source order; an outer node precedes the nodes inside it."""
         queue: list[tuple[int, Handler, Node]] = []
@@ -246,7 +277,7 @@ class Extractor(CommonHandlers):
             reads = outermost_reads(captures["reference.read"], captures.get("reference.call", ()))
             captures = {**captures, "reference.read": reads}
         for capture, nodes in captures.items():
-            handler = getattr(self, "on_" + capture.replace(".", "_"), None)
+            handler = self.handler(capture)
             if handler is not None:
                 # the sort key is one integer: first byte ascending, then length descending
                 keys = [(start << 32) - end for start, end in map(byte_range, nodes)]
@@ -275,3 +306,47 @@ class Extractor(CommonHandlers):
                 stack.pop()
                 leave, scope = stack[-1]
             handler(scope, node)
+
+    # ----------------------------------------------------------------- handlers that most languages share
+
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """Add a call: the access path of its callee, and the access paths of its arguments."""
+        callee = node.child_by_field_name(self.expressions.calls[node.type])
+        if callee is not None:
+            self.consumed.add(callee.start_byte)
+            path = self.path_of(callee)
+            if path:
+                arguments = node.child_by_field_name("arguments")
+                args = self.cached_arguments(arguments) if arguments is not None else ()
+                self.references.append(record(Reference, (scope, "call", path, self.line_called(callee), args)))
+
+    def line_called(self, callee: Node) -> int:
+        """Return the line of the called name. In a chain over several lines, each call has its own line."""
+        row = callee.start_point[0]
+        if callee.end_point[0] != row:
+            fields = self.expressions.attributes.get(callee.type)
+            named = callee.child_by_field_name(fields[1]) if fields is not None else None
+            row = named.start_point[0] if named is not None else row
+        return row + 1
+
+    def on_reference_read(self, scope: int, node: Node) -> None:
+        """Add a name or attribute that is read as a value.
+
+        Of a chain ``a.b.c`` only the whole chain is added, not its prefixes.
+        """
+        start = node.start_byte
+        if start not in self.consumed:
+            self.consumed.add(start)
+            path = self.path_of(node)
+            if path and path[0] != "%":
+                self.references.append(record(Reference, (scope, "read", path, node.start_point[0] + 1, ())))
+
+    def on_return(self, scope: int, node: Node) -> None:
+        """Add a returned value. For a conditional expression, add the value of each branch."""
+        for value in self.values_of(node):
+            self.returns.append(Return(scope, value, "return"))
+
+    def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
+        """Add one binding for each value. Without values, add one binding that records only the name and its type."""
+        for value in values or ("",):
+            self.bindings.append(record(Binding, (scope, name, manner, type_text, value, line, 0)))

@@ -16,6 +16,8 @@ record = tuple.__new__
 
 Captures = Mapping[str, Sequence["Node"]]
 Handler = Callable[[int, "Node"], None]
+Bind = Callable[[int, str, str, str, Sequence[str], int], None]
+"""`Extractor.bind`: scope, name, kind of binding, type as written, values, line."""
 
 
 @dataclass(frozen=True, slots=True)

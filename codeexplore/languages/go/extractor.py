@@ -183,9 +183,9 @@ class GoExtractor(GoValues):
                     self._embeds(scope, element.named_children[0])
         elif node.type == "type_alias":
             alias = (self.path_of(defined),)
-            self.bind(definition.parent, definition.name, "type", self.type_text(defined), alias, line)
+            self.bind(definition.parent, definition.name, "type", self.paths.type_text(defined), alias, line)
         else:
-            self.bind(scope, "%underlying", "type", self.type_text(defined), (), line)
+            self.bind(scope, "%underlying", "type", self.paths.type_text(defined), (), line)
 
     def _signature_of(self, scope: int, node: Node) -> None:
         parameters, result = node.child_by_field_name("parameters"), node.child_by_field_name("result")
@@ -194,14 +194,14 @@ class GoExtractor(GoValues):
         if result is None:
             return
         if result.type != "parameter_list":
-            self.returns.append(Return(scope, self.type_text(result), "type"))
+            self.returns.append(Return(scope, self.paths.type_text(result), "type"))
             return
         self._parameters(scope, result, "variable")
         types: list[str] = []
         for child in result.named_children:
             kind = child.child_by_field_name("type")
             if kind is not None:
-                types += [self.type_text(kind)] * max(1, len(child.children_by_field_name("name")))
+                types += [self.paths.type_text(kind)] * max(1, len(child.children_by_field_name("name")))
         if types:
             self.returns.append(Return(scope, types[0] if len(types) == 1 else f"({', '.join(types)})", "type"))
 
@@ -215,7 +215,7 @@ class GoExtractor(GoValues):
             kind = child.child_by_field_name("type")
             if kind is None:
                 continue
-            text, how = self.type_text(kind), manner
+            text, how = self.paths.type_text(kind), manner
             if child.type == "variadic_parameter_declaration":
                 text, how = "[]" + text, "rest"
             names = child.children_by_field_name("name")
@@ -229,7 +229,7 @@ class GoExtractor(GoValues):
         for child in node.named_children:
             bound = child.child_by_field_name("type")
             for name in child.children_by_field_name("name"):
-                text = self.type_text(bound) if bound is not None else ""
+                text = self.paths.type_text(bound) if bound is not None else ""
                 self.type_parameters.add(self.text(name))
                 self.bind(scope, self.text(name), "type", text, (), name.start_point[0] + 1)
 
@@ -253,13 +253,13 @@ class GoExtractor(GoValues):
                 continue
             names = field.children_by_field_name("name")
             for name in names:
-                self.bind(scope, self.text(name), "field", self.type_text(kind), (), name.start_point[0] + 1)
+                self.bind(scope, self.text(name), "field", self.paths.type_text(kind), (), name.start_point[0] + 1)
             if not names:
                 self._embeds(scope, kind)
                 path = self.path_of(kind)
                 if path:
                     last = path.rpartition(".")[2]
-                    self.bind(scope, last, "field", self.type_text(kind), (), field.start_point[0] + 1)
+                    self.bind(scope, last, "field", self.paths.type_text(kind), (), field.start_point[0] + 1)
 
     def _embeds(self, scope: int, node: Node) -> None:
         path = self.path_of(node)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Expressions, Extractor
+from codeexplore.languages.extraction import Expressions, PathReader
 from codeexplore.languages.go import syntax
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _MADE = frozenset({"composite_literal", "unary_expression"})
 _NAMED_VALUES = frozenset({"identifier", "selector_expression", "func_literal", "call_expression", "unary_expression"})
 
 
-class GoPaths(Extractor):
+class GoPaths(PathReader):
     """Access paths and texts of Go's nodes, on which the handlers are based."""
 
     expressions = Expressions(

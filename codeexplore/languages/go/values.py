@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import record
+from codeexplore.languages.extraction import Extractor, record
 from codeexplore.languages.extraction.leading_comments import end_line
 from codeexplore.languages.go import syntax
 from codeexplore.languages.go.paths import CALLS_OF_THE_LANGUAGE, GoPaths, is_traceable
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 _UNNAMED = ("[", "map[", "func(", "chan ", "<-chan ")  # beginnings of types without a name
 
 
-class GoValues(GoPaths):
+class GoValues(Extractor):
     """Handlers for all captures of Go except definitions."""
 
+    paths: GoPaths
     type_parameters: set[str]  # names of type parameters, which do not refer to a type of this name
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(GoPaths())
         self._types: dict[bytes, str] = dict.fromkeys(syntax.BUILTIN_TYPES, "")  # name as written → path to report
 
     # ----------------------------------------------------------------- names and values
@@ -36,7 +37,7 @@ class GoValues(GoPaths):
         repeated = ""
         for spec in syntax.specs(node):
             kind, value = spec.child_by_field_name("type"), spec.child_by_field_name("value")
-            text = self.type_text(kind) if kind is not None else ""
+            text = self.paths.type_text(kind) if kind is not None else ""
             if node.type == "const_declaration":
                 repeated = text = text or (repeated if value is None else "")
             names = [name for name in spec.children_by_field_name("name") if name.is_named]  # commas are named too
@@ -125,7 +126,7 @@ class GoValues(GoPaths):
         self.bind(scope, name, "variable", "", (path,), node.start_point[0] + 1)
         for case in node.named_children:
             kinds = case.children_by_field_name("type") if case.type == "type_case" else ()
-            texts = [text for kind in kinds if kind.is_named and (text := self.type_text(kind)) != "nil"]
+            texts = [text for kind in kinds if kind.is_named and (text := self.paths.type_text(kind)) != "nil"]
             first, last = case.start_point[0] + 1, end_line(case)
             if any(text.startswith(_UNNAMED) for text in texts):
                 for text in texts:
@@ -209,10 +210,10 @@ class GoValues(GoPaths):
             self.consumed.add(named.start_byte)
             if named.type == "qualified_type" and (name := named.child_by_field_name("name")) is not None:
                 self.consumed.add(name.start_byte)
-            args = tuple(self.items(body))
+            args = tuple(self.paths.items(body))
             self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
             return
-        literal = self.container_of(node)
+        literal = self.paths.container_of(node)
         item_type = kind.child_by_field_name("element") or kind.child_by_field_name("value")
         made = self.path_of(item_type) if item_type is not None else ""
         if literal or made:
@@ -226,7 +227,7 @@ class GoValues(GoPaths):
         for number, (key, value) in enumerate(syntax.elements(body)):
             line = value.start_point[0] + 1
             if value.type == "literal_value":
-                args = tuple(self.items(value))
+                args = tuple(self.paths.items(value))
                 if made and any(args):
                     self.references.append(Reference(scope, "new", made, line, args))
             elif literal and is_traceable(path := self.path_of(value)):

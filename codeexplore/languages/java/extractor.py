@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.languages.extraction.implicit_declarations import Assigned, last_value
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
-from codeexplore.languages.java.heads import JavaHeads
+from codeexplore.languages.java.definitions import JavaDefinitions
 from codeexplore.types import Binding, Import, Reference, Return
 
 if TYPE_CHECKING:
@@ -30,10 +30,10 @@ _CONDITIONS = Conditions(
 _TESTING = frozenset({"isInstance", "isAssignableFrom"})
 _CLASS_OF = ".getClass"
 MAX_ITEMS: Final = 64
-"""Most items of a literal that are recorded. Longer literals are tables of data."""
+"""Number of items of a literal that are recorded one by one; longer literals are tables of data."""
 
 
-class JavaExtractor(JavaHeads):
+class JavaExtractor(JavaDefinitions):
     """Extractor of Java, with handlers for the captures in ``tags.scm`` of this folder.
 
     An item of an array literal is bound if it has a path. An assignment to a plain name that no scope of the file
@@ -96,7 +96,7 @@ class JavaExtractor(JavaHeads):
 
     def on_reference_new(self, scope: int, node: Node) -> None:
         """Add a construction ``new T(x)``, also of an anonymous class."""
-        made, name = node.child_by_field_name("type"), self.made_name(node)
+        made, name = node.child_by_field_name("type"), self.paths.made_name(node)
         self.consumed.add(node.start_byte)
         if made is not None and name:
             self.consume_type(made)
@@ -114,7 +114,7 @@ class JavaExtractor(JavaHeads):
 
     def on_reference_method(self, scope: int, node: Node) -> None:
         """Add a method reference: ``T::m`` is a read of ``T.m``, ``T::new`` a read of ``T.new``."""
-        owner, name = self.method_reference(node)
+        owner, name = self.paths.method_reference(node)
         if not owner:
             return
         self.consumed.add(node.start_byte)
@@ -127,7 +127,7 @@ class JavaExtractor(JavaHeads):
             return
         if node.type == "scoped_type_identifier":
             self.consume_type(node)
-        name = self.type_name(node)
+        name = self.paths.type_name(node)
         if name and name not in _OUTSIDE:
             self.references.append(Reference(scope, "type", name, node.start_point[0] + 1))
 
@@ -152,9 +152,9 @@ class JavaExtractor(JavaHeads):
             name, value = declarator.child_by_field_name("name"), declarator.child_by_field_name("value")
             if name is None:
                 continue
-            text = self.type_text(declared, declarator.child_by_field_name("dimensions"))
+            text = self.paths.type_text(declared, declarator.child_by_field_name("dimensions"))
             if not text and value is not None and value.type in _TYPED_VALUES:
-                text = self.type_text(value.child_by_field_name("type"))  # var x = new T<A>()
+                text = self.paths.type_text(value.child_by_field_name("type"))  # var x = new T<A>()
             values = self.values_of(value) if value is not None else ()
             self.bind(scope, self.text(name), manner, text, values, name.start_point[0] + 1)
 
@@ -179,7 +179,7 @@ class JavaExtractor(JavaHeads):
         """Bind the variable of ``for (T x : xs)``."""
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is not None and value is not None:
-            text = self.type_text(node.child_by_field_name("type"), node.child_by_field_name("dimensions"))
+            text = self.paths.type_text(node.child_by_field_name("type"), node.child_by_field_name("dimensions"))
             self.bind(scope, self.text(name), "element", text, (self.path_of(value),), name.start_point[0] + 1)
 
     def on_binding_resource(self, scope: int, node: Node) -> None:
@@ -190,7 +190,7 @@ class JavaExtractor(JavaHeads):
             path = self.path_of(node.named_children[0]) if node.named_child_count else ""
         else:
             path = self.text(name)
-            text = self.type_text(node.child_by_field_name("type"))
+            text = self.paths.type_text(node.child_by_field_name("type"))
             self.bind(scope, path, "variable", text, self.values_of(value) if value is not None else (), line)
         if path:
             self.references.append(Reference(scope, "implicit", path + ".close", line))
@@ -200,14 +200,14 @@ class JavaExtractor(JavaHeads):
         name = node.child_by_field_name("name")
         kind = next((child for child in node.named_children if child.type == "catch_type"), None)
         if name is not None:
-            self.bind(scope, self.text(name), "exception", self.type_text(kind), (), name.start_point[0] + 1)
+            self.bind(scope, self.text(name), "exception", self.paths.type_text(kind), (), name.start_point[0] + 1)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
         """Bind ``t`` in ``x instanceof T t``, or narrow the type of ``x`` in ``x instanceof T``."""
         left, right, name = (node.child_by_field_name(each) for each in ("left", "right", "name"))
         if left is None or right is None:
             return
-        path, text, line = self.path_of(left), self.type_text(right), node.start_point[0] + 1
+        path, text, line = self.path_of(left), self.paths.type_text(right), node.start_point[0] + 1
         if name is not None:
             self.bind(scope, self.text(name), "variable", text, (path,), line)
         elif path and path[0] != "%":
@@ -241,14 +241,16 @@ class JavaExtractor(JavaHeads):
         """Bind the name in ``case T t``, or in a component of a record pattern."""
         if node.named_child_count > 1 and node.named_children[-1].type == "identifier":
             name, kind = node.named_children[-1], node.named_children[0]
-            self.bind(scope, self.text(name), "variable", self.type_text(kind), (), name.start_point[0] + 1)
+            self.bind(scope, self.text(name), "variable", self.paths.type_text(kind), (), name.start_point[0] + 1)
 
     def on_binding_items(self, scope: int, node: Node) -> None:
         """Bind the items of an array literal."""
-        literal = self.root_of(node)
+        literal = self.paths.root_of(node)
         made = node.parent
         if made is not None and made.type == "array_creation_expression":
-            self.bindings.append(Binding(scope, literal, "field", self.array_type(made), "", node.start_point[0] + 1))
+            self.bindings.append(
+                Binding(scope, literal, "field", self.paths.array_type(made), "", node.start_point[0] + 1)
+            )
         for index, child in enumerate(node.named_children[:MAX_ITEMS]):
             if child.type in self.expressions.literals:
                 continue

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.extraction import Expressions, Extractor, anonymous_name
+from codeexplore.languages.extraction import Expressions, PathReader, anonymous_name
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _GIVING = frozenset({"expression_statement", "yield_statement"})
 _ANNOTATION = re.compile(r"@[\w.]+(?:\([^()]*\))?\s*")
 
 
-class JavaPaths(Extractor):
+class JavaPaths(PathReader):
     """Access paths of Java.
 
     - A call without a receiver begins with the method's name.

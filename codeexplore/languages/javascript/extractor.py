@@ -6,12 +6,15 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, anonymous_name
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, anonymous_name, record
 from codeexplore.languages.extraction.implicit_declarations import Assigned, last_value
+from codeexplore.languages.extraction.narrowing_ranges import Conditions
+from codeexplore.languages.javascript.markup import ScriptMarkup
+from codeexplore.languages.javascript.modules import ScriptModules
 from codeexplore.languages.javascript.naming import FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
 from codeexplore.languages.javascript.paths import key_step
-from codeexplore.languages.javascript.patterns import PATTERNS, TARGETS
-from codeexplore.languages.javascript.uses import ScriptUses
+from codeexplore.languages.javascript.patterns import DEFAULTS, PATTERNS, TARGETS, ScriptPatterns
+from codeexplore.languages.javascript.symbols import ScriptSymbols
 from codeexplore.types import Base, Binding, Reference, Return
 
 if TYPE_CHECKING:
@@ -24,9 +27,14 @@ _BODIES = FUNCTION_VALUES | {"function_declaration", "generator_function_declara
 _PLAIN_LITERALS = frozenset({"string", "number", "true", "false", "null", "undefined", "template_string", "regex"})
 _DOC_PARAMETER = re.compile(r"@(?:param|arg|argument)\s*\{([^{}\n]+)\}\s*\[?([\w$]+)(?![\w$.])")
 _DOC_RETURN = re.compile(r"@returns?\s*\{([^{}\n]+)\}")
+_INHERITS = ("inherits", "Object.setPrototypeOf")  # functions that make their first argument extend the second
+_CONDITIONS = Conditions(
+    branching={"if_statement": "consequence", "while_statement": "body", "ternary_expression": "consequence"},
+    leaving=frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"}),
+)
 
 
-class JavaScriptExtractor(ScriptUses):
+class JavaScriptExtractor(ScriptSymbols):
     """Handlers for ``ecmascript.scm``, ``jsx.scm`` and ``tags.scm``.
 
     An item of a literal is a binding when it has a path: manner ``field``, name ``%dict:3:8.key``, ``%list:3:8[0]``, or
@@ -35,11 +43,19 @@ class JavaScriptExtractor(ScriptUses):
     to the scope that declares the name, or to the module. An element ``<C a={x}/>`` is a call of C with ``a=x``.
     """
 
+    callee_first = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.modules = ScriptModules(self.paths, self.bind, self.imports, self.exports)
+        self.patterns = ScriptPatterns(self.paths, self.bind, self.consumed)
+        self.parts = (self.modules, ScriptMarkup(self.paths, self.imports, self.references, self.consumed))
+
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Build the facts of one file."""
-        self.loaded = set()
+        """Return the facts of one file."""
+        self.modules.begin()
         self.literal_methods = set()
         self.decorated = "reference.decorator" in captures
         self.decorating: set[int] = set()  # first bytes of decorators recorded with their definitions
@@ -145,11 +161,11 @@ class JavaScriptExtractor(ScriptUses):
             self._expected(scope, node, name)
             return
         line = name.start_point[0] + 1
-        if value is not None and self.bind_loaded(scope, name, value, line):
+        if value is not None and self.modules.bind_loaded(scope, name, value, line):
             return
         if name.type in PATTERNS:
             for path in (self.values_of(value) if value is not None else ()) or ("",):
-                self.destructure(scope, name, path, line)
+                self.patterns.destructure(scope, name, path, line)
             return
         if value is not None and unwrapped(value).type in NAMED_VALUES:
             return
@@ -175,7 +191,7 @@ class JavaScriptExtractor(ScriptUses):
         line = left.start_point[0] + 1
         if left.type in PATTERNS:
             for path in self.values_of(right) or ("",):
-                self.destructure(scope, left, path, line)
+                self.patterns.destructure(scope, left, path, line)
             return
         if left.type not in TARGETS:
             return
@@ -184,7 +200,7 @@ class JavaScriptExtractor(ScriptUses):
         right = last_value(right)
         values = self.values_of(right)
         if name.startswith(("exports.", "module.exports")):
-            self.export_common(name, right, values[0] if values else "", line)
+            self.modules.export_common(name, right, values[0] if values else "", line)
         if name:
             sure = _runs_always(node)
             manner: Literal["variable", "field"] = "field"
@@ -232,7 +248,7 @@ class JavaScriptExtractor(ScriptUses):
                 self.assigned.rows.add(len(self.bindings))
             self.bind(scope, self.text(left), "element", "", (path,), line)
         else:
-            self.destructure(scope, left, path + "[*]" if path else "", line)
+            self.patterns.destructure(scope, left, path + "[*]" if path else "", line)
 
     def on_binding_exception(self, scope: int, node: Node) -> None:
         """``catch (error)``."""
@@ -240,7 +256,7 @@ class JavaScriptExtractor(ScriptUses):
         if name is not None and name.type == "identifier":
             self.bind(scope, self.text(name), "exception", self.type_of(node, None), (), name.start_point[0] + 1)
         elif name is not None:
-            self.destructure(scope, name, "", name.start_point[0] + 1)
+            self.patterns.destructure(scope, name, "", name.start_point[0] + 1)
 
     def on_binding_items(self, scope: int, node: Node) -> None:
         """Add the items of an object or array literal: names used as values, and an item for each value with a path."""
@@ -284,6 +300,94 @@ class JavaScriptExtractor(ScriptUses):
             self.references.append(Reference(scope, "read", self.text(value), line))
         for path in self.values_of(value) if value is not None else ():
             self.bindings.append(Binding(scope, name, "field", "", path + step, line))
+
+    # ----------------------------------------------------------------- parameters
+
+    def parameters(self, definition: Definition, node: Node, scope: int, types: dict[str, str]) -> None:
+        """Bind all parameters of a function, in order."""
+        position = 0
+        for child in node.named_children:
+            if child.type != "comment":
+                self.parameter(definition, child, scope, position, types)
+                position += 1
+
+    def parameter(self, definition: Definition, node: Node, scope: int, position: int, types: dict[str, str]) -> None:
+        """Bind one parameter: a name or a pattern, maybe with a default, or a rest parameter."""
+        default = None
+        if node.type in DEFAULTS:
+            default, target = node.child_by_field_name("right"), node.child_by_field_name("left")
+        else:
+            target = node
+        if target is not None:
+            self.patterns.bind_parameter(scope, target, default, position, types)
+
+    # ----------------------------------------------------------------- uses and results
+
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """A call, ``super(…)`` and tagged templates too; ``require`` and ``import`` load modules."""
+        callee = node.child_by_field_name("function")
+        if callee is None:
+            return
+        self.consumed.add(callee.start_byte)
+        path = self.path_of(callee)
+        if path.startswith("%type(") and callee.type == "parenthesized_expression":  # (f as T)(x) calls f
+            path = next(iter(self.values_of(callee, 1)), path)
+        if path in ("require", "import"):
+            self.modules.load(scope, node)
+        elif path:
+            args = self._use(scope, "call", path, node, self.line_called(callee))
+            if len(args) > 1 and path.endswith(_INHERITS):
+                subtype, base = (arg.removesuffix(".prototype") for arg in args[:2])
+                if subtype and base:
+                    self.bases.append(Base(scope, base, "extends", node.start_point[0] + 1, subtype))
+        elif callee.type == "parenthesized_expression":  # (a || b)(x)
+            for value in self.values_of(callee):
+                self._use(scope, "call", value, node, self.line_called(callee))
+
+    def on_reference_new(self, scope: int, node: Node) -> None:
+        """``new C(…)``."""
+        callee = node.child_by_field_name("constructor")
+        if callee is not None:
+            self.consumed.add(callee.start_byte)
+            path = self.path_of(callee)
+            if path:
+                self._use(scope, "new", path, node, node.start_point[0] + 1)
+
+    def _use(self, scope: int, kind: Literal["call", "new"], path: str, node: Node, line: int) -> tuple[str, ...]:
+        arguments = node.child_by_field_name("arguments")
+        args = self.cached_arguments(arguments) if arguments is not None else ()
+        self.references.append(record(Reference, (scope, kind, path, line, args)))
+        return args
+
+    def on_binding_pattern(self, scope: int, node: Node) -> None:
+        """``x instanceof C`` narrows x."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        self.consumed.add(right.start_byte)
+        name, kind, line = self.path_of(left), self.path_of(right), node.start_point[0] + 1
+        if kind:
+            self.references.append(Reference(scope, "type", kind, line))
+            if not name or name[0] == "%":
+                return
+            lines = _CONDITIONS.lines(node) if name.isidentifier() else None
+            if lines is None:
+                self.bind(scope, name, "pattern", kind, (), line)
+            else:
+                self.bindings.append(Binding(scope, name, "pattern", kind, "", lines.first, lines.last))
+
+    def on_return(self, scope: int, node: Node) -> None:
+        """Add a returned value. For a conditional expression, add the value of each branch."""
+        if node.named_child_count:
+            for value in self.values_of(node.named_children[0]):
+                self.returns.append(Return(scope, value, "return"))
+
+    def on_yield(self, scope: int, node: Node) -> None:
+        """Add a yielded value; ``yield*`` yields each element of its operand."""
+        if node.named_child_count:
+            each = "[*]" if node.children[1].type == "*" else ""
+            for value in self.values_of(node.named_children[0]):
+                self.returns.append(Return(scope, value + each, "yield"))
 
 
 def _runs_always(node: Node) -> int:

@@ -5,26 +5,47 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.extraction import Bind
 from codeexplore.languages.javascript.naming import DEFAULT, NAMED_VALUES, key_text
-from codeexplore.languages.javascript.symbols import ScriptSymbols
+from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.types import Export, Import
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _LOADED = re.compile(rb"(?:require|(?:await\s+)?import)\(\s*([\"'`])([^\"'`$\n]+)\1\s*,?\s*\)(?:\.([\w$]+))?")
-_LOADERS = ("require()", "import()")
 
 
-class ScriptModules(ScriptSymbols):
-    """Import and export rows.
+class ScriptModules:
+    """Handlers of imports and exports.
 
     ``require`` and ``import()`` whose value gets no name of its own are bound to ``%import:LINE:COL``, their root in
-    access paths. ``module.exports = x`` and ``export = x`` are exports called ``=``: the module as
-    a whole.
+    access paths. ``module.exports = x`` and ``export = x`` are exports called ``=``: the module as a whole.
+
+    Parameters
+    ----------
+    paths
+        Reads access paths.
+    bind
+        `Extractor.bind`.
+    imports, exports
+        The lists of the extractor.
     """
 
-    loaded: set[int]  # first bytes of the arguments of module calls bound to a name
+    def __init__(
+        self,
+        paths: ScriptPaths,
+        bind: Bind,
+        imports: list[Import],
+        exports: list[Export],
+    ) -> None:
+        self._paths, self._bind, self._imports, self._exports = paths, bind, imports, exports
+        self._text, self._path_of = paths.text, paths.path_of
+        self._loaded: set[int] = set()  # first bytes of the arguments of module calls bound to a name
+
+    def begin(self) -> None:
+        """Turn to another file."""
+        self._loaded.clear()
 
     def on_import(self, scope: int, node: Node) -> None:
         """``import d, { a as b } from "m"``, ``import * as n …``, ``import "m"``, ``import x = require("m")``."""
@@ -35,16 +56,16 @@ class ScriptModules(ScriptSymbols):
             source = clause.child_by_field_name("source")
         if source is None:
             return
-        module = key_text(source, self.data)
+        module = self._key(source)
         if clause is None:
-            self.imports.append(Import(scope, "", module, "", line))
+            self._imports.append(Import(scope, "", module, "", line))
             return
         for child in clause.named_children:
             if child.type == "identifier":
                 member = DEFAULT if clause.type == "import_clause" else ""
-                self.imports.append(Import(scope, self.text(child), module, member, line))
+                self._imports.append(Import(scope, self._text(child), module, member, line))
             elif child.type == "namespace_import" and child.named_child_count:
-                self.imports.append(Import(scope, self.text(child.named_children[0]), module, "", line))
+                self._imports.append(Import(scope, self._text(child.named_children[0]), module, "", line))
             elif child.type == "named_imports":
                 self._named_imports(scope, child, module)
 
@@ -54,57 +75,50 @@ class ScriptModules(ScriptSymbols):
             if name is not None:
                 alias = child.child_by_field_name("alias") or name
                 line = child.start_point[0] + 1
-                self.imports.append(Import(scope, self.text(alias), module, key_text(name, self.data), line))
+                self._imports.append(Import(scope, self._text(alias), module, self._key(name), line))
 
     def bind_loaded(self, scope: int, name: Node, value: Node, line: int) -> bool:
         """``const x = require("m")`` and the like: whether the value is a module or a member of one, now imported."""
-        if not self.data.startswith((b"require(", b"import(", b"await"), value.start_byte):
+        if not self._paths.data.startswith((b"require(", b"import(", b"await"), value.start_byte):
             return False
-        found = _LOADED.fullmatch(self.data, value.start_byte, value.end_byte)
+        found = _LOADED.fullmatch(self._paths.data, value.start_byte, value.end_byte)
         if found is None:
             return False
         module = found.group(2).decode("utf-8", "replace")
         member = (found.group(3) or b"").decode()
         rows: list[tuple[str, str]] = []
         if name.type == "identifier":
-            rows.append((self.text(name), member))
+            rows.append((self._text(name), member))
         elif name.type == "object_pattern" and not member:
             for child in name.named_children:
                 key, target = child.child_by_field_name("key"), child.child_by_field_name("value")
                 if child.type == "shorthand_property_identifier_pattern":
-                    rows.append((self.text(child), self.text(child)))
+                    rows.append((self._text(child), self._text(child)))
                 elif key is not None and target is not None and target.type == "identifier":
-                    rows.append((self.text(target), key_text(key, self.data)))
+                    rows.append((self._text(target), self._key(key)))
                 else:
                     return False
         if not rows:
             return False
-        self.imports.extend(Import(scope, bound, module, taken, line) for bound, taken in rows)
-        self.loaded.add(self.data.find(b"(", value.start_byte))
+        self._imports.extend(Import(scope, bound, module, taken, line) for bound, taken in rows)
+        self._loaded.add(self._paths.data.find(b"(", value.start_byte))
         return True
 
     def load(self, scope: int, node: Node) -> None:
         """A call of ``require`` or ``import`` whose value has no name."""
         arguments = node.child_by_field_name("arguments")
-        if arguments is None or arguments.start_byte in self.loaded or not arguments.named_child_count:
+        if arguments is None or arguments.start_byte in self._loaded or not arguments.named_child_count:
             return
         source = arguments.named_children[0]
-        if source.type in ("string", "template_string") and b"${" not in self.data[source.start_byte : source.end_byte]:
+        if (
+            source.type in ("string", "template_string")
+            and b"${" not in self._paths.data[source.start_byte : source.end_byte]
+        ):
             row, column = node.start_point
-            self.imports.append(Import(scope, f"%import:{row + 1}:{column}", key_text(source, self.data), "", row + 1))
+            self._imports.append(Import(scope, f"%import:{row + 1}:{column}", self._key(source), "", row + 1))
 
-    def _path(self, node: Node) -> str:
-        path = super()._path(node)
-        if path.startswith(_LOADERS):
-            current: Node | None = node
-            while current is not None:  # down to the call that loads
-                if current.type == "call_expression":
-                    callee = current.child_by_field_name("function")
-                    if callee is not None and self.data[callee.start_byte : callee.end_byte] in (b"require", b"import"):
-                        row, column = current.start_point
-                        return f"%import:{row + 1}:{column}{path[path.index(')') + 1 :]}"
-                current = current.named_children[0] if current.named_child_count else None
-        return path
+    def _key(self, node: Node) -> str:
+        return key_text(node, self._paths.data)
 
     # ----------------------------------------------------------------- exports
 
@@ -115,13 +129,13 @@ class ScriptModules(ScriptSymbols):
         line = node.start_point[0] + 1
         source = node.child_by_field_name("source")
         if source is not None:
-            self._re_exports(node, key_text(source, self.data), line)
+            self._re_exports(node, self._key(source), line)
             return
         declaration, value = node.child_by_field_name("declaration"), node.child_by_field_name("value")
         is_default = any(child.type == "default" for child in node.children[1:4])
         if declaration is not None:
             for name in self._declared(declaration):
-                self.exports.append(Export(DEFAULT if is_default else name, name, "", line))
+                self._exports.append(Export(DEFAULT if is_default else name, name, "", line))
         elif value is not None:
             self._export_value(scope, value, line)
         else:
@@ -129,62 +143,62 @@ class ScriptModules(ScriptSymbols):
                 if child.type == "export_clause":
                     self._export_clause(child, "")
                 elif child.type in ("identifier", "member_expression") and node.children[1].type == "=":
-                    self.exports.append(Export("=", self.path_of(child), "", line))
+                    self._exports.append(Export("=", self._path_of(child), "", line))
 
     def _re_exports(self, node: Node, module: str, line: int) -> None:
         for child in node.children[1:]:
             if child.type == "export_clause":
                 self._export_clause(child, module)
             elif child.type == "namespace_export" and child.named_child_count:
-                self.exports.append(Export(key_text(child.named_children[0], self.data), "", module, line))
+                self._exports.append(Export(self._key(child.named_children[0]), "", module, line))
             elif child.type == "*":
-                self.exports.append(Export("*", "*", module, line))
+                self._exports.append(Export("*", "*", module, line))
 
     def _export_clause(self, node: Node, module: str) -> None:
         for child in node.named_children:
             name = child.child_by_field_name("name")
             if name is not None:
                 alias = child.child_by_field_name("alias") or name
-                target = key_text(name, self.data)
-                self.exports.append(Export(key_text(alias, self.data), target, module, child.start_point[0] + 1))
+                target = self._key(name)
+                self._exports.append(Export(self._key(alias), target, module, child.start_point[0] + 1))
 
     def _export_value(self, scope: int, value: Node, line: int) -> None:
         """``export default value``; a value that is no name is bound to ``default``."""
         if value.type in NAMED_VALUES:
             own = value.child_by_field_name("name")
-            self.exports.append(Export(DEFAULT, self.text(own) if own is not None else DEFAULT, "", line))
+            self._exports.append(Export(DEFAULT, self._text(own) if own is not None else DEFAULT, "", line))
         elif value.type in ("identifier", "member_expression"):
-            self.exports.append(Export(DEFAULT, self.path_of(value), "", line))
+            self._exports.append(Export(DEFAULT, self._path_of(value), "", line))
         else:
-            self.bind(scope, DEFAULT, "variable", "", self.values_of(value), line)
-            self.exports.append(Export(DEFAULT, DEFAULT, "", line))
+            self._bind(scope, DEFAULT, "variable", "", self._paths.values_of(value), line)
+            self._exports.append(Export(DEFAULT, DEFAULT, "", line))
 
     def _declared(self, node: Node) -> list[str]:
         """Every name a declaration declares."""
         name = node.child_by_field_name("name")
         if name is not None:
-            return [key_text(name, self.data)]
+            return [self._key(name)]
         names: list[str] = []
         for child in node.named_children:
             target = child.child_by_field_name("name") if child.type == "variable_declarator" else None
             if target is not None and target.type == "identifier":
-                names.append(self.text(target))
+                names.append(self._text(target))
             elif target is not None:
-                names.extend(self.pattern_names(target))
+                names.extend(self._pattern_names(target))
             elif node.type == "import_alias":
-                return [self.text(child)]
+                return [self._text(child)]
             elif child.type in ("internal_module", "function_signature", "module"):
                 names.extend(self._declared(child))
         return names
 
-    def pattern_names(self, pattern: Node) -> list[str]:
+    def _pattern_names(self, pattern: Node) -> list[str]:
         """The names a destructuring pattern binds."""
         names: list[str] = []
         pending = [pattern]
         while pending:
             node = pending.pop()
             if node.type in ("identifier", "shorthand_property_identifier_pattern"):
-                names.append(self.text(node))
+                names.append(self._text(node))
             elif node.type == "pair_pattern":
                 pending.extend(filter(None, [node.child_by_field_name("value")]))
             elif node.type in ("assignment_pattern", "object_assignment_pattern"):
@@ -198,31 +212,31 @@ class ScriptModules(ScriptSymbols):
         names = left.split(".")[1:] if left.startswith("exports") else left.split(".")[2:]
         if len(names) == 1:
             is_place = ":" in value or value[:1] != "%"
-            self.exports.append(Export(names[0], value if value and is_place else names[0], "", line))
+            self._exports.append(Export(names[0], value if value and is_place else names[0], "", line))
         if names or not left.startswith("module"):
             return
-        found = _LOADED.fullmatch(self.data, right.start_byte, right.end_byte)
+        found = _LOADED.fullmatch(self._paths.data, right.start_byte, right.end_byte)
         if found is not None:
             module, member = found.group(2).decode("utf-8", "replace"), (found.group(3) or b"=").decode()
-            self.exports.append(Export("=", member, module, line))
+            self._exports.append(Export("=", member, module, line))
             if member == "=":
-                self.exports.append(Export("*", "*", module, line))
+                self._exports.append(Export("*", "*", module, line))
             return
-        self.exports.append(Export("=", value or DEFAULT, "", line))
+        self._exports.append(Export("=", value or DEFAULT, "", line))
         for child in right.named_children if right.type == "object" else ():
             self._export_member(child)
 
     def _export_member(self, node: Node) -> None:
         line = node.start_point[0] + 1
         if node.type == "shorthand_property_identifier":
-            self.exports.append(Export(self.text(node), self.text(node), "", line))
+            self._exports.append(Export(self._text(node), self._text(node), "", line))
         elif node.type == "spread_element":
-            found = _LOADED.fullmatch(self.data, node.start_byte + 3, node.end_byte)
+            found = _LOADED.fullmatch(self._paths.data, node.start_byte + 3, node.end_byte)
             if found is not None:
-                self.exports.append(Export("*", "*", found.group(2).decode("utf-8", "replace"), line))
+                self._exports.append(Export("*", "*", found.group(2).decode("utf-8", "replace"), line))
         else:
             key = node.child_by_field_name("key") or node.child_by_field_name("name")
             value = node if node.type == "method_definition" else node.child_by_field_name("value")
-            path = self.path_of(value) if value is not None else ""
+            path = self._path_of(value) if value is not None else ""
             if key is not None and path:
-                self.exports.append(Export(key_text(key, self.data), path, "", line))
+                self._exports.append(Export(self._key(key), path, "", line))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.extraction import SHORT_BYTES, Expressions, Extractor
+from codeexplore.languages.extraction import SHORT_BYTES, Expressions, PathReader
 from codeexplore.languages.javascript.naming import key_text
 
 if TYPE_CHECKING:
@@ -28,10 +28,11 @@ _KEEPING = frozenset({
     "Map", "Set", "WeakMap", "Promise",
 })  # fmt: skip
 _MAX_KEPT_CHARS = 80
+_LOADERS = ("require()", "import()")
 _MAX_NESTED_BYTES = 300  # of a cast that is looked through in the middle of a path: nesting must not add up
 
 
-class ScriptPaths(Extractor):
+class ScriptPaths(PathReader):
     """Access paths of the ECMAScript family.
 
     ``a?.b``, ``a!`` and ``await a`` leave no trace; neither does ``x as T``, but in the middle of a path it is
@@ -71,7 +72,7 @@ class ScriptPaths(Extractor):
         start, end = node.byte_range
         is_short = end - start <= SHORT_BYTES
         written = self.data[start:end] if is_short else b""
-        if is_short and (path := self._paths.get(written)) is not None:
+        if is_short and (path := self.known.get(written)) is not None:
             return path
         kind = node.type
         place = _PLACED.get(kind)
@@ -83,6 +84,19 @@ class ScriptPaths(Extractor):
             return place
         row, column = node.start_point
         return f"{place}:{row + 1}:{column}"
+
+    def _path(self, node: Node) -> str:
+        path = super()._path(node)
+        if path.startswith(_LOADERS):
+            current: Node | None = node
+            while current is not None:  # down to the call that loads
+                if current.type == "call_expression":
+                    callee = current.child_by_field_name("function")
+                    if callee is not None and self.data[callee.start_byte : callee.end_byte] in (b"require", b"import"):
+                        row, column = current.start_point
+                        return f"%import:{row + 1}:{column}{path[path.index(')') + 1 :]}"
+                current = current.named_children[0] if current.named_child_count else None
+        return path
 
     def root_of(self, node: Node) -> str:
         """Return the root of values named by position, and of casts in the middle of a path."""
@@ -110,7 +124,7 @@ class ScriptPaths(Extractor):
         return key_step(f"[{self.text(index)}]") if index is not None and index.type == "member_expression" else "[]"
 
     def call_step(self, node: Node) -> str:
-        """Return the call step; it keeps the arguments if the result is one of them or is made from them."""
+        """Return the step of a call. It contains the arguments if the result is one of them or is made from them."""
         callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
         if callee is not None and callee.type == "member_expression":
             callee = callee.child_by_field_name("property")
@@ -128,6 +142,27 @@ class ScriptPaths(Extractor):
         if kind in self.expressions.literals:
             return ""
         return self.path_of(node) if kind in _PLACED or node.end_byte - node.start_byte <= _MAX_KEPT_CHARS else ""
+
+    def arguments(self, node: Node) -> tuple[str, ...]:
+        """Paths by position, ``*path`` for spread ones."""
+        if node.end_byte - node.start_byte == 2 or node.type != "arguments":
+            return ()
+        paths = []
+        literals = self.expressions.literals
+        for child in node.named_children:
+            kind = child.type
+            if kind in literals:
+                paths.append(literals[kind])
+            elif kind == "spread_element":
+                path = self.path_of(child.named_children[0]) if child.named_child_count else ""
+                paths.append("*" + path if path else "")
+            elif kind == "binary_expression" or kind == "ternary_expression":
+                paths.append(next(iter(self.values_of(child, 1)), ""))
+            elif kind != "comment":
+                paths.append(self.path_of(child))
+        while paths and not paths[-1]:
+            paths.pop()
+        return tuple(paths)
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
         """Return both sides of ``||`` and ``??``, the right one of ``&&``, a sequence's last item, a cast's operand."""

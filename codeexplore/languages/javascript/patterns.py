@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.extraction import Definition
-from codeexplore.languages.javascript.modules import ScriptModules
+from codeexplore.languages.extraction import Bind
 from codeexplore.languages.javascript.naming import key_text
-from codeexplore.languages.javascript.paths import key_step
+from codeexplore.languages.javascript.paths import ScriptPaths, key_step
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -15,29 +14,25 @@ if TYPE_CHECKING:
 PATTERNS: Final = frozenset({"object_pattern", "array_pattern"})
 TARGETS: Final = frozenset({"identifier", "member_expression", "subscript_expression"})
 _NAMES = frozenset({"identifier", "shorthand_property_identifier_pattern"})
-_DEFAULTS = frozenset({"assignment_pattern", "object_assignment_pattern"})
+DEFAULTS: Final = frozenset({"assignment_pattern", "object_assignment_pattern"})
 
 
-class ScriptPatterns(ScriptModules):
-    """Handlers for parameters and for the names in a destructuring pattern."""
+class ScriptPatterns:
+    """Bindings of parameters, and of the names in a pattern.
 
-    def parameters(self, definition: Definition, node: Node, scope: int, types: dict[str, str]) -> None:
-        """Bind all parameters of a function, in order."""
-        position = 0
-        for child in node.named_children:
-            if child.type != "comment":
-                self.parameter(definition, child, scope, position, types)
-                position += 1
+    Parameters
+    ----------
+    paths
+        Reads access paths.
+    bind
+        `Extractor.bind`.
+    consumed
+        `Extractor.consumed`.
+    """
 
-    def parameter(self, definition: Definition, node: Node, scope: int, position: int, types: dict[str, str]) -> None:
-        """Bind one parameter: a name or a pattern, maybe with a default, or a rest parameter."""
-        default = None
-        if node.type in _DEFAULTS:
-            default, target = node.child_by_field_name("right"), node.child_by_field_name("left")
-        else:
-            target = node
-        if target is not None:
-            self.bind_parameter(scope, target, default, position, types)
+    def __init__(self, paths: ScriptPaths, bind: Bind, consumed: set[int]) -> None:
+        self._paths, self._bind, self._consumed = paths, bind, consumed
+        self._text, self._path_of, self._values_of = paths.text, paths.path_of, paths.values_of
 
     def bind_parameter(
         self, scope: int, target: Node, default: Node | None, position: int, types: dict[str, str] | str
@@ -47,9 +42,9 @@ class ScriptPatterns(ScriptModules):
         manner = "parameter"
         if target.type == "rest_pattern" and target.named_child_count:
             manner, target = "rest", target.named_children[0]
-        name = self.text(target) if target.type == "identifier" else f"{{{position}}}"
+        name = self._text(target) if target.type == "identifier" else f"{{{position}}}"
         type_text = types if isinstance(types, str) else types.get(name, "")
-        self.bind(scope, name, manner, type_text, self.values_of(default) if default is not None else (), line)
+        self._bind(scope, name, manner, type_text, self._values_of(default) if default is not None else (), line)
         if target.type in PATTERNS:
             self.destructure(scope, target, name, line)
 
@@ -63,14 +58,14 @@ class ScriptPatterns(ScriptModules):
             node, value = pending.pop()
             kind = node.type
             if kind in _NAMES:
-                self.bind(scope, self.text(node), "variable", "", (value,), line)
-            elif kind in _DEFAULTS:
+                self._bind(scope, self._text(node), "variable", "", (value,), line)
+            elif kind in DEFAULTS:
                 left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
                 if left is not None:
                     pending.append((left, value))
                 if left is not None and right is not None and left.type in _NAMES:
-                    for default in self.values_of(right):
-                        self.bind(scope, self.text(left), "variable", "", (default,), line)
+                    for default in self._values_of(right):
+                        self._bind(scope, self._text(left), "variable", "", (default,), line)
             elif kind == "object_pattern":
                 pending.extend(self._properties(node, value))
             elif kind == "array_pattern":
@@ -78,10 +73,10 @@ class ScriptPatterns(ScriptModules):
             elif kind == "rest_pattern" and node.named_child_count:
                 pending.append((node.named_children[0], value))
             elif kind in TARGETS:
-                self.consumed.add(node.start_byte)
-                name = self.path_of(node)
+                self._consumed.add(node.start_byte)
+                name = self._path_of(node)
                 if name:
-                    self.bind(scope, name, "field", "", (value,), line)
+                    self._bind(scope, name, "field", "", (value,), line)
 
     def _properties(self, node: Node, path: str) -> list[tuple[Node, str]]:
         found: list[tuple[Node, str]] = []
@@ -89,13 +84,13 @@ class ScriptPatterns(ScriptModules):
             if child.type == "pair_pattern":
                 key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
                 if key is not None and value is not None:
-                    step = key_step(key_text(key, self.data))
+                    step = key_step(key_text(key, self._paths.data))
                     found.append((value, path + step if path else ""))
             elif child.type == "rest_pattern":
                 found.append((child, path))
             else:
                 target = child.child_by_field_name("left") or child
-                found.append((child, f"{path}.{self.text(target)}" if path else ""))
+                found.append((child, f"{path}.{self._text(target)}" if path else ""))
         return found
 
     def _items(self, node: Node, path: str) -> list[tuple[Node, str]]:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.doc_comments import clean_doc
-from codeexplore.languages.extraction import SIGNATURE_CHARS, Definition, Layout, anonymous_name
+from codeexplore.languages.extraction import SIGNATURE_CHARS, Definition, Extractor, Layout, anonymous_name
 from codeexplore.languages.javascript.naming import (
     DEFAULT,
     FUNCTION_VALUES,
@@ -31,7 +31,7 @@ _MODIFIERS = re.compile(r"^(?:(?:export|default|declare)\s+)+")
 _LICENSE = re.compile(r"copyright|licen[cs]e|@preserve|eslint-|@ts-|^#!", re.IGNORECASE)
 
 
-class ScriptSymbols(ScriptPaths):
+class ScriptSymbols(Extractor):
     """Definitions of the ECMAScript family.
 
     Names: a module's is its path without extension and without ``/index``; symbols follow after dots:
@@ -46,10 +46,14 @@ class ScriptSymbols(ScriptPaths):
     name ``%fn:LINE:COL`` or ``%class:LINE:COL``, manner ``variable``, no value.
     """
 
+    paths: ScriptPaths
     wrappers = _AROUND
-    parent_kinds = ScriptPaths.scope_kinds | {"constant", "field", "module"}
+    parent_kinds = Extractor.scope_kinds | {"constant", "field", "module"}
     decorated: bool  # whether the file has decorators at all
     literal_methods: set[int]  # first bytes of methods in object literals
+
+    def __init__(self) -> None:
+        super().__init__(ScriptPaths())
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
         """The path without its extension (``.d.ts`` is one) and without a final ``/index``."""
@@ -204,7 +208,7 @@ class ScriptSymbols(ScriptPaths):
         return named.end_byte if named is not None and inside else node.start_byte
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """The documentation comment above."""
+        """Return the text of the documentation comment above a definition."""
         return clean_doc(leading) if leading and definition.kind != "lambda" else ""
 
     def signature(self, definition: Definition) -> str:

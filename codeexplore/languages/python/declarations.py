@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from codeexplore.languages.extraction import record
+from codeexplore.languages.extraction import Extractor, record
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
-from codeexplore.languages.python.implicit import KEYS, ImplicitCalls
+from codeexplore.languages.python.implicit import ImplicitCalls
+from codeexplore.languages.python.literal_items import LiteralItems
 from codeexplore.languages.python.matching import PythonPatterns
-from codeexplore.languages.python.values import PythonValues, function_around
+from codeexplore.languages.python.paths import PythonPaths, function_around
 from codeexplore.types import Binding, Export, Reference, Return
 
 if TYPE_CHECKING:
@@ -30,12 +31,20 @@ _CONDITIONS = Conditions(
 )
 
 
-class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
+class PythonNames(Extractor):
     """Handlers of the ``@binding`` and ``@return`` captures."""
 
+    paths: PythonPaths
     _sure = 0  # last line of the current assignment, if it always runs
     _always: set[int]  # first bytes of the assignments that run whenever their scope does
     _outer_names: dict[tuple[int, str], int]  # (scope, name under global or nonlocal) → its own scope
+
+    def __init__(self) -> None:
+        super().__init__(PythonPaths())
+        self._implicit = ImplicitCalls(self.paths, self.references, self.consumed)
+        patterns = PythonPatterns(self.paths, self.bind, self.bindings, self.references)
+        items = LiteralItems(self.paths, self.bind, self._implicit)
+        self.parts = (self._implicit, patterns, items)
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         """Add a call; ``isinstance(x, C)`` narrows x on the lines where its condition is true."""
@@ -45,7 +54,7 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
         start = node.start_byte
         self.consumed.add(start)
         called = self.data[start : arguments.start_byte]
-        path = self._paths.get(called)
+        path = self.paths.known.get(called)
         if path is None:
             path = self.path_of(node.children[0])
         if path:
@@ -53,7 +62,7 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
             given = self.cached_arguments(arguments)
             self.references.append(record(Reference, (scope, "call", path, line, given)))
             if given and path[path.rfind(".") + 1 :] in _HASHING and "." in path and "=" not in given[0]:
-                self.on_hashed(scope, path[: path.rfind(".")], given[0], line)
+                self._implicit.on_hashed(scope, path[: path.rfind(".")], given[0], line)
             if path == "isinstance":
                 self._narrow_by(scope, node, arguments)
             elif path in _LISTING:
@@ -82,14 +91,9 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
         if scope == 0 and self.data.startswith(b"__all__", start) and self.text(children[0]) == "__all__":
             self._offer(node.child_by_field_name("right"))
 
-    def _hashed_item(self, scope: int, key: Node) -> None:
-        """A key of a literal is hashed and compared as one that is looked up."""
-        if key.type in KEYS:
-            self.on_hashed(scope, "", self.path_of(key), key.start_point[0] + 1)
-
     def on_implicit_augmented(self, scope: int, node: Node) -> None:
         """``a += b``; ``__all__ += […]`` lists more names."""
-        super().on_implicit_augmented(scope, node)
+        self._implicit.on_implicit_augmented(scope, node)
         if scope == 0 and self.data.startswith(b"__all__", node.start_byte):
             self._offer(node.child_by_field_name("right"))
 
@@ -123,7 +127,7 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
         if target == "identifier" or target == "attribute":
             self.consumed.add(left.start_byte)
         elif target == "subscript":
-            self.on_implicit_set(scope, left)
+            self._implicit.on_implicit_set(scope, left)
         else:
             if target in ("pattern_list", "tuple_pattern", "list_pattern"):
                 self._unpack(scope, left, right, line)
@@ -136,10 +140,10 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
             self.bind(scope, name, manner, type_text, (), line)
             return
         if target == "identifier" and right.type in ("string", "binary_operator"):
-            made = self.name_made_of(right)
+            made = self.paths.name_made_of(right)
             if made:
-                self._made_names[name] = made, function_around(left), line
-        alias = self.type_alias(right) if target == "identifier" else ""
+                self.paths.made_names[name] = made, function_around(left), line
+        alias = self.paths.type_alias(right) if target == "identifier" else ""
         if alias:
             self.bind(scope, name, "type", alias, (), line)
             if right.type != "call":
@@ -181,7 +185,7 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
             return
         container = self.path_of(right)
         line = left.start_point[0] + 1
-        self.on_implicit_iteration(scope, container, right)
+        self._implicit.on_implicit_iteration(scope, container, right)
         if left.type == "identifier":
             self.consumed.add(left.start_byte)
             self.bind(scope, self.text(left), "element", "", (container,), line)
@@ -206,7 +210,7 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
                 name = self.path_of(target)
             value = value.named_children[0]
         path = self.path_of(value)
-        self.on_implicit_context(scope, path, value)
+        self._implicit.on_implicit_context(scope, path, value)
         if path and name:
             self.bind(scope, name, "context", "", (path,), value.start_point[0] + 1)
 
@@ -219,7 +223,7 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
             self.bind(scope, self.text(alias), "exception", kind, (), pattern.start_point[0] + 1)
 
     def on_return(self, scope: int, node: Node) -> None:
-        """A returned value; each branch of a conditional one."""
+        """Add a returned value. For a conditional expression, add the value of each branch."""
         self._give_back(scope, node, "return")
 
     def on_yield(self, scope: int, node: Node) -> None:
@@ -263,12 +267,6 @@ class PythonNames(PythonValues, ImplicitCalls, PythonPatterns):
                 return index
             parent = self.symbols[index].parent
         return scope
-
-    def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """``a if c else b`` has no fields: its values are the first and the last child."""
-        if node.type == "conditional_expression":
-            return [node.named_children[0], node.named_children[-1]]
-        return super().branches_of(node, fields)
 
 
 def _last_value(assignment: Node) -> Node | None:

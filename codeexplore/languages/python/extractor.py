@@ -7,7 +7,7 @@ import inspect
 import re
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Captures, Definition, Expressions, Extraction, Layout, clean_comment
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, clean_comment
 from codeexplore.languages.python.declarations import PythonNames
 from codeexplore.types import METACLASS, STUB, Base, Binding, Import, Reference, Return, SymbolKind
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 _TYPE_NAMES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _CHECKING = "TYPE_CHECKING"
 _TRIPLE = '"""'
-_SPLATS = {"list_splat": "*", "dictionary_splat": "**"}
 _ESCAPED = re.compile(r"[\\\r\0]")  # characters by which a literal's value differs from its source
 _NOT_TYPES = frozenset(
     {
@@ -31,29 +30,17 @@ class PythonExtractor(PythonNames):
     """Handlers for ``tags.scm`` of this folder."""
 
     callee_first = True
-    expressions = Expressions(
-        attributes={"attribute": ("object", "attribute")},
-        calls={"call": "function"},
-        subscripts={"subscript": "value"},
-        transparent=frozenset({"parenthesized_expression", "await"}),
-        literals={
-            "string": "%str", "concatenated_string": "%str", "integer": "%num", "float": "%num",
-        },
-        words={"True": "%bool", "False": "%bool", "None": ""},
-        functions=frozenset({"lambda"}),
-        branches={"boolean_operator": ("left", "right"), "conditional_expression": ()},
-    )  # fmt: skip
 
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Build the facts of one file."""
+        """Return the facts of one file."""
         self._annotated_until = 0  # end of the last recorded annotation
         self._sure = 0
         self._always = {node.start_byte for node in captures.get("_always", ())}
         self._decorated = {node.children[-1].start_byte: node for node in captures.get("_decorated", ())}
         self._functions: dict[int, int] = {}  # first byte of a function → its scope
-        self._outer_names, self._made_names = {}, {}
+        self._outer_names = {}
         return super().extract(path, language, data, root, captures, layout)
 
     # ----------------------------------------------------------------- names and docs
@@ -209,29 +196,6 @@ class PythonExtractor(PythonNames):
                 self.bind(scope, self.text(name), own, kind, values, child.start_point[0] + 1)
 
     # ----------------------------------------------------------------- uses
-
-    def arguments(self, node: Node) -> tuple[str, ...]:
-        """Positional, ``name=``, ``*`` and ``**`` arguments."""
-        if node.type != "argument_list":  # a generator expression
-            return ()
-        paths = []
-        literals = self.expressions.literals
-        for child in node.named_children:
-            kind = child.type
-            if kind in literals:
-                paths.append(literals[kind])
-            elif kind == "keyword_argument":
-                name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
-                path = self.path_of(value) if value is not None else ""
-                paths.append(f"{self.text(name)}={path}" if name is not None and path else "")
-            elif kind in _SPLATS:
-                path = self.path_of(child.named_children[0]) if child.named_child_count else ""
-                paths.append(_SPLATS[kind] + path if path else "")
-            elif kind != "comment":
-                paths.append(self.path_of(child))
-        while paths and not paths[-1]:
-            paths.pop()
-        return tuple(paths)
 
     def on_reference_type(self, scope: int, node: Node) -> None:
         """Add every name in an annotation; the outermost annotation includes those inside it."""

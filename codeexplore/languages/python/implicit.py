@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Extractor, record
+from codeexplore.languages.extraction import PathReader, record
 from codeexplore.types import Reference
 
 if TYPE_CHECKING:
@@ -24,25 +24,37 @@ KEYS = frozenset({"identifier", "attribute", "call"})
 """Keys that may be something other than text or a number."""
 
 
-class ImplicitCalls(Extractor):
-    """Handlers of the ``@implicit`` captures."""
+class ImplicitCalls:
+    """Handlers of the ``@implicit`` captures.
+
+    Parameters
+    ----------
+    paths
+        Reads access paths.
+    references, consumed
+        `Extractor.references` and `Extractor.consumed`.
+    """
+
+    def __init__(self, paths: PathReader, references: list[Reference], consumed: set[int]) -> None:
+        self._path_of, self._text = paths.path_of, paths.text
+        self._references, self._consumed = references, consumed
 
     def _implicit(self, scope: int, node: Node | None, *methods: str) -> None:
-        path = self.path_of(node) if node is not None else ""
+        path = self._path_of(node) if node is not None else ""
         self._on_path(scope, path, node, *methods)
 
     def _on_path(self, scope: int, path: str, node: Node | None, *methods: str) -> None:
         if path and node is not None and path[0] != "%":
             line = node.start_point[0] + 1
             for method in methods:
-                self.references.append(record(Reference, (scope, "implicit", f"{path}.{method}", line, ())))
+                self._references.append(record(Reference, (scope, "implicit", f"{path}.{method}", line, ())))
 
     def on_reference_raised(self, scope: int, node: Node) -> None:
         """``raise Type`` makes an instance."""
-        path = self.path_of(node)
+        path = self._path_of(node)
         if path.rpartition(".")[2][:1].isupper():
-            self.consumed.add(node.start_byte)
-            self.references.append(Reference(scope, "new", path, node.start_point[0] + 1))
+            self._consumed.add(node.start_byte)
+            self._references.append(Reference(scope, "new", path, node.start_point[0] + 1))
 
     def on_implicit_get(self, scope: int, node: Node) -> None:
         """Add the call of ``value[key]``; assignments and annotations record their own."""
@@ -66,12 +78,12 @@ class ImplicitCalls(Extractor):
         """``container[key]``: a container of the language hashes its keys and compares them."""
         container, key = subscript.child_by_field_name("value"), subscript.child_by_field_name("subscript")
         if container is not None and key is not None and key.type in KEYS:
-            self.on_hashed(scope, self.path_of(container), self.path_of(key), key.start_point[0] + 1)
+            self.on_hashed(scope, self._path_of(container), self._path_of(key), key.start_point[0] + 1)
 
     def on_hashed(self, scope: int, container: str, key: str, line: int) -> None:
         """A key that a container looks up: it is asked for its hash and compared, unless the container has a way."""
         if key and key[0] not in "%'":
-            self.references.append(record(Reference, (scope, "implicit", f"{key}.__hash__", line, (container,))))
+            self._references.append(record(Reference, (scope, "implicit", f"{key}.__hash__", line, (container,))))
 
     def on_implicit_iteration(self, scope: int, container: str, node: Node) -> None:
         """``for … in container``."""
@@ -110,7 +122,7 @@ class ImplicitCalls(Extractor):
             elif operator in ("in", "not in"):
                 self._implicit(scope, children[index + 1], "__contains__")
                 if children[index - 1].type in KEYS:
-                    container, key = self.path_of(children[index + 1]), self.path_of(children[index - 1])
+                    container, key = self._path_of(children[index + 1]), self._path_of(children[index - 1])
                     self.on_hashed(scope, container, key, children[index - 1].start_point[0] + 1)
 
     def on_implicit_truth(self, scope: int, node: Node) -> None:
@@ -120,7 +132,7 @@ class ImplicitCalls(Extractor):
     def on_implicit_format(self, scope: int, node: Node) -> None:
         """``f"{value}"``."""
         if node.named_child_count:
-            conversion = any(child.type == "type_conversion" and self.text(child) == "!r" for child in node.children)
+            conversion = any(child.type == "type_conversion" and self._text(child) == "!r" for child in node.children)
             value = node.named_children[0]
             self._implicit(scope, value, "__repr__" if conversion else "__format__")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Extractor
+from codeexplore.languages.extraction import Bind, PathReader
 from codeexplore.types import Binding, Reference
 
 if TYPE_CHECKING:
@@ -14,8 +14,28 @@ _SEQUENCES = frozenset({"list_pattern", "tuple_pattern"})
 _MAX_PATTERNS = 200  # of one case: more are a table, not tests
 
 
-class PythonPatterns(Extractor):
-    """The handler of ``case``."""
+class PythonPatterns:
+    """The handler of ``case``.
+
+    Parameters
+    ----------
+    paths
+        Reads access paths.
+    bind
+        `Extractor.bind`.
+    bindings, references
+        The lists of the extractor.
+    """
+
+    def __init__(
+        self,
+        paths: PathReader,
+        bind: Bind,
+        bindings: list[Binding],
+        references: list[Reference],
+    ) -> None:
+        self._path_of, self._text, self._bind = paths.path_of, paths.text, bind
+        self._bindings, self._references = bindings, references
 
     def on_binding_case(self, scope: int, node: Node) -> None:
         """Names a pattern binds; on the lines of a case the subject is of the class that its pattern tests."""
@@ -26,14 +46,14 @@ class PythonPatterns(Extractor):
             for pattern in patterns:
                 self._bind_pattern(scope, pattern, "", node)
             return
-        self._narrow(scope, self.text(subjects[0]) if subjects[0].type == "identifier" else "", patterns[0], node)
-        self._bind_pattern(scope, patterns[0], self.path_of(subjects[0]), node)
+        self._narrow(scope, self._text(subjects[0]) if subjects[0].type == "identifier" else "", patterns[0], node)
+        self._bind_pattern(scope, patterns[0], self._path_of(subjects[0]), node)
 
     def _narrow(self, scope: int, name: str, pattern: Node, case: Node) -> None:
         classes = self._classes(pattern)
         if name and classes:
             first, last = case.start_point[0] + 1, case.end_point[0] + 1
-            self.bindings.append(Binding(scope, name, "pattern", " | ".join(classes), "", first, last))
+            self._bindings.append(Binding(scope, name, "pattern", " | ".join(classes), "", first, last))
 
     def _classes(self, pattern: Node) -> list[str]:
         """The classes of which a pattern admits only instances; none when it admits others."""
@@ -44,7 +64,7 @@ class PythonPatterns(Extractor):
                 return found
             current = pending.pop()
             if current.type == "class_pattern":
-                found.append(self.text(current.named_children[0]))
+                found.append(self._text(current.named_children[0]))
             elif current.type == "union_pattern":
                 pending.extend(reversed(current.named_children))
             elif current.type in ("case_pattern", "as_pattern") and current.named_child_count:
@@ -67,7 +87,7 @@ class PythonPatterns(Extractor):
                 self._named(scope, current, value)
             elif current.type == "as_pattern" and len(children) == 2:
                 self._capture(scope, children[1], value)
-                self._narrow(scope, self.text(children[1]), children[0], case)
+                self._narrow(scope, self._text(children[1]), children[0], case)
                 pending.append((children[0], value))
             elif current.type in _SEQUENCES:
                 items = [(child, f"{value}[{place}]" if value else "") for place, child in enumerate(children)]
@@ -82,14 +102,14 @@ class PythonPatterns(Extractor):
 
     def _parts(self, scope: int, pattern: Node) -> list[tuple[Node, str]]:
         """Return the sub-patterns in a class pattern's parentheses, last first; attributes by their names."""
-        cls = self.text(pattern.named_children[0])
-        self.references.append(Reference(scope, "type", cls, pattern.start_point[0] + 1))
+        cls = self._text(pattern.named_children[0])
+        self._references.append(Reference(scope, "type", cls, pattern.start_point[0] + 1))
         found = []
         for child in pattern.named_children[1:]:
             inner = child.named_children[0] if child.type == "case_pattern" and child.named_child_count else child
             if inner.type == "keyword_pattern" and inner.named_child_count == 2:
                 name, part = inner.named_children
-                found.append((part, f"%type({cls}).{self.text(name)}"))
+                found.append((part, f"%type({cls}).{self._text(name)}"))
             else:
                 found.append((inner, ""))
         return found[::-1]
@@ -99,9 +119,9 @@ class PythonPatterns(Extractor):
         if node.named_child_count == 1:
             self._capture(scope, node, value)
         else:
-            self.references.append(Reference(scope, "read", self.text(node), node.start_point[0] + 1))
+            self._references.append(Reference(scope, "read", self._text(node), node.start_point[0] + 1))
 
     def _capture(self, scope: int, node: Node, value: str) -> None:
-        name = self.text(node)
+        name = self._text(node)
         if name != "_":
-            self.bind(scope, name, "variable", "", (value,) if value else (), node.start_point[0] + 1)
+            self._bind(scope, name, "variable", "", (value,) if value else (), node.start_point[0] + 1)

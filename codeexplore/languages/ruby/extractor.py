@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.languages.declarative.extractor import SymbolsExtractor
 from codeexplore.languages.declarative.grammar_shape import clean_name
+from codeexplore.languages.declarative.paths import ShapedPaths
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Import, Reference, Symbol, SymbolKind
 
@@ -23,10 +24,20 @@ _SILENT = frozenset({
 })  # fmt: skip
 
 
+class RubyPaths(ShapedPaths):
+    """Access paths of Ruby."""
+
+    simple_path = re.compile(r"[^\W\d]\w*")  # a.b is a call
+
+    def plain_name(self, text: str) -> str:
+        """Return a name without decoration. A question mark or an exclamation mark at its end is part of the name."""
+        return clean_name(text[:-1]) + text[-1] if text[-1:] in ("?", "!") else clean_name(text)
+
+
 class RubyExtractor(SymbolsExtractor):
     """Extractor of Ruby, with handlers for the captures in ``tags.scm`` of this folder."""
 
-    simple_path = re.compile(r"[^\W\d]\w*")  # a.b is a call
+    reader = RubyPaths
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name of a definition. For a type ``A::B`` it is ``B``; operators and setters keep their signs."""
@@ -85,10 +96,6 @@ class RubyExtractor(SymbolsExtractor):
             middle = f"{definition.qualifier}::" if definition.qualifier else ""
             return f"{parent.fqn}::{middle}{definition.name}"
         return name
-
-    def plain_name(self, text: str) -> str:
-        """Return a name without decoration. A question mark or an exclamation mark at its end is part of the name."""
-        return clean_name(text[:-1]) + text[-1] if text[-1:] in ("?", "!") else clean_name(text)
 
     def type_text(self, node: Node | None) -> str:
         """Return "", because Ruby has no declared types."""

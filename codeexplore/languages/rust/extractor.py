@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, clean_comment
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.impls import Impl, RustTypes
+from codeexplore.languages.rust.values import RustValues
 from codeexplore.types import TYPE_KINDS, Reference, Symbol, SymbolKind
 
 if TYPE_CHECKING:
@@ -37,13 +38,18 @@ _QUIET_ATTRIBUTES = frozenset({
 })  # fmt: skip
 
 
-class RustExtractor(RustTypes):
+class RustExtractor(RustValues):
     """Handlers for ``tags.scm`` of this folder."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.types = RustTypes(self, self.bases, self.returns)
+        self.parts = (self.types,)
 
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Build the facts of one file."""
+        """Return the facts of one file."""
         self.layout = layout
         self.silent_until = 0
         self.type_parameters = set()
@@ -167,7 +173,7 @@ class RustExtractor(RustTypes):
             return None
         impl = self._impls.get(block.id)
         if impl is None:
-            impl = self._impls[block.id] = self.impl_of(block)
+            impl = self._impls[block.id] = self.types.impl_of(block)
         return impl
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
@@ -191,7 +197,7 @@ class RustExtractor(RustTypes):
                 definition.parent, definition.owner = found, ""
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """Return the qualified name; that of a method contains its type wherever the method is."""
+        """Return the qualified name. For a method it contains the type, even if the type is in another file."""
         if definition.owner:
             return f"{parent.fqn}::{definition.owner}::{definition.name}"
         return super().fqn(definition, parent)
@@ -207,22 +213,22 @@ class RustExtractor(RustTypes):
             parent = self.symbols[definition.parent]
             if owner is None and parent.kind == "trait" and kind == "function":
                 owner = Impl(parent.name, "", ())
-            self.function_facts(scope, node, owner if kind != "lambda" else None)
+            self.types.function_facts(scope, node, owner if kind != "lambda" else None)
         elif kind in TYPE_KINDS:
             if definition.named is not None:
                 self.consumed.add(definition.named.start_byte)
             if kind == "type":
                 target = node.child_by_field_name("type")
                 if target is not None:
-                    value, text = self.path_of(target), self.type_text(target)
+                    value, text = self.path_of(target), self.paths.type_text(target)
                     self.bind(definition.parent, definition.name, "type", text, (value,), line)
             else:
-                self.type_facts(scope, node, definition.name)
+                self.types.type_facts(scope, node, definition.name)
         if definition.decorations:
             names = self.symbols[scope].decorators
             if kind in TYPE_KINDS:
                 derived = [name for name in names if name.rpartition(".")[2][:1].isupper()]
-                self.derives(scope, tuple(derived), line)
+                self.types.derives(scope, tuple(derived), line)
             for name in names:
                 if name not in _QUIET_ATTRIBUTES:
                     self.references.append(Reference(definition.parent, "decorator", name, line, (definition.name,)))

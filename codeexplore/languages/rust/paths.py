@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Expressions, Extractor
-from codeexplore.types import TYPE_KINDS
+from codeexplore.languages.extraction import Expressions, PathReader
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -34,12 +33,9 @@ _NO_VALUE = frozenset(
 )
 
 
-class RustPaths(Extractor):
-    """Paths and texts that the handlers build on."""
+class RustPaths(PathReader):
+    """Access paths and texts of Go's nodes, on which the handlers are based."""
 
-    separator = "::"
-    scope_kinds = frozenset(TYPE_KINDS | {"function", "method", "lambda", "module"})
-    parent_kinds = scope_kinds
     expressions = Expressions(
         attributes={
             "field_expression": ("value", "field"),
@@ -145,12 +141,12 @@ class RustPaths(Extractor):
 
 
 def is_traceable(path: str) -> bool:
-    """Return True if the path of a value may lead to a definition: it is neither empty nor plain data."""
+    """Return True if the value of a path may be a definition, which means that it is neither unknown nor plain data."""
     return bool(path) and (path[0] != "%" or ":" in path)
 
 
 def place(node: Node) -> str:
-    """1-based line and 0-based byte column of a node, as in the roots of access paths."""
+    """Return the position of a node as ``LINE:COL``: line 1-based, byte column 0-based, as in access paths."""
     row, column = node.start_point
     return f"{row + 1}:{column}"
 

@@ -6,11 +6,11 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction import Extractor, Layout
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.paths import contains_names, is_traceable, place
 from codeexplore.languages.rust.patterns import RustPatterns
-from codeexplore.types import UNKNOWN, Binding, Export, Import, Reference, Return
+from codeexplore.types import TYPE_KINDS, UNKNOWN, Binding, Export, Import, Reference, Return
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -30,9 +30,13 @@ _OPENING = ("cfg(", "cfg_attr(", "all(", "any(", "not(", ",")
 _KEYWORDS = frozenset({"fn", "if", "while", "for", "match", "in", "return", "let", "struct", "enum", "move", "else"})
 
 
-class RustValues(RustPatterns):
+class RustValues(Extractor):
     """Handlers of everything but definitions."""
 
+    paths: RustPatterns
+    separator = "::"
+    scope_kinds = frozenset(TYPE_KINDS | {"function", "method", "lambda", "module"})
+    parent_kinds = scope_kinds
     layout: Layout
     silent_until: int  # end of the last ``use``
     sure: set[int]  # first bytes of the ``let`` statements directly in a function's body
@@ -41,7 +45,7 @@ class RustValues(RustPatterns):
     type_parameters: set[str]  # names of type parameters: not uses of a type of that name
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(RustPatterns())
         self._types: dict[bytes, str] = dict.fromkeys(_QUIET_TYPES, "")  # name as written → path to report
 
     # ----------------------------------------------------------------- names and values
@@ -50,7 +54,7 @@ class RustValues(RustPatterns):
         self, scope: int, pattern: Node, value: str, *, refutable: bool, type_text: str = "", sure: int = 0
     ) -> None:
         """One binding for each name of a pattern."""
-        for name, path in self.bound(pattern, value, refutable=refutable):
+        for name, path in self.paths.bound(pattern, value, refutable=refutable):
             text = self.text(name).removeprefix("r#")
             self.bindings.append(Binding(scope, text, "variable", type_text, path, name.start_point[0] + 1, sure))
 
@@ -60,7 +64,7 @@ class RustValues(RustPatterns):
         if pattern is None:
             return
         kind = node.child_by_field_name("type")
-        type_text = self.type_text(kind) if kind is not None else ""
+        type_text = self.paths.type_text(kind) if kind is not None else ""
         refutable = node.type == "let_condition" or node.child_by_field_name("alternative") is not None
         sure = node.end_point[0] + 1 if node.start_byte in self.sure else 0
         values = (self.values_of(value) if value is not None else []) or [""]
@@ -77,7 +81,7 @@ class RustValues(RustPatterns):
         rows: list[Binding] = []
         for arm in arms:
             pattern, last = arm.child_by_field_name("pattern"), arm.end_point[0] + 1
-            for name, inner in self.bound(pattern, path, refutable=True) if pattern is not None else ():
+            for name, inner in self.paths.bound(pattern, path, refutable=True) if pattern is not None else ():
                 text, line = self.text(name).removeprefix("r#"), name.start_point[0] + 1
                 rows.append(Binding(scope, text, "variable", "", inner, line, last))
         named: dict[str, list[Binding]] = {}
@@ -126,7 +130,7 @@ class RustValues(RustPatterns):
         name, kind = node.child_by_field_name("name"), node.child_by_field_name("type")
         value = node.child_by_field_name("value")
         if name is not None and node.start_byte not in self.in_impl:
-            text = self.type_text(kind) if kind is not None else ""
+            text = self.paths.type_text(kind) if kind is not None else ""
             values = self.values_of(value) if value is not None else []
             self.bind(scope, self.text(name), "variable", text, values, node.start_point[0] + 1)
 
@@ -207,7 +211,7 @@ class RustValues(RustPatterns):
         if name is None or not path:
             return
         self.consume_type(name)
-        args = tuple(self.initializers(body)) if body is not None else ()
+        args = tuple(self.paths.initializers(body)) if body is not None else ()
         self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
 
     def on_reference_type(self, scope: int, node: Node) -> None:

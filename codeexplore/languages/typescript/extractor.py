@@ -174,7 +174,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
         if target.type == "this":
             self.bind(scope, "this", "receiver", text, (), node.start_point[0] + 1)
             return
-        self.bind_parameter(scope, target, node.child_by_field_name("value"), position, text)
+        self.patterns.bind_parameter(scope, target, node.child_by_field_name("value"), position, text)
         if definition.name == "constructor" and target.type == "identifier" and self._is_property(node):
             name, line = self.text(target), node.start_point[0] + 1
             self.bind(definition.parent, name, "field", text, (), line)

@@ -1,25 +1,23 @@
-"""Python's expressions as access paths: keys, calls that keep their arguments, the items of literals."""
+"""Python's expressions as access paths: keys, and calls that keep their arguments."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import Extractor
+from codeexplore.languages.extraction import Expressions, PathReader
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_CONTAINERS = {
+CONTAINERS = {
     "list": "%list", "list_comprehension": "%list", "generator_expression": "%list", "dictionary": "%dict",
     "dictionary_comprehension": "%dict", "set": "%set", "set_comprehension": "%set", "tuple": "%tuple",
     "expression_list": "%tuple",
 }  # fmt: skip
-_COMPREHENSIONS = frozenset(
-    {"list_comprehension", "generator_expression", "dictionary_comprehension", "set_comprehension"}
-)
-_SCALARS = frozenset(
+SCALARS = frozenset(
     {"string", "concatenated_string", "integer", "float", "true", "false", "none", "comment", "unary_operator"}
 )
 _EITHER_IN = frozenset({"argument_list", "keyword_argument", "parenthesized_expression"})
@@ -37,6 +35,7 @@ _ALIASES = frozenset(
     {"Union", "Optional", "List", "Dict", "Tuple", "Set", "Callable", "Type", "Sequence", "Mapping", "Iterable"}
     | {"Iterator", "Annotated", "list", "dict", "tuple", "set", "type"}
 )
+_SPLATS = {"list_splat": "*", "dictionary_splat": "**"}
 MAX_ITEMS = 64
 """Number of items of a literal that are recorded one by one; longer literals are tables of data."""
 
@@ -51,12 +50,31 @@ _CONSTANTS = ("None.", "True.", "False.")  # results of their methods have no pa
 _type = attrgetter("type")
 
 
-class PythonValues(Extractor):
+class PythonPaths(PathReader):
     """Access paths beyond plain chains of names."""
 
-    _made_names: dict[
-        str, tuple[str, int, int]
-    ]  # variable → its name's constant start, first byte of its function, line
+    expressions = Expressions(
+        attributes={"attribute": ("object", "attribute")},
+        calls={"call": "function"},
+        subscripts={"subscript": "value"},
+        transparent=frozenset({"parenthesized_expression", "await"}),
+        literals={
+            "string": "%str", "concatenated_string": "%str", "integer": "%num", "float": "%num",
+        },
+        words={"True": "%bool", "False": "%bool", "None": ""},
+        functions=frozenset({"lambda"}),
+        branches={"boolean_operator": ("left", "right"), "conditional_expression": ()},
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        super().__init__()
+        # variable → the constant start of its name, first byte of its function, line
+        self.made_names: dict[str, tuple[str, int, int]] = {}
+
+    def read_from(self, data: bytes) -> None:
+        """Start to read another file, given its UTF-8 text."""
+        super().read_from(data)
+        self.made_names.clear()
 
     def subscript(self, node: Node) -> str:
         """``[0]``, ``[name]``, ``[:]`` or ``[1:]`` for a slice, ``[]`` for a key that is not constant."""
@@ -66,9 +84,9 @@ class PythonValues(Extractor):
         if key.type == "slice":
             start = key.named_children[0] if key.named_child_count else None
             return f"[{self.text(start)}:]" if start is not None and start.type == "integer" else "[:]"
-        return f"[{self._key(key)}]"
+        return f"[{self.key(key)}]"
 
-    def _key(self, node: Node) -> str:
+    def key(self, node: Node) -> str:
         """A constant key, "" for any other. Text that looks like a number keeps its quotes."""
         if node.type == "integer":
             return self.text(node)
@@ -90,7 +108,7 @@ class PythonValues(Extractor):
         return path + self._call_of(path.rpartition(".")[2], node)
 
     def call_step(self, node: Node) -> str:
-        """Return the call step; it keeps the arguments if the result is one of them or is made from them."""
+        """Return the step of a call. It contains the arguments if the result is one of them or is made from them."""
         callee = node.child_by_field_name("function")
         if callee is not None and callee.type == "attribute":
             callee = callee.child_by_field_name("attribute")
@@ -118,7 +136,7 @@ class PythonValues(Extractor):
         if node.type in _JOINED:
             made = self.name_made_of(node)
             return f"'{made}'" if made else ""
-        if node.type == "identifier" and (known := self._made_names.get(self.text(node))) is not None:
+        if node.type == "identifier" and (known := self.made_names.get(self.text(node))) is not None:
             made, function, line = known
             if function == function_around(node):
                 return f"'{made}:{line}'"
@@ -143,77 +161,54 @@ class PythonValues(Extractor):
 
     def root_of(self, node: Node) -> str:
         """Return the root of a value; literal containers are named by position, except large ones of plain values."""
-        root = _CONTAINERS.get(node.type)
+        root = CONTAINERS.get(node.type)
         if root is None:
-            return self._either(node) if node.type in self.expressions.branches else super().root_of(node)
-        if node.named_child_count > MAX_SCALARS and _SCALARS.issuperset(map(_type, node.named_children[:MAX_ITEMS])):
+            return self.either(node) if node.type in self.expressions.branches else super().root_of(node)
+        if node.named_child_count > MAX_SCALARS and SCALARS.issuperset(map(_type, node.named_children[:MAX_ITEMS])):
             return root
         row, column = node.start_point
         return f"{root}:{row + 1}:{column}"
 
-    def on_binding_either(self, scope: int, node: Node) -> None:
-        """Bind an anonymous name to each alternative of ``f(a or b)`` and ``(a if c else b).m()``."""
-        name = self._either(node)
-        if name:
-            self.bind(scope, name, "variable", "", self._sides(node), node.start_point[0] + 1)
-
-    def _either(self, node: Node) -> str:
+    def either(self, node: Node) -> str:
         """The name of a value that may be one of several, "" where none of them has a path."""
         parent = node.parent
-        if parent is None or parent.type not in _EITHER_IN or not self._sides(node):
+        if parent is None or parent.type not in _EITHER_IN or not self.sides(node):
             return ""
         row, column = node.start_point
         return f"%or:{row + 1}:{column}"
 
-    def _sides(self, node: Node) -> list[str]:
+    def sides(self, node: Node) -> list[str]:
+        """Return the paths of the values that an expression may have, without plain data."""
         return [path for path in self.values_of(node) if path not in _PLAIN_VALUES]
 
-    def on_binding_items(self, scope: int, node: Node) -> None:
-        """Add the items of a container literal, or the elements of a comprehension."""
-        kind, items = node.type, node.named_children[:MAX_ITEMS]
-        if _SCALARS.issuperset(map(_type, items)):
-            return
-        parent = node.parent
-        if parent is None or parent.type in ("pattern_list", "for_statement"):
-            return
-        row, column = node.start_point
-        line = row + 1
-        root = f"{_CONTAINERS[kind]}:{line}:{column}"
-        if kind in _COMPREHENSIONS:
-            body = node.child_by_field_name("body")
-            if body is not None and body.type == "pair":
-                body = body.child_by_field_name("value")
-            if body is not None:
-                self._item(scope, f"{root}[]", body, line)
-            return
-        for place, child in enumerate(items):
-            if child.type not in _SCALARS:
-                self._one_item(scope, root, place, child, line)
+    def arguments(self, node: Node) -> tuple[str, ...]:
+        """Positional, ``name=``, ``*`` and ``**`` arguments."""
+        if node.type != "argument_list":  # a generator expression
+            return ()
+        paths = []
+        literals = self.expressions.literals
+        for child in node.named_children:
+            kind = child.type
+            if kind in literals:
+                paths.append(literals[kind])
+            elif kind == "keyword_argument":
+                name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+                path = self.path_of(value) if value is not None else ""
+                paths.append(f"{self.text(name)}={path}" if name is not None and path else "")
+            elif kind in _SPLATS:
+                path = self.path_of(child.named_children[0]) if child.named_child_count else ""
+                paths.append(_SPLATS[kind] + path if path else "")
+            elif kind != "comment":
+                paths.append(self.path_of(child))
+        while paths and not paths[-1]:
+            paths.pop()
+        return tuple(paths)
 
-    def _one_item(self, scope: int, root: str, place: int, child: Node, line: int) -> None:
-        """An item of a literal, by its key or place."""
-        if child.type == "pair":
-            key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
-            if key is not None and value is not None:
-                self._hashed_item(scope, key)
-                self._item(scope, f"{root}[{self._key(key)}]", value, line)
-        elif child.type == "list_splat" and child.named_child_count:
-            inner = self.path_of(child.named_children[0])
-            if inner:
-                self.bind(scope, f"{root}[]", "field", "", (f"{inner}[*]",), line)
-        elif root.startswith("%set"):
-            self._hashed_item(scope, child)
-            self._item(scope, f"{root}[]", child, line)
-        else:
-            self._item(scope, f"{root}[{place}]", child, line)
-
-    def _hashed_item(self, scope: int, key: Node) -> None:
-        """A key of a literal; see `ImplicitCalls`."""
-
-    def _item(self, scope: int, name: str, value: Node, line: int) -> None:
-        values = self._sides(value)
-        if values:
-            self.bind(scope, name, "field", "", values, line)
+    def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
+        """``a if c else b`` has no fields: its values are the first and the last child."""
+        if node.type == "conditional_expression":
+            return [node.named_children[0], node.named_children[-1]]
+        return super().branches_of(node, fields)
 
     def type_alias(self, node: Node) -> str:
         """Return the type text that a value denotes (``Union[A, B]``, a bounded TypeVar), "" for an ordinary value."""

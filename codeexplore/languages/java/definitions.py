@@ -1,13 +1,14 @@
-"""Definitions of Java: their nodes, names, signatures and documentation."""
+"""Java's definitions: their nodes, names, signatures and docs, parameters, types, supertypes and annotations."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
 from codeexplore.languages.doc_comments import clean_doc
-from codeexplore.languages.extraction import SIGNATURE_CHARS, Definition, Layout, anonymous_name
-from codeexplore.languages.java.paths import JavaPaths
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol, SymbolKind
+from codeexplore.languages.extraction import SIGNATURE_CHARS, Definition, Extractor, Layout, anonymous_name
+from codeexplore.languages.java.paths import CLASS_TYPES, TYPE_NODES, JavaPaths
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Reference, Return, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -16,7 +17,7 @@ _ANNOTATIONS = frozenset({"marker_annotation", "annotation"})
 _INITIALISERS = {"static_initializer": "<clinit>", "block": "<init>"}
 
 
-class JavaSymbols(JavaPaths):
+class JavaDefinitions(Extractor):
     """Definitions of Java and their names.
 
     A file's module is its package, or its file name if it has no package. A qualified name consists of the module, the
@@ -33,7 +34,12 @@ class JavaSymbols(JavaPaths):
     An anonymous class is found by a binding in its own scope: name ``%class:LINE:COL``, manner ``variable``.
     """
 
-    parent_kinds = JavaPaths.scope_kinds | {"field", "constant"}
+    paths: JavaPaths
+    annotating: set[int]  # first bytes of annotations recorded with their definitions
+    parent_kinds = Extractor.scope_kinds | {"field", "constant"}
+
+    def __init__(self) -> None:
+        super().__init__(JavaPaths())
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
         """Return the name of the package; without a package, the file's name."""
@@ -112,7 +118,7 @@ class JavaSymbols(JavaPaths):
             return parent if len(declarators) == 1 else node
         return node
 
-    # ----------------------------------------------------------------- signature and documentation
+    # ----------------------------------------------------------------- how it reads
 
     def scope_start(self, definition: Definition) -> int:
         """Return the first byte of a definition's scope.
@@ -144,7 +150,7 @@ class JavaSymbols(JavaPaths):
             kept = [child for child in modifiers.children if child.type not in _ANNOTATIONS]
             head = b" ".join(self.data[child.start_byte : child.end_byte] for child in kept) + b" "
             start = modifiers.end_byte
-        if node.type == "variable_declarator" and definition.outer is node:  # one of several fields in a declaration
+        if node.type == "variable_declarator" and definition.outer is node:  # one of several
             kind = declaration.child_by_field_name("type")
             head += self.data[start : kind.end_byte] + b" " if kind is not None else b""
             start = node.start_byte
@@ -169,8 +175,140 @@ class JavaSymbols(JavaPaths):
             return []
         return [child for child in modifiers.named_children if child.type in _ANNOTATIONS]
 
-    annotated: bool  # True if the file contains annotations
+    annotated: bool  # whether the file has annotations at all
     has_package: bool
+
+    # ----------------------------------------------------------------- facts that a definition itself states
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        """Add parameters, types, supertypes and annotations of a definition."""
+        node = definition.node
+        kind = node.type
+        if definition.kind in ("method", "lambda"):
+            self._callable(definition, scope)
+        elif kind == "object_creation_expression":
+            line = node.start_point[0] + 1
+            self.bindings.append(Binding(scope, "%class" + anonymous_name(node)[3:], "variable", "", "", line))
+            made = node.child_by_field_name("type")
+            if made is not None and (name := self.paths.type_name(made)):
+                self.bases.append(Base(scope, name, "extends", line))
+        elif kind == "enum_constant":
+            self._enum_constant(definition, scope)
+        elif kind.endswith("_declaration"):
+            self._type(node, scope)
+        elif kind.endswith("_parameter"):  # a record's component
+            self._parameter(definition.parent, node, "field")
+        for annotation in self.annotations(definition):
+            self.annotating.add(annotation.start_byte)
+            self._annotation(definition.parent, annotation, (definition.name,))
+
+    def _type(self, node: Node, scope: int) -> None:
+        for child in node.named_children:
+            kind = child.type
+            if kind == "type_parameters":
+                self._type_parameters(child, scope)
+            elif kind == "superclass":
+                self._bases(scope, child.named_children, "extends")
+            elif kind in ("super_interfaces", "extends_interfaces"):
+                listed = [each for types in child.named_children for each in types.named_children]
+                self._bases(scope, listed, "implements" if kind == "super_interfaces" else "extends")
+
+    def _bases(self, scope: int, types: Sequence[Node], manner: Literal["extends", "implements"]) -> None:
+        for each in types:
+            name = self.paths.type_name(each)
+            if name:
+                self.consume_type(each)
+                self.bases.append(Base(scope, name, manner, each.start_point[0] + 1))
+
+    def _enum_constant(self, definition: Definition, scope: int) -> None:
+        node = definition.node
+        enum = self.symbols[definition.parent]
+        line = node.start_point[0] + 1
+        if definition.kind == "class":
+            self.bases.append(Base(scope, enum.name, "extends", line))
+        else:
+            self.bind(definition.parent, definition.name, "field", enum.name, (), line)
+        arguments = node.child_by_field_name("arguments")
+        args = self.arguments(arguments) if arguments is not None else ()
+        self.references.append(Reference(definition.parent, "new", enum.name, line, args))
+
+    def _callable(self, definition: Definition, scope: int) -> None:
+        node = definition.node
+        for child in node.named_children:
+            if child.type == "type_parameters":
+                self._type_parameters(child, scope)
+                break
+            if child.type == "formal_parameters":
+                break
+        parameters = node.child_by_field_name("parameters")
+        if parameters is not None:
+            line = parameters.start_point[0] + 1
+            if parameters.type == "identifier":
+                self.bind(scope, self.text(parameters), "parameter", "", (), line)
+            for child in parameters.named_children:
+                if child.type == "identifier":
+                    self.bind(scope, self.text(child), "parameter", "", (), line)
+                else:
+                    self._parameter(scope, child, "parameter")
+        body = definition.body
+        if definition.kind == "lambda":
+            if body is not None and body.type != "block":
+                self.returns.extend(Return(scope, value, "return") for value in self.values_of(body))
+        else:
+            declared = node.child_by_field_name("type")
+            if declared is not None and declared.type != "void_type":
+                text = self.paths.type_text(declared, node.child_by_field_name("dimensions"))
+                self.returns.append(Return(scope, text, "type"))
+
+    def _parameter(self, scope: int, node: Node, manner: Literal["parameter", "field"]) -> None:
+        line = node.start_point[0] + 1
+        if node.type == "formal_parameter":
+            name, kind = node.child_by_field_name("name"), node.child_by_field_name("type")
+            if name is not None:
+                text = self.paths.type_text(kind, node.child_by_field_name("dimensions"))
+                self.bind(scope, self.text(name), manner, text, (), line)
+        elif node.type == "spread_parameter":
+            kind = next((child for child in node.named_children if child.type in TYPE_NODES), None)
+            name = self.name_node("field", node)
+            if name is not None:
+                text = self.paths.type_text(kind)
+                if manner == "field":
+                    self.bind(scope, self.text(name), "field", text + "[]", (), line)
+                else:
+                    self.bind(scope, self.text(name), "rest", text, (), line)
+
+    def _type_parameters(self, node: Node, scope: int) -> None:
+        for child in node.named_children:
+            if child.type != "type_parameter":
+                continue
+            name = next((each for each in child.named_children if each.type == "type_identifier"), None)
+            bound = next((each for each in child.named_children if each.type == "type_bound"), None)
+            if name is not None:
+                self.consumed.add(name.start_byte)
+                text = self.text(bound).removeprefix("extends").strip() if bound is not None else ""
+                self.bind(scope, self.text(name), "type", text, (), name.start_point[0] + 1)
+
+    def _annotation(self, scope: int, node: Node, args: tuple[str, ...]) -> None:
+        name = node.child_by_field_name("name")
+        if name is not None:
+            self.references.append(Reference(scope, "decorator", self.path_of(name), node.start_point[0] + 1, args))
+
+    def on_reference_decorator(self, scope: int, node: Node) -> None:
+        """Add an annotation of a parameter, a local variable or a type.
+
+        Other annotations are recorded with their definitions.
+        """
+        if node.start_byte not in self.annotating:
+            self._annotation(scope, node, ())
+
+    def consume_type(self, node: Node) -> None:
+        """Mark the names that a type's own name consists of as recorded, but not its type arguments."""
+        pending = [node]
+        while pending:
+            current = pending.pop()
+            self.consumed.add(current.start_byte)
+            if current.type != "type_identifier":
+                pending.extend(child for child in current.named_children if child.type in CLASS_TYPES)
 
 
 def _name(node: Node) -> Node | None:
