@@ -27,16 +27,18 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from codeexplore.errors import DamagedIndex
-from codeexplore.index.integrity import json_of
+from codeexplore.index.untrusted_json import json_of
 from codeexplore.interrupts import interrupts_first
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from codeexplore.index.members import Member
 
 FORMAT = 2
 """Version of the format. It is increased if a reader of the previous version could misread a file, or if files of the
@@ -61,8 +63,6 @@ _NPY_HEADER = re.compile(
 )
 """Pattern of the headers that `_npy` writes, for arrays of numbers. NumPy's own reader evaluates the header as a Python
 literal, so a manipulated header could make it raise any exception."""
-
-Member: TypeAlias = "NDArray[Any] | bytes"
 
 
 def write_archive(path: Path, meta: Mapping[str, Any], members: Mapping[str, Member]) -> None:

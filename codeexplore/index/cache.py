@@ -31,7 +31,7 @@ from codeexplore.index.archive import Archive, write_archive
 from codeexplore.source.cache_dir import cache_folder, check_private, make_private
 
 if TYPE_CHECKING:
-    from codeexplore.index.archive import Member
+    from codeexplore.index.members import Member
 
 
 _PAUSE = 0.05  # seconds between two attempts

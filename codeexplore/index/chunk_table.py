@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from codeexplore.index.archive import Member
-    from codeexplore.index.columns import Members
+    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Members
 
 
 class Texts(Protocol):

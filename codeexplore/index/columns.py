@@ -7,7 +7,7 @@ refreshed index and a stored index are read by the same code.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -16,31 +16,11 @@ from codeexplore.index.string_column import Run, Strings, in_one_piece, packed, 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.archive import Member
+    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Members
 
 
 T = TypeVar("T")
-
-
-class Members(Protocol):
-    """Access to named members: an archive, or `Columns`."""
-
-    @property
-    def path(self) -> Any:
-        """Place of the members, for messages."""
-        ...
-
-    def array(self, name: str) -> NDArray[Any]:
-        """Return an array by its name, read-only."""
-        ...
-
-    def bytes(self, file: str) -> memoryview:
-        """Return the bytes of a member that is not an array."""
-        ...
-
-    def texts(self, name: str) -> Strings | None:
-        """Return the column of texts with this name if it is not in one piece; None if it is stored as a member."""
-        ...
 
 
 class Columns:

@@ -20,7 +20,7 @@ from codeexplore.index.symbol_table import Codes, symbol_members
 from codeexplore.types import Cell, FileIndex, Skipped, SourceFile
 
 if TYPE_CHECKING:
-    from codeexplore.index.archive import Member
+    from codeexplore.index.members import Member
 
 
 class AnalysedFile(NamedTuple):

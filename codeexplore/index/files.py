@@ -18,9 +18,9 @@ from codeexplore.index.symbol_table import SymbolTable
 from codeexplore.types import FileFacts, FileIndex, Skipped, SourceFile
 
 if TYPE_CHECKING:
-    from codeexplore.index.archive import Member
     from codeexplore.index.catalog import Catalog
     from codeexplore.index.file_batch import AnalysedFile, BatchResult
+    from codeexplore.index.members import Member
     from codeexplore.index.string_column import Strings
 
 

@@ -7,13 +7,12 @@ question cost more than its size allows.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from codeexplore.index.string_column import Strings, decode_text
+from codeexplore.index.string_column import Strings
 from codeexplore.index.symbol_table import check_lines, check_pointers, check_range
 from codeexplore.types import EDGE_KINDS
 
@@ -81,13 +80,6 @@ TEXTS: Mapping[str, str] = {
 _MOST_COPIES = 4
 """Limit of the text of all chunks, as a multiple of the text of all files. Chunks overlap because signatures are
 repeated; measured values are 1.0 to 1.4."""
-
-_BYTES_A_VALUE = 2.5
-"""Fewest bytes of JSON for each value; measured values are 3.9 and more. The limit is needed because JSON can use far
-more memory than text: each empty list takes 3 bytes of text and 80 bytes of memory."""
-
-_FEW_VALUES = 10_000
-"""Number of values that is always accepted, for the index of a small repository."""
 
 
 def check_members(archive: Archive) -> None:
@@ -271,21 +263,3 @@ def check_unique(member: str, keys: Sequence[str]) -> None:
     """Raise ValueError if a key occurs twice."""
     if len(set(keys)) < len(keys):
         raise ValueError(f"{member}: {len(keys) - len(set(keys)):,} of {len(keys):,} occur twice")
-
-
-def json_of(data: Any, what: str) -> Any:
-    """Return the data in JSON of an untrusted file, if it has no more values than valid JSON of its length.
-
-    Raises
-    ------
-    DamagedIndex, ValueError
-        The data is not JSON, or would need far more memory than its text. The message begins with `what`.
-    """
-    raw = np.frombuffer(data, np.uint8)
-    values = int(np.count_nonzero(raw == ord(","))) + int(np.count_nonzero(raw == ord("[")))
-    if values > _FEW_VALUES + len(raw) / _BYTES_A_VALUE:
-        raise ValueError(f"{what}: {values:,} values in {len(raw):,} bytes")
-    try:
-        return json.loads(decode_text(data))
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{what}: no JSON ({type(error).__name__})") from error

@@ -18,9 +18,9 @@ from codeexplore.index.symbol_table import check_range, check_rows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.archive import Member
     from codeexplore.index.chunk_table import ChunkTable
-    from codeexplore.index.columns import Members
+    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Members
     from codeexplore.index.symbol_table import SymbolTable
     from codeexplore.types import Symbol, SymbolKind
 

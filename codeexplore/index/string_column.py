@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 
 import numpy as np
 
@@ -20,8 +20,24 @@ from codeexplore.errors import DamagedIndex
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.archive import Member
-    from codeexplore.index.columns import Members
+    from codeexplore.index.members import Member
+
+
+class Members(Protocol):
+    """Access to named members: an archive, or `Columns`."""
+
+    @property
+    def path(self) -> Any:
+        """Place of the members, for messages."""
+
+    def array(self, name: str) -> NDArray[Any]:
+        """Return an array by its name, read-only."""
+
+    def bytes(self, file: str) -> memoryview:
+        """Return the bytes of a member that is not an array."""
+
+    def texts(self, name: str) -> Strings | None:
+        """Return the column of texts with this name if it is not in one piece; None if it is stored as a member."""
 
 
 def encode_text(text: str) -> bytes:

@@ -16,8 +16,8 @@ from codeexplore.types import SYMBOL_KINDS, Span, Symbol, SymbolKind
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.archive import Member
-    from codeexplore.index.columns import Members
+    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Members
 
 
 Record = TypeVar("Record")

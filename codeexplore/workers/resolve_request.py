@@ -17,9 +17,9 @@ from codeexplore.index.symbol_table import SymbolTable
 from codeexplore.types import FileFacts, Symbol
 
 if TYPE_CHECKING:
-    from codeexplore.index.archive import Member
-    from codeexplore.index.columns import Members
     from codeexplore.index.file_batch import AnalysedFile, BatchResult
+    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Members
 
 _FILES_A_PART = 64
 

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.tables import Resolution
-    from codeexplore.index.archive import Member
     from codeexplore.index.catalog import Catalog
     from codeexplore.index.file_batch import BatchResult
+    from codeexplore.index.members import Member
 
 JOB = "resolve"
 """Name of the job in the first frame to a child that resolves references."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from codeexplore.errors import GraphUnresolved
 from codeexplore.index.file_batch import AnalysedFile
@@ -18,7 +17,6 @@ from codeexplore.workspace.fingerprints import origin_of, package_prefix
 from codeexplore.workspace.partial_resolve import State
 from codeexplore.workspace.pipeline import (
     GraphResult,
-    IndexParts,
     LoadOptions,
     Scan,
     TextLanes,
@@ -29,9 +27,7 @@ from codeexplore.workspace.pipeline import (
     lanes_of,
 )
 from codeexplore.workspace.progress import Progress
-
-if TYPE_CHECKING:
-    from codeexplore.workspace.snapshot import Index
+from codeexplore.workspace.snapshot import Index, IndexParts
 
 
 class PendingLoad:

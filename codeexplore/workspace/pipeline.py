@@ -11,22 +11,20 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 from codeexplore import settings
 from codeexplore.index.columns import Columns, splice
 from codeexplore.index.file_batch import BatchResult
-from codeexplore.index.files import FileFactsStore, SourceTexts
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import Candidate, Discovery, discover
-from codeexplore.types import Skipped
 from codeexplore.workers.memory import trim_memory
 from codeexplore.workers.pool import analyse_batches, batches, default_workers
-from codeexplore.workspace.fingerprints import Fingerprint, now_ns
+from codeexplore.workspace.fingerprints import now_ns
 from codeexplore.workspace.progress import Progress
-from codeexplore.workspace.snapshot import Index
+from codeexplore.workspace.snapshot import Index, IndexParts
 from codeexplore.workspace.summary import counted_edges, summarise
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.index.archive import Member
+    from codeexplore.index.members import Member
     from codeexplore.index.stored_catalog import StoredCatalog
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.lanes.bm25 import Bm25Lane
@@ -105,19 +103,6 @@ def analyse_candidates(
         return analyse_batches(
             found.root, work, layout, workers, done, options.max_file_bytes, options.executor, *heard
         )
-
-
-@dataclass(frozen=True, slots=True)
-class IndexParts:
-    """Parts of an index beside lanes and graph."""
-
-    sources: SourceTexts
-    files: FileFactsStore
-    catalog: StoredCatalog
-    skipped: Sequence[Skipped]
-    warnings: Sequence[str]
-    origin: Fingerprint
-    pending: Pending | None = None  # the missing parts of the graph
 
 
 class TextLanes(NamedTuple):

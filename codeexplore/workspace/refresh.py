@@ -28,7 +28,6 @@ from codeexplore.workspace.graph_update import EditContext, graph_without_resolv
 from codeexplore.workspace.load import load_with_graph
 from codeexplore.workspace.partial_resolve import State
 from codeexplore.workspace.pipeline import (
-    IndexParts,
     LoadOptions,
     Scan,
     TextLanes,
@@ -40,7 +39,7 @@ from codeexplore.workspace.pipeline import (
     with_pending,
 )
 from codeexplore.workspace.progress import Progress
-from codeexplore.workspace.snapshot import Index
+from codeexplore.workspace.snapshot import Index, IndexParts
 from codeexplore.workspace.unchanged import with_skipped
 
 if TYPE_CHECKING:

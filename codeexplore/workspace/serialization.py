@@ -16,11 +16,12 @@ from codeexplore.index.archive import Archive
 from codeexplore.index.chunk_table import ChunkTable
 from codeexplore.index.facts import check_line
 from codeexplore.index.files import FileFactsStore
-from codeexplore.index.integrity import check_members, check_paths, check_unique, json_of
+from codeexplore.index.integrity import check_members, check_paths, check_unique
 from codeexplore.index.sources import StoredSources, source_members
 from codeexplore.index.stored_catalog import StoredCatalog
 from codeexplore.index.string_column import Strings, packed
 from codeexplore.index.symbol_table import SymbolTable, check_pointers, check_range, check_rows
+from codeexplore.index.untrusted_json import json_of
 from codeexplore.languages import registry
 from codeexplore.source.candidates import Candidate
 from codeexplore.types import Skipped, StageTime, WorkspaceSummary
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.index.archive import Member
+    from codeexplore.index.members import Member
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.bm25_index import Postings
     from codeexplore.search.lanes.embedding import EmbeddingLane

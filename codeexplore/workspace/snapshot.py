@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.public_names import PublicNames
 from codeexplore.source.manifests import manifests_of
-from codeexplore.types import SourceFile, WorkspaceSummary
+from codeexplore.types import Skipped, SourceFile, WorkspaceSummary
 from codeexplore.workspace.fingerprints import Fingerprint
 
 if TYPE_CHECKING:
@@ -46,6 +46,19 @@ class Index:
             self.catalog.public_names = PublicNames(
                 self.catalog, self.files.facts, text, partial(manifests_of, self.root)
             )
+
+
+@dataclass(frozen=True, slots=True)
+class IndexParts:
+    """Parts of an index beside lanes and graph."""
+
+    sources: SourceTexts
+    files: FileFactsStore
+    catalog: StoredCatalog
+    skipped: Sequence[Skipped]
+    warnings: Sequence[str]
+    origin: Fingerprint
+    pending: Pending | None = None  # the missing parts of the graph
 
 
 def _text(sources: Mapping[str, SourceFile], path: str) -> str:

@@ -12,8 +12,8 @@ from codeexplore.types import WorkspaceSummary
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.workspace.pipeline import IndexParts
     from codeexplore.workspace.progress import Progress
+    from codeexplore.workspace.snapshot import IndexParts
 
 
 def counted_edges(graph: CodeGraph) -> dict[str, Any]:
