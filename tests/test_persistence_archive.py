@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from codeexplore.errors import DamagedIndex
@@ -102,6 +102,7 @@ def test_a_flipped_bit_is_told_or_changes_nothing(
 
 
 @given(st.binary(max_size=300))
+@example(b"PK\x05\x06")  # the start of a directory alone
 def test_any_bytes_are_refused_with_words(tmp_path_factory: pytest.TempPathFactory, junk: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "junk.zip"
     path.write_bytes(junk)

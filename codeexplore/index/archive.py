@@ -211,7 +211,8 @@ class Archive:
         Both fields from which `zipfile` reads the size are checked. The second exists only in files beyond 4 GB.
         """
         end, end64 = self._map[-22:], self._map[-98:-42]
-        sizes = [struct.unpack_from("<L", end, 12)[0]] if end.startswith(b"PK\x05\x06") else [1 << 32]
+        is_whole = len(end) == 22 and end.startswith(b"PK\x05\x06")
+        sizes = [struct.unpack_from("<L", end, 12)[0]] if is_whole else [1 << 32]
         if self._map[-42:-22].startswith(b"PK\x06\x07") and len(end64) == 56:
             sizes.append(struct.unpack_from("<Q", end64, 40)[0])
         if max(sizes) > _MOST_DIRECTORY:
