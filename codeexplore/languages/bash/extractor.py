@@ -24,7 +24,7 @@ _QUOTED = re.compile(r"([\"'])(.*?)\1?\Z", re.DOTALL)
 
 
 class BashPaths(ShapedPaths):
-    """Access paths of Bash."""
+    """Reads access paths of Bash."""
 
     def dotted(self, text: str) -> str:
         """Return the text unchanged, because ``a::b`` is one name in Bash."""

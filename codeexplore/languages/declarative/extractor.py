@@ -259,7 +259,7 @@ class SymbolsExtractor(Extractor):
             self.bindings.append(Binding(scope, "this", "receiver", self.paths.dotted(self.text(receiver)), "", line))
 
     def _typed(self, definition: Definition, scope: int) -> None:
-        """Add a function's parameters and the type of its result."""
+        """Add the parameters of a function and the type of its result."""
         shape, node = self.shape, definition.node
         symbol = definition.symbol
         if definition.named is not None:

@@ -1,4 +1,4 @@
-"""Access paths of a language by its `Shape`."""
+"""Access paths and plain names, read by a grammar's `Shape`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ QUALIFIED = re.compile(r"[^\W\d][\w$]*(?:(?:::|\.|\\)[^\W\d][\w$]*)*")
 
 
 class ShapedPaths(PathReader):
-    """Access paths and plain names."""
+    """Reads access paths and plain names by a grammar's `Shape`."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Handlers of the imports and supertypes of a language by its `Shape`."""
+"""Handlers for imports and supertypes, found by a grammar's `Shape`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOT_BASES = frozenset({
 
 
 class ShapedImports:
-    """The handler of imports; `rows` are those of the extractor."""
+    """Handler for imports. `rows` is the extractor's list of imports, to which rows are added."""
 
     def __init__(self, shape: Shape, text: Callable[[Node], str], rows: list[Import]) -> None:
         self._shape, self._text, self._rows = shape, text, rows
@@ -49,16 +49,16 @@ class ShapedImports:
 
 
 class ShapedBases:
-    """Handlers of supertypes.
+    """Handlers for supertypes.
 
     Parameters
     ----------
     paths
         Reads names.
     rows
-        `Extractor.bases`.
+        `Extractor.bases`, to which rows are added.
     extensions
-        Id of an extension's body → the type it extends.
+        Id of the body of an extension → the type that it extends.
     body_of
         `Extractor.body_of`.
     """
@@ -73,7 +73,7 @@ class ShapedBases:
         self._paths, self._rows, self._extensions, self._body_of = paths, rows, extensions, body_of
 
     def on_extension(self, scope: int, node: Node) -> None:
-        """Record nothing for the extension of a type: it is not a symbol, its members belong to the type."""
+        """Do nothing: an extension is not a symbol, and its members belong to the type that it extends."""
 
     def on_base(self, scope: int, node: Node) -> None:
         """Add every type in a list of supertypes."""

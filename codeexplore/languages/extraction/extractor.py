@@ -266,7 +266,7 @@ class Extractor:
         return ()
 
     def handler(self, capture: str) -> Handler | None:
-        """Return the handler of a capture: the method ``on_CAPTURE`` of the extractor, else of one of its parts."""
+        """Return the handler of a capture: the method ``on_CAPTURE`` of the extractor, or of one of its parts."""
         name = "on_" + capture.replace(".", "_")
         return next((found for part in (self, *self.parts) if (found := getattr(part, name, None))), None)
 

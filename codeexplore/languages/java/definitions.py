@@ -1,4 +1,4 @@
-"""Java's definitions: their nodes, names, signatures and docs, parameters, types, supertypes and annotations."""
+"""Definitions of Java: nodes, names, signatures, documentation, and the facts in their heads."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MAX_ITEMS: Final = 256
-"""Number of items of a literal that are recorded one by one; longer literals are tables of data."""
+"""Most items of a literal that are recorded. Longer literals are tables of data."""
 
 _BODIES = FUNCTION_VALUES | {"function_declaration", "generator_function_declaration", "method_definition"}
 _PLAIN_LITERALS = frozenset({"string", "number", "true", "false", "null", "undefined", "template_string", "regex"})
@@ -35,12 +35,14 @@ _CONDITIONS = Conditions(
 
 
 class JavaScriptExtractor(ScriptSymbols):
-    """Handlers for ``ecmascript.scm``, ``jsx.scm`` and ``tags.scm``.
+    """Extractor of JavaScript. Its queries are ``ecmascript.scm``, ``jsx.scm`` and ``tags.scm``.
 
-    An item of a literal is a binding when it has a path: manner ``field``, name ``%dict:3:8.key``, ``%list:3:8[0]``, or
-    ``%list:3:8[]`` for the items of a spread one; a spread object's row has the literal's own name. A destructured
-    parameter is called by its position, ``{0}``, and its names are variables with paths from there. Assignments belong
-    to the scope that declares the name, or to the module. An element ``<C a={x}/>`` is a call of C with ``a=x``.
+    - An item of a literal is bound if it has a path: manner ``field``, name ``%dict:3:8.key``, ``%list:3:8[0]``, or
+      ``%list:3:8[]`` for the items of a spread value. A spread object has a row with the name of the literal.
+    - A destructured parameter is called by its position, ``{0}``. The names in its pattern are variables whose paths
+      begin with this name.
+    - An assignment belongs to the scope that declares the name, or to the module.
+    - An element ``<C a={x}/>`` is a call of C with the argument ``a=x``.
     """
 
     callee_first = True
@@ -58,19 +60,22 @@ class JavaScriptExtractor(ScriptSymbols):
         self.modules.begin()
         self.literal_methods = set()
         self.decorated = "reference.decorator" in captures
-        self.decorating: set[int] = set()  # first bytes of decorators recorded with their definitions
+        self.decorating: set[int] = set()  # first bytes of decorators that were recorded with their definitions
         self.assigned = Assigned()
         return super().extract(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Bind names without a declaration in the module: they are global."""
+        """Bind assigned names without a declaration in the module, because they are global."""
         for position in self.assigned.settle(self.bindings, self.imports, placed):
             self.bindings[position] = self.bindings[position]._replace(scope=0)
 
     # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add parameters, return type, bases, decorators, and the position that a named value's path contains."""
+        """Add parameters, return type, bases and decorators of a definition.
+
+        If a value is named by its place, its access path is bound too.
+        """
         node, kind = definition.node, definition.kind
         if kind in ("function", "method", "lambda"):
             self._function(definition, scope)
@@ -85,7 +90,7 @@ class JavaScriptExtractor(ScriptSymbols):
             self._decorators(definition)
 
     def consume_name(self, node: Node) -> None:
-        """A definition's own name and type parameters are no uses."""
+        """Do nothing: in JavaScript, a definition's own name is not parsed like a use. TypeScript overrides this."""
 
     def _own_place(self, scope: int, path: str, node: Node) -> None:
         self.bindings.append(Binding(scope, path, "variable", "", "", node.start_point[0] + 1))
@@ -125,7 +130,7 @@ class JavaScriptExtractor(ScriptSymbols):
             self.returns.append(Return(scope, found.group(1), "type"))
 
     def on_heritage(self, scope: int, node: Node) -> None:
-        """``extends Base``."""
+        """Add the supertype of ``extends Base``."""
         for child in node.named_children:
             path = self.path_of(child)
             if path:
@@ -148,14 +153,17 @@ class JavaScriptExtractor(ScriptSymbols):
                 self.references.append(Reference(scope, "decorator", path, node.start_point[0] + 1, args))
 
     def on_reference_decorator(self, scope: int, node: Node) -> None:
-        """Add a decorator of a parameter; the others are recorded with their definitions."""
+        """Add a decorator of a parameter. Other decorators are recorded with their definitions."""
         if node.start_byte not in self.decorating:
             self._decorator(scope, node, ())
 
     # ----------------------------------------------------------------- names and values
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """A declared variable or pattern; a function or class is a symbol of its name already."""
+        """Bind a declared variable or the names of a pattern.
+
+        A function or class has a symbol of its name, so it is not bound.
+        """
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is None or (value is not None and value.type in NAMED_VALUES):
             self._expected(scope, node, name)
@@ -180,11 +188,11 @@ class JavaScriptExtractor(ScriptSymbols):
             self.bind(scope, key_text(name, self.data), manner, text, (), name.start_point[0] + 1)
 
     def type_of(self, node: Node, value: Node | None) -> str:
-        """Return the type named by a declaration or by its value."""
+        """Return the type that a declaration or its value names; "" in JavaScript."""
         return ""
 
     def on_binding_assigned(self, scope: int, node: Node) -> None:
-        """An assignment to a name, a property or a pattern."""
+        """Bind the target of an assignment: a name, a property or a pattern."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
@@ -214,14 +222,14 @@ class JavaScriptExtractor(ScriptSymbols):
                     self.bases.append(Base(scope, base, "extends", line, name.removesuffix(".prototype")))
 
     def _prototype_base(self, value: Node) -> str:
-        """The base that ``A.prototype = new B()`` and ``= Object.create(B.prototype)`` name."""
+        """Return the supertype in ``A.prototype = new B()`` or ``… = Object.create(B.prototype)``; "" for none."""
         path, arguments = self.path_of(value), value.child_by_field_name("arguments")
         if path.startswith("Object.create(") and arguments is not None:
             return next(iter(self.arguments(arguments)), "").removesuffix(".prototype")
         return path.removesuffix("()") if value.type == "new_expression" else ""
 
     def on_binding_field(self, scope: int, node: Node) -> None:
-        """A field in a class's body."""
+        """Bind a field in the body of a class."""
         name = node.child_by_field_name("name") or node.child_by_field_name("property")
         value = node.child_by_field_name("value")
         if name is None or (value is not None and unwrapped(value).type in NAMED_VALUES):
@@ -232,7 +240,7 @@ class JavaScriptExtractor(ScriptSymbols):
         self.bind(scope, key_text(name, self.data), "field", self.type_of(node, value), values, line)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
-        """``for (const x of xs)``; the names of ``for … in`` are strings."""
+        """Bind the variable of ``for (const x of xs)``. The variable of ``for … in`` is a string."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         operator = node.child_by_field_name("operator")
         if left is None or right is None or operator is None:
@@ -244,14 +252,14 @@ class JavaScriptExtractor(ScriptSymbols):
             return
         path = self.path_of(right)
         if left.type == "identifier":
-            if node.child_by_field_name("kind") is None:  # the variable is declared elsewhere
+            if node.child_by_field_name("kind") is None:  # the variable was declared before
                 self.assigned.rows.add(len(self.bindings))
             self.bind(scope, self.text(left), "element", "", (path,), line)
         else:
             self.patterns.destructure(scope, left, path + "[*]" if path else "", line)
 
     def on_binding_exception(self, scope: int, node: Node) -> None:
-        """``catch (error)``."""
+        """Bind the variable of ``catch (error)``."""
         name = node.child_by_field_name("parameter")
         if name is not None and name.type == "identifier":
             self.bind(scope, self.text(name), "exception", self.type_of(node, None), (), name.start_point[0] + 1)
@@ -259,7 +267,10 @@ class JavaScriptExtractor(ScriptSymbols):
             self.patterns.destructure(scope, name, "", name.start_point[0] + 1)
 
     def on_binding_items(self, scope: int, node: Node) -> None:
-        """Add the items of an object or array literal: names used as values, and an item for each value with a path."""
+        """Bind the items of an object or array literal that have an access path.
+
+        Names that are used as values are recorded too.
+        """
         children = node.named_children[:MAX_ITEMS]
         if not children:
             return
@@ -324,7 +335,10 @@ class JavaScriptExtractor(ScriptSymbols):
     # ----------------------------------------------------------------- uses and results
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """A call, ``super(…)`` and tagged templates too; ``require`` and ``import`` load modules."""
+        """Add a call, also ``super(…)`` and tagged templates.
+
+        For ``require`` and ``import``, add the import of a module.
+        """
         callee = node.child_by_field_name("function")
         if callee is None:
             return
@@ -345,7 +359,7 @@ class JavaScriptExtractor(ScriptSymbols):
                 self._use(scope, "call", value, node, self.line_called(callee))
 
     def on_reference_new(self, scope: int, node: Node) -> None:
-        """``new C(…)``."""
+        """Add the construction ``new C(…)``."""
         callee = node.child_by_field_name("constructor")
         if callee is not None:
             self.consumed.add(callee.start_byte)
@@ -360,7 +374,7 @@ class JavaScriptExtractor(ScriptSymbols):
         return args
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
-        """``x instanceof C`` narrows x."""
+        """Narrow the type of ``x`` in ``x instanceof C``."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
@@ -383,7 +397,7 @@ class JavaScriptExtractor(ScriptSymbols):
                 self.returns.append(Return(scope, value, "return"))
 
     def on_yield(self, scope: int, node: Node) -> None:
-        """Add a yielded value; ``yield*`` yields each element of its operand."""
+        """Add a yielded value. For ``yield*``, add the elements of its operand."""
         if node.named_child_count:
             each = "[*]" if node.children[1].type == "*" else ""
             for value in self.values_of(node.named_children[0]):
@@ -391,7 +405,10 @@ class JavaScriptExtractor(ScriptSymbols):
 
 
 def _runs_always(node: Node) -> int:
-    """Last line of an assignment that runs whenever its scope does, 0 for one under a condition or in a loop."""
+    """Return the last line of an assignment that runs whenever its scope runs.
+
+    It is 0 for an assignment under a condition or in a loop.
+    """
     statement = node.parent
     block = statement.parent if statement is not None and statement.type == "expression_statement" else None
     if statement is None or block is None:

@@ -1,4 +1,4 @@
-"""Uses in the markup of JavaScript and TypeScript (JSX)."""
+"""Handlers for markup in JavaScript and TypeScript (JSX)."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from codeexplore.types import Import, Reference
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_FACTORIES = ("h", "createElement")  # functions that a compiler calls for each element, where they are imported
+# functions that the compiler calls for each element of markup, if the file imports them
+_FACTORIES = ("h", "createElement")
 
 
 class ScriptMarkup:
-    """Handlers of elements.
+    """Handlers for elements of markup.
 
     Parameters
     ----------
     paths
         Reads access paths.
     imports, references, consumed
-        Those of the extractor.
+        The attributes of the extractor with these names.
     """
 
     def __init__(
@@ -31,9 +32,9 @@ class ScriptMarkup:
         self._imports, self._references, self._consumed = imports, references, consumed
 
     def on_reference_element(self, scope: int, node: Node) -> None:
-        """A component in markup; a lowercase name is an element of the page.
+        """Add the use of a component in markup. A lowercase name is an element of the page and is not recorded.
 
-        Where the file imports the function that makes elements, each element calls it.
+        If the file imports the function that makes elements, each element is also a call of this function.
         """
         name, line = node.child_by_field_name("name"), node.start_point[0] + 1
         factory = next((row.name for row in self._imports if row.name in _FACTORIES), "")
@@ -67,7 +68,7 @@ class ScriptMarkup:
         return f"{self._text(name)}={path}" if path else ""
 
     def on_reference_closing(self, scope: int, node: Node) -> None:
-        """The closing tag uses nothing anew."""
+        """Mark the name in a closing tag as recorded, because the opening tag has recorded it."""
         name = node.child_by_field_name("name")
         if name is not None:
             self._consumed.add(name.start_byte)

@@ -1,4 +1,4 @@
-"""Imports and exports: ECMAScript's, CommonJS's, and TypeScript's older forms."""
+"""Imports and exports of ECMAScript modules, CommonJS, and older forms of TypeScript."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ _LOADED = re.compile(rb"(?:require|(?:await\s+)?import)\(\s*([\"'`])([^\"'`$\n]+
 
 
 class ScriptModules:
-    """Handlers of imports and exports.
+    """Handlers for imports and exports.
 
-    ``require`` and ``import()`` whose value gets no name of its own are bound to ``%import:LINE:COL``, their root in
-    access paths. ``module.exports = x`` and ``export = x`` are exports called ``=``: the module as a whole.
+    If the result of ``require`` or ``import()`` is not bound to a name, it is imported under the name
+    ``%import:LINE:COL``, which is the root of access paths. ``module.exports = x`` and ``export = x`` export the module
+    as a whole; the name of this export is ``=``.
 
     Parameters
     ----------
@@ -29,7 +30,7 @@ class ScriptModules:
     bind
         `Extractor.bind`.
     imports, exports
-        The lists of the extractor.
+        Lists of the extractor, to which rows are added.
     """
 
     def __init__(
@@ -41,14 +42,19 @@ class ScriptModules:
     ) -> None:
         self._paths, self._bind, self._imports, self._exports = paths, bind, imports, exports
         self._text, self._path_of = paths.text, paths.path_of
-        self._loaded: set[int] = set()  # first bytes of the arguments of module calls bound to a name
+        # first bytes of the arguments of ``require`` and ``import()`` calls whose result is bound to a name
+        self._loaded: set[int] = set()
 
     def begin(self) -> None:
-        """Turn to another file."""
+        """Forget the previous file before another one is extracted."""
         self._loaded.clear()
 
     def on_import(self, scope: int, node: Node) -> None:
-        """``import d, { a as b } from "m"``, ``import * as n …``, ``import "m"``, ``import x = require("m")``."""
+        """Add the names of an import.
+
+        The forms are ``import d, { a as b } from "m"``, ``import * as n …``, ``import "m"`` and ``import x =
+        require("m")``.
+        """
         line = node.start_point[0] + 1
         source = node.child_by_field_name("source")
         clause = next((c for c in node.named_children if c.type in ("import_clause", "import_require_clause")), None)
@@ -78,7 +84,10 @@ class ScriptModules:
                 self._imports.append(Import(scope, self._text(alias), module, self._key(name), line))
 
     def bind_loaded(self, scope: int, name: Node, value: Node, line: int) -> bool:
-        """``const x = require("m")`` and the like: whether the value is a module or a member of one, now imported."""
+        """Add the import in ``const x = require("m")`` and similar declarations.
+
+        Return True if the value is a module or a member of a module, and was imported.
+        """
         if not self._paths.data.startswith((b"require(", b"import(", b"await"), value.start_byte):
             return False
         found = _LOADED.fullmatch(self._paths.data, value.start_byte, value.end_byte)
@@ -105,7 +114,7 @@ class ScriptModules:
         return True
 
     def load(self, scope: int, node: Node) -> None:
-        """A call of ``require`` or ``import`` whose value has no name."""
+        """Add the import of a call of ``require`` or ``import`` whose result has no name."""
         arguments = node.child_by_field_name("arguments")
         if arguments is None or arguments.start_byte in self._loaded or not arguments.named_child_count:
             return
@@ -123,7 +132,7 @@ class ScriptModules:
     # ----------------------------------------------------------------- exports
 
     def on_export(self, scope: int, node: Node) -> None:
-        """Every form of ``export`` at the top of a module."""
+        """Add the names of an ``export`` at the top of a module."""
         if scope:
             return
         line = node.start_point[0] + 1
@@ -163,7 +172,7 @@ class ScriptModules:
                 self._exports.append(Export(self._key(alias), target, module, child.start_point[0] + 1))
 
     def _export_value(self, scope: int, value: Node, line: int) -> None:
-        """``export default value``; a value that is no name is bound to ``default``."""
+        """Add the export of ``export default value``. If the value is not a name, it is bound to ``default``."""
         if value.type in NAMED_VALUES:
             own = value.child_by_field_name("name")
             self._exports.append(Export(DEFAULT, self._text(own) if own is not None else DEFAULT, "", line))
@@ -174,7 +183,7 @@ class ScriptModules:
             self._exports.append(Export(DEFAULT, DEFAULT, "", line))
 
     def _declared(self, node: Node) -> list[str]:
-        """Every name a declaration declares."""
+        """Return all names in a declaration."""
         name = node.child_by_field_name("name")
         if name is not None:
             return [self._key(name)]
@@ -192,7 +201,7 @@ class ScriptModules:
         return names
 
     def _pattern_names(self, pattern: Node) -> list[str]:
-        """The names a destructuring pattern binds."""
+        """Return the names that a destructuring pattern binds."""
         names: list[str] = []
         pending = [pattern]
         while pending:
@@ -208,7 +217,7 @@ class ScriptModules:
         return names
 
     def export_common(self, left: str, right: Node, value: str, line: int) -> None:
-        """Exports of ``module.exports = …`` and ``exports.name = …``; `left` is the path assigned to."""
+        """Add the export of ``module.exports = …`` or ``exports.name = …``. `left` is the path that is assigned to."""
         names = left.split(".")[1:] if left.startswith("exports") else left.split(".")[2:]
         if len(names) == 1:
             is_place = ":" in value or value[:1] != "%"

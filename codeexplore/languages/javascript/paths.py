@@ -1,4 +1,4 @@
-"""JavaScript's and TypeScript's expressions as access paths."""
+"""Access paths of JavaScript's and TypeScript's expressions."""
 
 from __future__ import annotations
 
@@ -29,16 +29,19 @@ _KEEPING = frozenset({
 })  # fmt: skip
 _MAX_KEPT_CHARS = 80
 _LOADERS = ("require()", "import()")
-_MAX_NESTED_BYTES = 300  # of a cast that is looked through in the middle of a path: nesting must not add up
+_MAX_NESTED_BYTES = 300  # most bytes of a cast in the middle of a path, so that the time for nested casts is bounded
 
 
 class ScriptPaths(PathReader):
-    """Access paths of the ECMAScript family.
+    """Access paths of JavaScript and TypeScript.
 
-    ``a?.b``, ``a!`` and ``await a`` leave no trace; neither does ``x as T``, but in the middle of a path it is
-    ``%type(T)`` when T is a named type. ``a["b"]`` is ``a.b``, ``a[0]`` stays, any other subscript is ``[]``; ``new
-    C()`` is ``C()``. Calls whose result is one of their arguments, or made from them, keep these. Functions, classes
-    and literals that are not empty are named by position: ``%fn:LINE:COL``, ``%class:…``, ``%dict:…``, ``%list:…``.
+    - ``a?.b``, ``a!`` and ``await a`` have the paths of the expression without the operator. So has ``x as T``, but in
+      the middle of a path it is ``%type(T)`` if T is a named type.
+    - ``a["b"]`` has the path ``a.b``. ``a[0]`` stays as written, and other subscripts are ``[]``.
+    - ``new C()`` has the path ``C()``.
+    - A call whose result is one of its arguments, or is made from them, keeps the arguments in its path.
+    - Functions, classes and literals that are not empty are named by position: ``%fn:LINE:COL``, ``%class:LINE:COL``,
+      ``%dict:LINE:COL``, ``%list:LINE:COL``.
     """
 
     simple_path = re.compile(r"[^\W\d][\w$]*(?:\.#?[\w$]+)*|\$[\w$]*(?:\.#?[\w$]+)*")
@@ -68,7 +71,7 @@ class ScriptPaths(PathReader):
     )  # fmt: skip
 
     def path_of(self, node: Node) -> str:
-        """Return the access path of an expression; the most frequent forms are tested first."""
+        """Return the access path of an expression. The most frequent forms are tested first."""
         start, end = node.byte_range
         is_short = end - start <= SHORT_BYTES
         written = self.data[start:end] if is_short else b""
@@ -99,7 +102,7 @@ class ScriptPaths(PathReader):
         return path
 
     def root_of(self, node: Node) -> str:
-        """Return the root of values named by position, and of casts in the middle of a path."""
+        """Return the root of a value that is named by its position, or of a cast in the middle of a path."""
         kind = node.type
         if kind in _PLACED:
             return self.path_of(node)
@@ -115,7 +118,7 @@ class ScriptPaths(PathReader):
         return super().root_of(node)
 
     def subscript(self, node: Node) -> str:
-        """A constant string is a property, a constant number an item."""
+        """Return the step of a subscript. A constant text is a property, a constant number an item."""
         index = node.child_by_field_name("index")
         if index is not None and index.type == "string":
             return key_step(key_text(index, self.data))
@@ -144,7 +147,7 @@ class ScriptPaths(PathReader):
         return self.path_of(node) if kind in _PLACED or node.end_byte - node.start_byte <= _MAX_KEPT_CHARS else ""
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Paths by position, ``*path`` for spread ones."""
+        """Return the access paths of a call's arguments by position, ``*path`` for a spread argument."""
         if node.end_byte - node.start_byte == 2 or node.type != "arguments":
             return ()
         paths = []
@@ -165,7 +168,11 @@ class ScriptPaths(PathReader):
         return tuple(paths)
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """Return both sides of ``||`` and ``??``, the right one of ``&&``, a sequence's last item, a cast's operand."""
+        """Return the sub-expressions whose values an expression may have.
+
+        These are both sides of ``||`` and ``??``, the right side of ``&&``, the last item of a sequence, and the
+        operand of a cast.
+        """
         kind = node.type
         if kind == "binary_expression":
             operator = node.child_by_field_name("operator")
@@ -179,11 +186,11 @@ class ScriptPaths(PathReader):
 
 
 WELL_KNOWN = re.compile(r"\[Symbol\.\w+\]")
-"""A key that is a symbol of the language, in its brackets: ``[Symbol.iterator]``."""
+"""Pattern of a key that is a well-known symbol of JavaScript: ``[Symbol.iterator]``."""
 
 
 def key_step(key: str) -> str:
-    """The step of a constant key."""
+    """Return the step of a constant key."""
     if PLAIN_NAME.fullmatch(key):
         return "." + key
     if WELL_KNOWN.fullmatch(key):

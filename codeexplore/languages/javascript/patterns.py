@@ -18,7 +18,7 @@ DEFAULTS: Final = frozenset({"assignment_pattern", "object_assignment_pattern"})
 
 
 class ScriptPatterns:
-    """Bindings of parameters, and of the names in a pattern.
+    """Handlers for parameters and for the names in a destructuring pattern.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""JavaScript's and TypeScript's definitions: their nodes, names, signatures and docs."""
+"""Definitions of JavaScript and TypeScript: their nodes, names, signatures and documentation."""
 
 from __future__ import annotations
 
@@ -26,37 +26,40 @@ if TYPE_CHECKING:
 EXTENSIONS: Final = (".js", ".mjs", ".cjs", ".jsx", ".es6", ".ts", ".mts", ".cts", ".tsx")
 _DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
 _AROUND = frozenset({"export_statement", "ambient_declaration"})
-_NOT_DEFAULT = NAMED_VALUES | {"identifier", "member_expression"}  # exported values that are no definition of their own
+_NOT_DEFAULT = NAMED_VALUES | {"identifier", "member_expression"}  # exported values that are not definitions themselves
 _MODIFIERS = re.compile(r"^(?:(?:export|default|declare)\s+)+")
 _LICENSE = re.compile(r"copyright|licen[cs]e|@preserve|eslint-|@ts-|^#!", re.IGNORECASE)
 
 
 class ScriptSymbols(Extractor):
-    """Definitions of the ECMAScript family.
+    """Definitions of JavaScript and TypeScript, and their names.
 
-    Names: a module's is its path without extension and without ``/index``; symbols follow after dots:
-    ``src/services/session.SessionService.validate``. A function, class or literal that a variable, property, field or
-    assignment names is a symbol of that name. Methods of object literals are children of the constant that holds the
-    literal; without a constant, their qualified name contains the variable and the keys around them. A value assigned
-    to ``Foo.prototype.bar`` is called ``Foo.bar``, ``exports.bar`` and the members of ``module.exports = {}`` just
-    ``bar``; an anonymous default export, and ``module.exports = function``, are called ``default``. Methods whose
-    parent is not a type can't be called by their bare name.
+    The name of a module is its path without extension and without ``/index``. Symbols follow after dots:
+    ``src/services/session.SessionService.validate``.
 
-    A function or class whose value path has a position but no symbol is found through one binding in its own scope:
-    name ``%fn:LINE:COL`` or ``%class:LINE:COL``, manner ``variable``, no value.
+    - A function, class or literal that a variable, property, field or assignment names is a symbol of this name.
+    - Methods of an object literal are children of the constant to which the literal is assigned. Without such a
+      constant, their qualified name contains the variable and the enclosing keys.
+    - A value assigned to ``Foo.prototype.bar`` is called ``Foo.bar``. A value assigned to ``exports.bar``, and a member
+      ``bar`` of ``module.exports = {}``, is called ``bar``.
+    - An anonymous default export, and ``module.exports = function``, is called ``default``.
+    - A method whose parent is not a type can't be called by its plain name.
+
+    A function or class may have an access path with a position, but no symbol of this name. It is found by a binding in
+    its own scope: name ``%fn:LINE:COL`` or ``%class:LINE:COL``, manner ``variable``, no value.
     """
 
     paths: ScriptPaths
     wrappers = _AROUND
     parent_kinds = Extractor.scope_kinds | {"constant", "field", "module"}
-    decorated: bool  # whether the file has decorators at all
+    decorated: bool  # True if the file contains decorators
     literal_methods: set[int]  # first bytes of methods in object literals
 
     def __init__(self) -> None:
         super().__init__(ScriptPaths())
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """The path without its extension (``.d.ts`` is one) and without a final ``/index``."""
+        """Return the path without its extension (such as ``.d.ts``) and without ``/index`` at its end."""
         for extension in EXTENSIONS:
             if path.endswith(extension):
                 path = path[: -len(extension)].removesuffix(".d")
@@ -64,11 +67,11 @@ class ScriptSymbols(Extractor):
         return path.removesuffix("/index")
 
     def module_symbol_name(self, root: Node) -> str:
-        """The last part of the path: dots belong to it."""
+        """Return the last part of the path, including its dots."""
         return self.module.rpartition("/")[2] or self.module
 
     def module_doc(self, root: Node) -> str:
-        """Return a file's first comment, if a blank line separates it from the code."""
+        """Return the text of a file's first comment, if a blank line separates it from the code."""
         if not root.named_child_count:
             return ""
         first = root.named_children[0]
@@ -95,12 +98,12 @@ class ScriptSymbols(Extractor):
         return super()._definition(kind, node)
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """The name of a declaration, ``default`` for a nameless one."""
+        """Return the name of a declaration; ``default`` if it has none."""
         name = self.name_node(kind, node)
         return key_text(name, self.data) if name is not None else DEFAULT
 
     def _value(self, kind: SymbolKind, node: Node) -> Definition:
-        """A function or class that is a value, named by its place, else by itself."""
+        """Return the definition of a function or class that is a value. It is named by its place, or else by itself."""
         place = place_of(node, self.data)
         own = node.child_by_field_name("name")
         is_class = node.type not in FUNCTION_VALUES
@@ -134,7 +137,10 @@ class ScriptSymbols(Extractor):
         return super()._definition("method", node)
 
     def _constant(self, kind: SymbolKind, node: Node) -> Definition | None:
-        """Return the definition of a module's variable, an exported value or a field; not of functions and classes."""
+        """Return the definition of a module's variable, an exported value or a field.
+
+        Functions and classes are left out.
+        """
         name: Node | None = node
         value = None
         if node.type == "variable_declarator" or node.type.endswith(("_definition", "_signature", "assignment")):
@@ -157,7 +163,7 @@ class ScriptSymbols(Extractor):
         )  # fmt: skip
 
     def _exported_constant(self, node: Node) -> Definition | None:
-        """``exports.NAME = value``."""
+        """Return the definition of ``exports.NAME = value``."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None or unwrapped(right).type in NAMED_VALUES or self._is_required(right):
             return None
@@ -171,11 +177,11 @@ class ScriptSymbols(Extractor):
         )  # fmt: skip
 
     def _is_required(self, value: Node | None) -> bool:
-        """Return True for a value of ``require("…")`` or ``await import("…")``: an import, not a definition."""
+        """Return True if a value is the result of ``require("…")`` or ``await import("…")``, which is an import."""
         return value is not None and self.data.startswith((b"require(", b"await import("), value.start_byte)
 
     def _statement(self, node: Node) -> Node:
-        """Return the statement of a single declarator, assignment or field, with ``export`` before it."""
+        """Return the statement that contains a single declarator, assignment or field, with ``export`` before it."""
         parent = node.parent
         if parent is None:
             return node
@@ -190,17 +196,20 @@ class ScriptSymbols(Extractor):
         return node
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """Qualifiers that repeat the constant which is the parent are left out."""
+        """Return the qualified name. Qualifiers that repeat the name of the parent constant are left out."""
         qualifier = definition.qualifier
         if qualifier and parent.kind in ("constant", "field"):
             qualifier = "" if qualifier == parent.name else qualifier.removeprefix(parent.name + ".")
         names = (parent.fqn, qualifier, definition.name) if qualifier else (parent.fqn, definition.name)
         return ".".join(names)
 
-    # ----------------------------------------------------------------- how it reads
+    # ----------------------------------------------------------------- signature and documentation
 
     def scope_start(self, definition: Definition) -> int:
-        """A function's parameters and a class's bases are its own, unlike its decorators."""
+        """Return the first byte of a definition's scope.
+
+        It includes the parameters of a function and the bases of a class, but not decorators.
+        """
         node, named = definition.node, definition.named
         if definition.body is None and definition.kind not in CALLABLE_KINDS:
             return definition.end
@@ -212,7 +221,7 @@ class ScriptSymbols(Extractor):
         return clean_doc(leading) if leading and definition.kind != "lambda" else ""
 
     def signature(self, definition: Definition) -> str:
-        """The head on one line without decorators and ``export``; a constant's first line."""
+        """Return the head on one line without decorators and ``export``; for a constant, its first line."""
         outer, body = definition.outer, definition.body
         start = outer.start_byte
         if self.decorated:
@@ -227,14 +236,14 @@ class ScriptSymbols(Extractor):
         return head.rstrip(" {=>;,:" if body is not None and "=>" in head[-4:] else " {;,:=")[:SIGNATURE_CHARS]
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Access paths of the decorators, outermost first."""
+        """Return the access paths of the decorators, outermost first."""
         if not self.decorated:
             return ()
         nodes = (*definition.decorations, *self.inner_decorators(definition))
         return tuple(self.path_of(node.named_children[0]) for node in nodes if node.named_child_count)
 
     def inner_decorators(self, definition: Definition) -> list[Node]:
-        """Decorators that the grammar puts inside a definition or its ``export``."""
+        """Return the decorators that the grammar places inside a definition or its ``export``."""
         if not self.decorated or definition.kind not in TYPE_KINDS | {"method", "field"}:
             return []
         node, outer = definition.node, definition.outer

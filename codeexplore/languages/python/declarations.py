@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _HASHING = frozenset({"get", "pop", "setdefault", "add", "discard", "remove", "index", "count"})
-"""Methods of the language's containers that look their first argument up."""
+"""Methods of Python's containers that search for their first argument, and so hash or compare it."""
 _JOINING = frozenset({"binary_operator", "parenthesized_expression"})
 _LISTING = ("__all__.extend", "__all__.append")
 _CONDITIONS = Conditions(
@@ -32,12 +32,12 @@ _CONDITIONS = Conditions(
 
 
 class PythonNames(Extractor):
-    """Handlers of the ``@binding`` and ``@return`` captures."""
+    """Handlers of the ``@binding`` and ``@return`` captures of Python."""
 
     paths: PythonPaths
     _sure = 0  # last line of the current assignment, if it always runs
-    _always: set[int]  # first bytes of the assignments that run whenever their scope does
-    _outer_names: dict[tuple[int, str], int]  # (scope, name under global or nonlocal) → its own scope
+    _always: set[int]  # first bytes of the assignments that run whenever their scope runs
+    _outer_names: dict[tuple[int, str], int]  # (scope, name under global or nonlocal) → scope of the name
 
     def __init__(self) -> None:
         super().__init__(PythonPaths())
@@ -47,7 +47,10 @@ class PythonNames(Extractor):
         self.parts = (self._implicit, patterns, items)
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Add a call; ``isinstance(x, C)`` narrows x on the lines where its condition is true."""
+        """Add a call.
+
+        ``isinstance(x, C)`` also narrows the type of ``x`` on the lines on which the call is known to be true.
+        """
         arguments = node.child_by_field_name("arguments")
         if arguments is None:
             return
@@ -69,7 +72,7 @@ class PythonNames(Extractor):
                 self._offer(arguments.named_children[0] if arguments.named_child_count else None)
 
     def _narrow_by(self, scope: int, call: Node, arguments: Node) -> None:
-        """``isinstance(x, C)``."""
+        """Narrow the type of ``x`` by ``isinstance(x, C)``."""
         if arguments.named_child_count != 2:
             return
         name, kind = arguments.named_children
@@ -80,7 +83,7 @@ class PythonNames(Extractor):
             self.bindings.append(Binding(scope, self.text(name), "pattern", text, "", lines.first, lines.last))
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """An assignment; with several targets one binding each."""
+        """Bind the target of an assignment. Several targets give one binding each."""
         start, children, line = node.start_byte, node.children, node.start_point[0] + 1
         self._sure = node.end_point[0] + 1 if start in self._always else 0
         if len(children) == 3 and children[1].type in ("=", ":="):
@@ -92,13 +95,13 @@ class PythonNames(Extractor):
             self._offer(node.child_by_field_name("right"))
 
     def on_implicit_augmented(self, scope: int, node: Node) -> None:
-        """``a += b``; ``__all__ += […]`` lists more names."""
+        """Add the call of ``a += b``. For ``__all__ += […]``, add the listed names as exports."""
         self._implicit.on_implicit_augmented(scope, node)
         if scope == 0 and self.data.startswith(b"__all__", node.start_byte):
             self._offer(node.child_by_field_name("right"))
 
     def _declared(self, scope: int, node: Node) -> None:
-        """An assignment with a type, or one with comments in it."""
+        """Bind the target of an assignment that has a type annotation, or comments inside it."""
         left = node.child_by_field_name("left") or node.child_by_field_name("name")
         right = node.child_by_field_name("right") or node.child_by_field_name("value")
         annotation = node.child_by_field_name("type")
@@ -107,7 +110,10 @@ class PythonNames(Extractor):
             self._assign(scope, left, right, type_text, node.start_point[0] + 1)
 
     def _offer(self, listed: Node | None) -> None:
-        """Add the names that ``__all__`` lists; a part that is not a literal has a row of its own, see `Export`."""
+        """Add the names that ``__all__`` lists as exports.
+
+        A part that is not a literal has its own row, see `Export`.
+        """
         waiting = [] if listed is None else [listed]
         while waiting:
             node = waiting.pop()
@@ -161,7 +167,7 @@ class PythonNames(Extractor):
         self._elements(scope, left, self.path_of(right) if right is not None else "", line)
 
     def _elements(self, scope: int, left: Node, value: str, line: int) -> None:
-        """Bind the names of a target to the parts of a value: the first to ``value[0]`` and so on."""
+        """Bind the names of a target to the parts of a value: the first name to ``value[0]`` and so on."""
         if left.type in ("identifier", "attribute", "subscript"):
             if left.type != "subscript":
                 self.consumed.add(left.start_byte)
@@ -179,7 +185,7 @@ class PythonNames(Extractor):
                 self._elements(scope, child, value + step if value else "", line)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
-        """Bind a loop's or comprehension's variables, each an element of the iterated value."""
+        """Bind the variables of a loop or comprehension to an element of the iterated value."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
@@ -193,7 +199,7 @@ class PythonNames(Extractor):
             self._elements(scope, left, container + "[*]" if container else "", line)
 
     def on_binding_context(self, scope: int, node: Node) -> None:
-        """``with value as name``."""
+        """Bind the name of ``with value as name``."""
         value = node.child_by_field_name("value")
         if value is None:
             return
@@ -215,7 +221,7 @@ class PythonNames(Extractor):
             self.bind(scope, name, "context", "", (path,), value.start_point[0] + 1)
 
     def on_binding_exception(self, scope: int, node: Node) -> None:
-        """``except Type as name``."""
+        """Bind the name of ``except Type as name``."""
         pattern = next((child for child in node.named_children if child.type == "as_pattern"), None)
         alias = pattern.child_by_field_name("alias") if pattern is not None else None
         if pattern is not None and alias is not None:
@@ -227,7 +233,7 @@ class PythonNames(Extractor):
         self._give_back(scope, node, "return")
 
     def on_yield(self, scope: int, node: Node) -> None:
-        """Add a yielded value; ``yield from`` yields the elements of its operand."""
+        """Add a yielded value. For ``yield from``, add the elements of its operand."""
         if any(child.type == "from" for child in node.children):
             path = self.path_of(node.named_children[0]) if node.named_child_count else ""
             self.returns.append(Return(scope, path + "[*]" if path else "", "yield"))
@@ -242,14 +248,17 @@ class PythonNames(Extractor):
                 self.returns.append(Return(scope, value, manner))
 
     def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
-        """Add bindings; ``global`` and ``nonlocal`` names are bound where they live."""
+        """Add one binding for each value.
+
+        A name under ``global`` or ``nonlocal`` is bound in the scope to which it belongs.
+        """
         if self._outer_names:
             scope = self._outer_names.get((scope, name), scope)
         for value in values or ("",):
             self.bindings.append(record(Binding, (scope, name, manner, type_text, value, line, self._sure)))
 
     def on_outer(self, scope: int, node: Node) -> None:
-        """``global`` and ``nonlocal``: from here on these names belong to a scope further out."""
+        """Record that the names of a ``global`` or ``nonlocal`` statement belong to an outer scope from here on."""
         for child in node.named_children:
             name, home = self.text(child), 0
             if node.type == "nonlocal_statement":
@@ -257,7 +266,7 @@ class PythonNames(Extractor):
             self._outer_names[scope, name] = home
 
     def _home_of(self, scope: int, name: str) -> int:
-        """The nearest function around a scope that binds a name."""
+        """Return the scope of the nearest enclosing function that binds a name."""
         bound = {row.scope for row in self.bindings if row.name == name}
         number = {symbol.id: index for index, symbol in enumerate(self.symbols)}
         parent = self.symbols[scope].parent
@@ -270,7 +279,10 @@ class PythonNames(Extractor):
 
 
 def _last_value(assignment: Node) -> Node | None:
-    """The value of ``a = b = value``; a chain of thousands would cost its square."""
+    """Return the last value in a chain ``a = b = value``.
+
+    The length is limited, because the time grows with its square.
+    """
     right: Node | None = assignment
     for _ in range(MAX_BRANCHES):
         if right is None or right.type != "assignment":

@@ -62,7 +62,7 @@ def parse_ini(text: str) -> configparser.RawConfigParser:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Parse a TOML file, such as pyproject.toml. One that is malformed or has a key of many parts returns {}."""
+    """Parse a TOML file, such as pyproject.toml. If it is malformed, or has a key with too many parts, return {}."""
     if _LONG_KEY.search(text):
         return {}
     try:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _TYPE_NAMES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _CHECKING = "TYPE_CHECKING"
 _TRIPLE = '"""'
-_ESCAPED = re.compile(r"[\\\r\0]")  # characters by which a literal's value differs from its source
+_ESCAPED = re.compile(r"[\\\r\0]")  # with these characters, the value of a literal differs from its source text
 _NOT_TYPES = frozenset(
     {
         "None", "int", "str", "bool", "float", "bytes", "object", "list", "dict", "set", "tuple", "type", "complex",
@@ -27,7 +27,7 @@ _NOT_TYPES = frozenset(
 
 
 class PythonExtractor(PythonNames):
-    """Handlers for ``tags.scm`` of this folder."""
+    """Extractor of Python, with handlers for the captures in ``tags.scm`` of this folder."""
 
     callee_first = True
 
@@ -43,10 +43,13 @@ class PythonExtractor(PythonNames):
         self._outer_names = {}
         return super().extract(path, language, data, root, captures, layout)
 
-    # ----------------------------------------------------------------- names and docs
+    # ----------------------------------------------------------------- names and documentation
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """Dotted path from the topmost folder with an ``__init__.py``; else from the root without ``src``."""
+        """Return the dotted path from the topmost folder with an ``__init__.py``.
+
+        Without such a folder, the path begins at the root, or at ``src``.
+        """
         folders = path.rsplit(".", 1)[0].split("/")
         stem = folders.pop()
         first = len(folders)
@@ -59,7 +62,7 @@ class PythonExtractor(PythonNames):
         return ".".join(parts) or stem
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the name node: for a constant or field the assignment's target."""
+        """Return the node of the name. For a constant or field, it is the target of the assignment."""
         if node.type in ("assignment", "type_alias_statement"):
             left = node.child_by_field_name("left")
             if left is not None and left.type == "type" and left.named_child_count:
@@ -68,17 +71,17 @@ class PythonExtractor(PythonNames):
         return node.child_by_field_name("name")
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
-        """A definition with its decorators."""
+        """Return a definition with its decorators."""
         return self._decorated.get(node.start_byte, node)
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """The docstring, else the comments above."""
+        """Return the docstring of a definition, else the text of the comments above it."""
         if definition.kind in ("function", "method", "class") and definition.body is not None:
             return self._docstring(definition.body) or clean_comment(leading)
         return clean_comment(leading) if definition.kind != "lambda" else ""
 
     def module_doc(self, root: Node) -> str:
-        """The module's docstring."""
+        """Return the module's docstring."""
         return self._docstring(root)
 
     def _docstring(self, block: Node) -> str:
@@ -90,7 +93,7 @@ class PythonExtractor(PythonNames):
         return literal_text(self.text(first)) if first is not None and first.type == "string" else ""
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Access paths of the decorators above a definition."""
+        """Return the access paths of the decorators above a definition."""
         if definition.outer is definition.node or definition.outer.type != "decorated_definition":
             return ()
         return tuple(self.path_of(node.named_children[0]) for node in self._decorator_nodes(definition))
@@ -101,7 +104,7 @@ class PythonExtractor(PythonNames):
     # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Parameters, return type, bases and decorators."""
+        """Add the parameters, return type, bases and decorators of a definition."""
         node = definition.node
         if definition.kind in ("function", "lambda"):
             self._functions[node.start_byte] = scope
@@ -133,7 +136,7 @@ class PythonExtractor(PythonNames):
                 self.returns.append(Return(scope, self.text(returns), "type"))
 
     def _declaring(self, definition: Definition, scope: int) -> None:
-        """Record a function whose body is ``...``, apart from a docstring: its implementation is elsewhere."""
+        """Bind `STUB` in a function that is only a declaration: its body is ``...``, maybe after a docstring."""
         body = definition.body
         if body is None or self.data[body.end_byte - 3 : body.end_byte] != b"...":
             return
@@ -155,7 +158,7 @@ class PythonExtractor(PythonNames):
         return False
 
     def _metaclass(self, node: Node, scope: int) -> None:
-        """``metaclass=M`` is a binding of the class."""
+        """Bind the metaclass that ``metaclass=M`` names."""
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         path = self.path_of(value) if name is not None and value is not None and self.text(name) == "metaclass" else ""
         if path:
@@ -198,7 +201,10 @@ class PythonExtractor(PythonNames):
     # ----------------------------------------------------------------- uses
 
     def on_reference_type(self, scope: int, node: Node) -> None:
-        """Add every name in an annotation; the outermost annotation includes those inside it."""
+        """Add every name in an annotation as a use of a type.
+
+        Annotations inside an annotation are not recorded again.
+        """
         if node.start_byte < self._annotated_until:
             return
         self._annotated_until = node.end_byte
@@ -209,7 +215,10 @@ class PythonExtractor(PythonNames):
                 self.references.append(Reference(scope, "type", name, line))
 
     def _signature_scope(self, node: Node, scope: int) -> int:
-        """The function whose parameter or result a type describes: it uses the type, not the scope around it."""
+        """Return the scope of the function if a type is in its signature; else `scope`.
+
+        The types in a signature count as uses by the function, not by the enclosing scope.
+        """
         outer = node.parent
         for _ in range(4):
             if outer is None or outer.type == "block":
@@ -222,7 +231,7 @@ class PythonExtractor(PythonNames):
     # ----------------------------------------------------------------- modules
 
     def on_import(self, scope: int, node: Node) -> None:
-        """``import a.b`` and ``import a.b as c``."""
+        """Add the names of ``import a.b`` and ``import a.b as c``."""
         line = node.start_point[0] + 1
         for child in node.named_children:
             if child.type == "aliased_import":
@@ -234,7 +243,7 @@ class PythonExtractor(PythonNames):
                 self.imports.append(Import(scope, module, module, "", line))
 
     def on_import_from(self, scope: int, node: Node) -> None:
-        """``from m import a, b as c`` and ``from m import *``."""
+        """Add the names of ``from m import a, b as c`` or ``from m import *``."""
         source = node.child_by_field_name("module_name")
         if source is None:
             return
@@ -250,11 +259,14 @@ class PythonExtractor(PythonNames):
 
 
 def literal_text(literal: str) -> str:
-    """The text of a Python string literal, dedented; a literal that does not evaluate is stripped of its quotes."""
+    """Return the text of a Python string literal, dedented.
+
+    If the literal can't be evaluated, only its quotes are removed.
+    """
     inside = literal[3:-3]
     is_plain = literal[:3] == literal[-3:] == _TRIPLE and not _ESCAPED.search(inside) and len(literal) < 100_000
     if is_plain and _TRIPLE not in inside and inside[-1:] != '"':
-        return inspect.cleandoc(inside).strip()  # as it evaluates, without asking the compiler
+        return inspect.cleandoc(inside).strip()  # equal to the evaluated literal, but faster
     try:
         value = ast.literal_eval(literal) if len(literal) < 100_000 else literal
     except (SyntaxError, ValueError, MemoryError, RecursionError):

@@ -1,6 +1,7 @@
 """Calls that Python's syntax makes without naming them: ``with``, ``for``, operators, subscripts, truth, f-strings.
 
-Each becomes a reference to the special method it would reach. They resolve on known types only.
+Each becomes a reference of kind `implicit` to the special method that would be called. It is resolved only if the type
+of the value is known.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": 
 
 
 KEYS = frozenset({"identifier", "attribute", "call"})
-"""Keys that may be something other than text or a number."""
+"""Node types of keys that may be other values than text or numbers."""
 
 
 class ImplicitCalls:
@@ -50,14 +51,17 @@ class ImplicitCalls:
                 self._references.append(record(Reference, (scope, "implicit", f"{path}.{method}", line, ())))
 
     def on_reference_raised(self, scope: int, node: Node) -> None:
-        """``raise Type`` makes an instance."""
+        """Add the construction that ``raise Type`` makes."""
         path = self._path_of(node)
         if path.rpartition(".")[2][:1].isupper():
             self._consumed.add(node.start_byte)
             self._references.append(Reference(scope, "new", path, node.start_point[0] + 1))
 
     def on_implicit_get(self, scope: int, node: Node) -> None:
-        """Add the call of ``value[key]``; assignments and annotations record their own."""
+        """Add the call of ``value[key]``.
+
+        Targets of assignments and annotations are left out, because they are recorded elsewhere.
+        """
         parent = node.parent
         if parent is not None and (parent.type in ("type", "delete_statement") or _is_target(parent, node)):
             return
@@ -65,36 +69,40 @@ class ImplicitCalls:
         self._hashed(scope, node)
 
     def on_implicit_set(self, scope: int, node: Node) -> None:
-        """``value[key] = …``."""
+        """Add the call of ``value[key] = …``."""
         self._implicit(scope, node.child_by_field_name("value"), "__setitem__")
         self._hashed(scope, node)
 
     def on_implicit_delete(self, scope: int, node: Node) -> None:
-        """``del value[key]``."""
+        """Add the call of ``del value[key]``."""
         self._implicit(scope, node.child_by_field_name("value"), "__delitem__")
         self._hashed(scope, node)
 
     def _hashed(self, scope: int, subscript: Node) -> None:
-        """``container[key]``: a container of the language hashes its keys and compares them."""
+        """Record for ``container[key]`` that the key is hashed and compared, as dicts do."""
         container, key = subscript.child_by_field_name("value"), subscript.child_by_field_name("subscript")
         if container is not None and key is not None and key.type in KEYS:
             self.on_hashed(scope, self._path_of(container), self._path_of(key), key.start_point[0] + 1)
 
     def on_hashed(self, scope: int, container: str, key: str, line: int) -> None:
-        """A key that a container looks up: it is asked for its hash and compared, unless the container has a way."""
+        """Record that a key is hashed and compared.
+
+        The reference contains the path of the container, because a container with its own lookup method does not hash
+        keys.
+        """
         if key and key[0] not in "%'":
             self._references.append(record(Reference, (scope, "implicit", f"{key}.__hash__", line, (container,))))
 
     def on_implicit_iteration(self, scope: int, container: str, node: Node) -> None:
-        """``for … in container``."""
+        """Add the calls of ``for … in container``."""
         self._on_path(scope, container, node, "__iter__", "__iter__().__next__")
 
     def on_implicit_context(self, scope: int, path: str, node: Node) -> None:
-        """``with value``."""
+        """Add the calls of ``with value``."""
         self._on_path(scope, path, node, "__enter__", "__exit__")
 
     def on_implicit_operator(self, scope: int, node: Node) -> None:
-        """``a + b``: the left one's method, or the right one's reflected one."""
+        """Add the calls of ``a + b``: the method of the left operand, and the reflected method of the right operand."""
         children = node.children
         for operator in children[1:-1]:  # and comments
             name = _OPERATORS.get(operator.type)
@@ -103,7 +111,7 @@ class ImplicitCalls:
                 self._implicit(scope, children[-1], f"__r{name}__")
 
     def on_implicit_augmented(self, scope: int, node: Node) -> None:
-        """``a += b``: its own method, or that of the plain operator."""
+        """Add the calls of ``a += b``: the in-place method, and the method of the plain operator."""
         operator = node.child_by_field_name("operator")
         name = _OPERATORS.get(operator.type.rstrip("=")) if operator is not None else None
         if name is not None:
@@ -113,7 +121,10 @@ class ImplicitCalls:
                 self.on_implicit_set(scope, left)
 
     def on_implicit_comparison(self, scope: int, node: Node) -> None:
-        """``a == b`` asks the left side, ``a in b`` the right."""
+        """Add the calls of comparisons.
+
+        ``a == b`` calls a method of the left operand, ``a in b`` a method of the right operand.
+        """
         children = node.children
         for index in range(1, len(children) - 1):
             operator = children[index].type
@@ -126,11 +137,11 @@ class ImplicitCalls:
                     self.on_hashed(scope, container, key, children[index - 1].start_point[0] + 1)
 
     def on_implicit_truth(self, scope: int, node: Node) -> None:
-        """``if value``."""
+        """Add the call of ``if value``."""
         self._implicit(scope, node, "__bool__")
 
     def on_implicit_format(self, scope: int, node: Node) -> None:
-        """``f"{value}"``."""
+        """Add the call of ``f"{value}"``."""
         if node.named_child_count:
             conversion = any(child.type == "type_conversion" and self._text(child) == "!r" for child in node.children)
             value = node.named_children[0]
@@ -138,7 +149,7 @@ class ImplicitCalls:
 
 
 def _is_target(parent: Node, node: Node) -> bool:
-    """Return True if a subscript is assigned to rather than read."""
+    """Return True if a value is assigned to a subscript, False if the subscript is read."""
     if parent.type != "assignment":
         return False
     left = parent.child_by_field_name("left")

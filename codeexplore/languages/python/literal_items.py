@@ -1,4 +1,8 @@
-"""Items of Python's container literals and comprehensions, and values that are one of several."""
+"""Items of Python's container literals and comprehensions, and values that may be one of several.
+
+Such a value has an anonymous name: ``%list:LINE:COL`` for a literal, ``%or:LINE:COL`` for ``a or b``. The handlers here
+bind these names to their items or alternatives.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ _COMPREHENSIONS = frozenset(
 
 
 class LiteralItems:
-    """Handlers that bind the anonymous names of values to their parts.
+    """Handlers that bind the anonymous names of values to their items or alternatives.
 
     Parameters
     ----------
@@ -66,7 +70,7 @@ class LiteralItems:
                 self._one_item(scope, root, place, child, line)
 
     def _one_item(self, scope: int, root: str, place: int, child: Node, line: int) -> None:
-        """An item of a literal, by its key or place."""
+        """Bind an item of a literal, by its key or its position."""
         if child.type == "pair":
             key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
             if key is not None and value is not None:
@@ -88,6 +92,6 @@ class LiteralItems:
             self._bind(scope, name, "field", "", values, line)
 
     def _hashed_item(self, scope: int, key: Node) -> None:
-        """A key of a literal is hashed and compared as one that is looked up."""
+        """Record that a key of a dict or an item of a set is hashed and compared."""
         if key.type in KEYS:
             self._implicit.on_hashed(scope, "", self._paths.path_of(key), key.start_point[0] + 1)

@@ -1,4 +1,4 @@
-"""The patterns of Python's ``match``: the types they test, and the names they bind."""
+"""Patterns of Python's ``match`` statement: the types that they test, and the names that they bind."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SEQUENCES = frozenset({"list_pattern", "tuple_pattern"})
-_MAX_PATTERNS = 200  # of one case: more are a table, not tests
+_MAX_PATTERNS = 200  # most patterns of one case that are examined
 
 
 class PythonPatterns:
-    """The handler of ``case``.
+    """Handler for the cases of a ``match`` statement.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class PythonPatterns:
     bind
         `Extractor.bind`.
     bindings, references
-        The lists of the extractor.
+        Lists of the extractor, to which rows are added.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class PythonPatterns:
         self._bindings, self._references = bindings, references
 
     def on_binding_case(self, scope: int, node: Node) -> None:
-        """Names a pattern binds; on the lines of a case the subject is of the class that its pattern tests."""
+        """Bind the names in the pattern of a case, and narrow the type of the subject on the lines of the case."""
         statement = node.parent.parent if node.parent is not None else None
         subjects = statement.children_by_field_name("subject") if statement is not None else []
         patterns = [child for child in node.named_children if child.type == "case_pattern"]
@@ -56,7 +56,7 @@ class PythonPatterns:
             self._bindings.append(Binding(scope, name, "pattern", " | ".join(classes), "", first, last))
 
     def _classes(self, pattern: Node) -> list[str]:
-        """The classes of which a pattern admits only instances; none when it admits others."""
+        """Return the classes if a pattern matches only instances of certain classes; else an empty list."""
         found: list[str] = []
         pending = [pattern]
         for _ in range(_MAX_PATTERNS):
@@ -74,7 +74,7 @@ class PythonPatterns:
         return []
 
     def _bind_pattern(self, scope: int, pattern: Node, path: str, case: Node) -> None:
-        """Bind the names in a pattern for the value of an access path; "" when it has none."""
+        """Bind the names in a pattern to parts of the value at `path`; "" for an unknown value."""
         pending = [(pattern, path)]
         for _ in range(_MAX_PATTERNS):
             if not pending:
@@ -101,7 +101,10 @@ class PythonPatterns:
                 pending.extend(self._parts(scope, current))
 
     def _parts(self, scope: int, pattern: Node) -> list[tuple[Node, str]]:
-        """Return the sub-patterns in a class pattern's parentheses, last first; attributes by their names."""
+        """Return the sub-patterns in the parentheses of a class pattern, each with the access path of its value.
+
+        The last sub-pattern is the first in the list.
+        """
         cls = self._text(pattern.named_children[0])
         self._references.append(Reference(scope, "type", cls, pattern.start_point[0] + 1))
         found = []
@@ -115,7 +118,7 @@ class PythonPatterns:
         return found[::-1]
 
     def _named(self, scope: int, node: Node, value: str) -> None:
-        """A plain name is bound, a dotted one compared with."""
+        """Handle a name in a pattern: a plain name is bound, a dotted name is read and compared."""
         if node.named_child_count == 1:
             self._capture(scope, node, value)
         else:

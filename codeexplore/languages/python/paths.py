@@ -1,4 +1,4 @@
-"""Python's expressions as access paths: keys, and calls that keep their arguments."""
+"""Access paths of Python's expressions: constant keys, and calls that keep their arguments."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ _ALIASES = frozenset(
 )
 _SPLATS = {"list_splat": "*", "dictionary_splat": "**"}
 MAX_ITEMS = 64
-"""Number of items of a literal that are recorded one by one; longer literals are tables of data."""
+"""Most items of a literal that are recorded. Longer literals are tables of data."""
 
 MAX_SCALARS = 3
-"""A literal of more plain values than this is data; a short one may yet be filled with other things."""
+"""A literal with more plain values than this is data. A shorter literal may be filled with other values later."""
 
 MAX_KEPT_CHARS = 80
 LEAST_START = 3
-"""Characters of a constructed name's constant prefix: fewer are not selective."""
+"""Characters. A shorter constant prefix of a constructed name would match too many names."""
 _JOINED = frozenset({"string", "binary_operator"})
 _CONSTANTS = ("None.", "True.", "False.")  # results of their methods have no path
 _type = attrgetter("type")
 
 
 class PythonPaths(PathReader):
-    """Access paths beyond plain chains of names."""
+    """Access paths of Python, in addition to plain chains of names."""
 
     expressions = Expressions(
         attributes={"attribute": ("object", "attribute")},
@@ -68,7 +68,7 @@ class PythonPaths(PathReader):
 
     def __init__(self) -> None:
         super().__init__()
-        # variable → the constant start of its name, first byte of its function, line
+        # variable with a constructed name → constant start of the name, first byte of the function, line
         self.made_names: dict[str, tuple[str, int, int]] = {}
 
     def read_from(self, data: bytes) -> None:
@@ -77,7 +77,10 @@ class PythonPaths(PathReader):
         self.made_names.clear()
 
     def subscript(self, node: Node) -> str:
-        """``[0]``, ``[name]``, ``[:]`` or ``[1:]`` for a slice, ``[]`` for a key that is not constant."""
+        """Return the step of a subscript.
+
+        It is ``[0]`` or ``[name]`` for a constant key, ``[:]`` or ``[1:]`` for a slice, and ``[]`` for other keys.
+        """
         key = node.child_by_field_name("subscript")
         if key is None:
             return "[]"
@@ -87,7 +90,7 @@ class PythonPaths(PathReader):
         return f"[{self.key(key)}]"
 
     def key(self, node: Node) -> str:
-        """A constant key, "" for any other. Text that looks like a number keeps its quotes."""
+        """Return a constant key; "" for other keys. A text that looks like a number keeps its quotes."""
         if node.type == "integer":
             return self.text(node)
         if node.type == "string" and (found := _STRING.fullmatch(self.text(node))):
@@ -98,9 +101,12 @@ class PythonPaths(PathReader):
         return ""
 
     def _path(self, node: Node) -> str:
-        """Return the access path; the path of a callee is cached, since the call's reference needs it, too."""
+        """Return the access path of an expression.
+
+        The path of a callee is cached, because the reference of the call needs it too.
+        """
         callee = node.child_by_field_name("function") if node.type == "call" else None
-        if callee is None or callee.type == "call":  # no recursion along a chain of thousands
+        if callee is None or callee.type == "call":  # no recursion, because a chain may have thousands of calls
             return super()._path(node)
         path = self.path_of(callee)
         if not path or path.startswith(_CONSTANTS):
@@ -115,7 +121,7 @@ class PythonPaths(PathReader):
         return self._call_of(self.text(callee), node) if callee is not None and callee.type == "identifier" else "()"
 
     def _call_of(self, name: str, node: Node) -> str:
-        """The step of a call of a name."""
+        """Return the step of a call of the function or method `name`."""
         if name not in _KEEPING:
             return "()"
         arguments = node.child_by_field_name("arguments")
@@ -147,7 +153,7 @@ class PythonPaths(PathReader):
         return self.path_of(node)
 
     def name_made_of(self, node: Node) -> str:
-        """The constant start of a name that is put together, with a star: ``"visit_" + kind`` → ``visit_*``."""
+        """Return the constant start of a constructed name with a star: ``visit_*`` for ``"visit_" + kind``."""
         if node.type == "string":  # f"visit_{kind}"
             parts = node.named_children
             if len(parts) < 3 or parts[1].type != "string_content" or parts[2].type != "interpolation":
@@ -160,7 +166,10 @@ class PythonPaths(PathReader):
         return text + "*" if text.isidentifier() and len(text) >= LEAST_START else ""
 
     def root_of(self, node: Node) -> str:
-        """Return the root of a value; literal containers are named by position, except large ones of plain values."""
+        """Return the root of a value.
+
+        A container literal is named by its position, except a large one of plain values.
+        """
         root = CONTAINERS.get(node.type)
         if root is None:
             return self.either(node) if node.type in self.expressions.branches else super().root_of(node)
@@ -170,7 +179,7 @@ class PythonPaths(PathReader):
         return f"{root}:{row + 1}:{column}"
 
     def either(self, node: Node) -> str:
-        """The name of a value that may be one of several, "" where none of them has a path."""
+        """Return the anonymous name of a value that may be one of several; "" if none of them has an access path."""
         parent = node.parent
         if parent is None or parent.type not in _EITHER_IN or not self.sides(node):
             return ""
@@ -178,11 +187,11 @@ class PythonPaths(PathReader):
         return f"%or:{row + 1}:{column}"
 
     def sides(self, node: Node) -> list[str]:
-        """Return the paths of the values that an expression may have, without plain data."""
+        """Return the access paths of the values that an expression may have, without plain data."""
         return [path for path in self.values_of(node) if path not in _PLAIN_VALUES]
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Positional, ``name=``, ``*`` and ``**`` arguments."""
+        """Return the access paths of a call's arguments: by position, ``name=path``, ``*path`` and ``**path``."""
         if node.type != "argument_list":  # a generator expression
             return ()
         paths = []
@@ -205,13 +214,16 @@ class PythonPaths(PathReader):
         return tuple(paths)
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """``a if c else b`` has no fields: its values are the first and the last child."""
+        """Return the sub-expressions whose values an expression may have.
+
+        For ``a if c else b`` these are the first and the last child, because the grammar has no fields for them.
+        """
         if node.type == "conditional_expression":
             return [node.named_children[0], node.named_children[-1]]
         return super().branches_of(node, fields)
 
     def type_alias(self, node: Node) -> str:
-        """Return the type text that a value denotes (``Union[A, B]``, a bounded TypeVar), "" for an ordinary value."""
+        """Return the type that a value denotes (``Union[A, B]``, a TypeVar with a bound); "" for an ordinary value."""
         kind = node.type
         if kind == "subscript":
             value = node.child_by_field_name("value")
@@ -229,7 +241,7 @@ class PythonPaths(PathReader):
 
 
 def function_around(node: Node) -> int:
-    """The first byte of the function around a node, -1 for none."""
+    """Return the first byte of the function that contains a node; -1 if there is none."""
     outer = node.parent
     while outer is not None and outer.type != "function_definition":
         outer = outer.parent

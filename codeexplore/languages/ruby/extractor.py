@@ -25,7 +25,7 @@ _SILENT = frozenset({
 
 
 class RubyPaths(ShapedPaths):
-    """Access paths of Ruby."""
+    """Reads access paths of Ruby."""
 
     simple_path = re.compile(r"[^\W\d]\w*")  # a.b is a call
 

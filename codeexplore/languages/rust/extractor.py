@@ -1,13 +1,19 @@
 """Extractor of Rust, on top of the common handlers.
 
-Conventions on top of `FileFacts`: ``::`` is a step like ``.``; ``?``, ``.await``, ``&``, ``*`` and turbofish leave no
-trace, nor do ``Some(…)``, ``Ok(…)``, ``Box::new(…)`` and their like (`paths.WRAPPERS`). ``T { … }`` has the path
-``T()`` and is a reference of kind `new` with ``field=path`` arguments. A method's parent is the type its impl block is
-for if that is in the same file; a `receiver` row has type and trait, also in traits, with an empty name for an
-associated function. ``impl A for B`` is a base row with its `type`. Fields of tuple structs are called ``0``, ``1`` …,
-of variants ``Variant.0``; associated types of an impl are bindings called ``Type.Name``. ``name!(…)`` is a call of
-``name!``, `macro_rules` a function with that signature; calls among a macro's tokens are read from the text, and a
-macro that wraps definitions is parsed if its content is plain Rust (`modules.wrappings`).
+These conventions are used in addition to those of `FileFacts`:
+
+- ``::`` is a step like ``.``.
+- ``?``, ``.await``, ``&``, ``*`` and turbofish are removed from access paths. So are ``Some(…)``, ``Ok(…)``,
+  ``Box::new(…)`` and similar calls (`paths.WRAPPERS`).
+- ``T { … }`` has the path ``T()``. It is a reference of kind `new` with ``field=path`` arguments.
+- The parent of a method is the type of its impl block, if this type is in the same file. A binding of manner
+  `receiver` contains type and trait, also in traits. Its name is "" for an associated function.
+- ``impl A for B`` is a row of `Base` with its `type`.
+- Fields of tuple structs are called ``0``, ``1`` …, fields of variants ``Variant.0``. An associated type of an impl is
+  a binding called ``Type.Name``.
+- ``name!(…)`` is a call of ``name!``, and `macro_rules` a function with this signature. Calls in the tokens of a macro
+  are read from the text. A macro that contains definitions is parsed if its content is plain Rust
+  (`modules.wrappings`).
 """
 
 from __future__ import annotations
@@ -28,8 +34,8 @@ if TYPE_CHECKING:
 _INNER_DOC = re.compile(r"^[ \t]*(?://!.*|/\*![\s\S]*?\*/)\n?", re.MULTILINE)
 _TAKES_APART = re.compile(rb"\.[ \t]*\$\w+[ \t]*:[ \t]*ident")
 _SPACE = re.compile(r"\s+")
-_SIGNATURE_CHARS = 300  # shown of a signature, as of other languages
-_HEAD_NODES = 60  # of a file or block, searched for its inner documentation
+_SIGNATURE_CHARS = 300  # most characters of a signature, as in other languages
+_HEAD_NODES = 60  # first nodes of a file or block that are searched for its inner documentation
 _QUIET_ATTRIBUTES = frozenset({
     "allow", "cfg", "cfg_attr", "cold", "default", "deny", "deprecated", "derive", "doc", "expect", "forbid", "ignore",
     "inline", "macro_export", "must_use", "no_mangle", "non_exhaustive", "path", "repr", "rustfmt.skip", "serde",
@@ -39,7 +45,7 @@ _QUIET_ATTRIBUTES = frozenset({
 
 
 class RustExtractor(RustValues):
-    """Handlers for ``tags.scm`` of this folder."""
+    """Extractor of Rust, with handlers for the captures in ``tags.scm`` of this folder."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,32 +70,35 @@ class RustExtractor(RustValues):
         }
         self._impl_nodes: dict[int, Node] = {}  # id of an impl's body → the impl
         self._impls: dict[int, Impl] = {}
-        self._owner: dict[int, Impl] = {}  # first byte of a definition → the impl around it
+        self._owner: dict[int, Impl] = {}  # first byte of a definition → the impl block that contains it
         rest = {name: nodes for name, nodes in captures.items() if name != "sure"}
         return super().extract(path, language, data, root, rest, layout)
 
-    # ----------------------------------------------------------------- names and docs
+    # ----------------------------------------------------------------- names and documentation
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """See `modules.module_name`."""
+        """Return the module name of a file, see `modules.module_name`."""
         return modules.module_name(path, layout.paths)
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Raw identifiers lose their ``r#``; ``const _`` names nothing."""
+        """Return the name, without ``r#`` for a raw identifier; "" for ``const _``."""
         name = super().definition_name(kind, node).removeprefix("r#")
         return name if name != "_" else ""
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the part in braces."""
+        """Return the part of a definition in braces; None if it has none."""
         body = node.child_by_field_name("body")
         return body if body is not None and body.type != "ordered_field_declaration_list" else None
 
     def scope_start(self, definition: Definition) -> int:
-        """Type parameters are visible in the whole head."""
+        """Return the start of the definition, because type parameters are visible in its whole head."""
         return definition.node.start_byte
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """The comments above; of an inline module also those that open it."""
+        """Return the text of the comments above a definition.
+
+        For an inline module, the comments at the start of its body follow.
+        """
         if definition.kind == "lambda":
             return ""
         doc = clean_comment(_INNER_DOC.sub("", leading)) if leading else ""
@@ -98,7 +107,7 @@ class RustExtractor(RustValues):
         return doc
 
     def module_doc(self, root: Node) -> str:
-        """The ``//!`` comments that open the file."""
+        """Return the text of the ``//!`` comments at the start of the file."""
         return self._inner_doc(root)
 
     def _inner_doc(self, node: Node) -> str:
@@ -113,7 +122,7 @@ class RustExtractor(RustValues):
         return clean_comment("\n".join(found))
 
     def signature(self, definition: Definition) -> str:
-        """The head; of constants and types all of it."""
+        """Return the head of a definition; for constants and types without a body, all of it."""
         node, body = definition.node, definition.body
         if node.type == "macro_definition":
             return f"macro_rules! {definition.name}"
@@ -125,7 +134,7 @@ class RustExtractor(RustValues):
         return _SPACE.sub(" ", text[: 4 * _SIGNATURE_CHARS]).strip().rstrip(";,{").rstrip()[:_SIGNATURE_CHARS]
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Paths of the attributes, a derived trait each by its own name."""
+        """Return the paths of the attributes. For ``#[derive(A, B)]`` these are the derived traits."""
         found: list[str] = []
         for node in definition.decorations:
             attribute = node.named_children[0] if node.named_child_count else None
@@ -139,7 +148,7 @@ class RustExtractor(RustValues):
                 found.append(path)
         return tuple(found)
 
-    # ----------------------------------------------------------------- methods belong to their types
+    # ----------------------------------------------------------------- methods and their types
 
     def _definitions(self, captures: Captures) -> list[Definition]:
         for node in captures.get("base", ()):
@@ -177,7 +186,10 @@ class RustExtractor(RustValues):
         return impl
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Make the type of an impl block the parent of its items: the type beside it, else the only one so named."""
+        """Make the type of an impl block the parent of its items.
+
+        It is the type in the same module, else the only type with this name in the file.
+        """
         beside: dict[tuple[int, str], int] = {}
         named: dict[str, list[int]] = {}
         for definition in placed:
@@ -189,7 +201,7 @@ class RustExtractor(RustValues):
                 continue
             alike = named.get(definition.owner, [])
             module = self._owner[definition.node.start_byte].type.rpartition(".")[0].removeprefix("self").strip(".")
-            if module:  # a type of another module: not one of the same name here, unless that module is in this file
+            if module:  # a type of another module, which may be in this file
                 alike = [number for number in alike if _stands_in(placed, number, module, definition.parent)]
             sole = alike[0] if len(alike) == 1 else -1
             found = sole if module else beside.get((definition.parent, definition.owner), sole)
@@ -205,7 +217,7 @@ class RustExtractor(RustValues):
     # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Parameters and results of functions, fields of types, attributes."""
+        """Add the parameters and results of functions, the fields of types, and attributes."""
         node, kind = definition.node, definition.kind
         line = node.start_point[0] + 1
         if node.type in ("function_item", "function_signature_item", "closure_expression"):
@@ -235,7 +247,7 @@ class RustExtractor(RustValues):
 
 
 def _stands_in(placed: Sequence[Definition | None], number: int, module: str, scope: int) -> bool:
-    """Return True if a definition is in the module that a path names from a scope of the file."""
+    """Return True if a definition is in the module that a path names, seen from a scope of the file."""
     definition = placed[number]
     around = definition.parent if definition is not None else 0
     if set(module.split(".")) == {"super"}:

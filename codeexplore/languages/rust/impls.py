@@ -1,4 +1,4 @@
-"""Types of Rust: their fields, their traits, and the type of a method."""
+"""Facts of Rust's types, functions and impl blocks."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _MARKERS = frozenset({"Sized", "Send", "Sync", "Unpin", "Copy", "Clone", "Debug"
 
 
 def _bounded(name: str, bounds: tuple[tuple[str, str], ...]) -> list[str]:
-    """The traits that a type parameter is bound by, as paths, without those that nearly every type has."""
+    """Return the traits that bound a type parameter, as access paths, without traits that nearly every type has."""
     texts = [part.strip() for parameter, bound in bounds if parameter == name for part in bound.split("+")]
     paths = [text.partition("<")[0].replace("::", ".").strip() for text in texts if text[:1] not in ("?", "'", "")]
     return [path for path in paths if path.rpartition(".")[2] not in _MARKERS and path.replace(".", "").isidentifier()]
 
 
 class Impl(NamedTuple):
-    """An impl block: the type it is for, the trait or "", and the bounds of its type parameters."""
+    """An impl block: its type, its trait ("" for none), and the bounds of its type parameters."""
 
     type: str
     trait: str
@@ -35,21 +35,21 @@ class Impl(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """A parameter's pattern and its type as written."""
+    """A parameter: its pattern, and its type as written."""
 
     pattern: Node
     type: str
 
 
 class RustTypes:
-    """Facts of the definitions of types and functions.
+    """Facts in the definitions of types and functions.
 
     Parameters
     ----------
     values
-        The handlers of values, which consume types and bind patterns.
+        The extractor's handlers of values, which mark types as recorded and bind patterns.
     bases, returns
-        The lists of the extractor.
+        Lists of the extractor, to which rows are added.
     """
 
     def __init__(self, values: RustValues, bases: list[Base], returns: list[Return]) -> None:
@@ -60,7 +60,7 @@ class RustTypes:
     # ----------------------------------------------------------------- impl blocks
 
     def impl_of(self, node: Node) -> Impl:
-        """Read the head of an impl block."""
+        """Return the record of an impl block, from its head."""
         kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
         path = (self._path_of(kind) or self._paths.type_text(kind)) if kind is not None else ""
         bounds = tuple(self._bounds(node))
@@ -68,7 +68,7 @@ class RustTypes:
         return Impl(path, self._path_of(trait) if trait is not None else "", bounds)
 
     def _bounds(self, node: Node) -> Iterator[tuple[str, str]]:
-        """Yield type parameters with their bounds, also those in ``where``."""
+        """Iterate over the type parameters with their bounds, also the bounds in ``where``."""
         parameters = node.child_by_field_name("type_parameters")
         for parameter in parameters.named_children if parameters is not None else ():
             if parameter.type == "type_parameter":
@@ -94,7 +94,7 @@ class RustTypes:
             self._bind(scope, name, "type", bound, (), line)
 
     def on_base(self, scope: int, node: Node) -> None:
-        """``impl Trait for Type``, and the associated types it sets."""
+        """Add the supertype that ``impl Trait for Type`` declares, and the associated types in the block."""
         kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
         body = node.child_by_field_name("body")
         path = self._path_of(kind) if kind is not None else ""
@@ -120,7 +120,7 @@ class RustTypes:
     # ----------------------------------------------------------------- functions
 
     def function_facts(self, scope: int, node: Node, owner: Impl | None) -> None:
-        """Receiver, parameters, bounds, declared and tail results."""
+        """Add the facts of a function: receiver, parameters, bounds, declared result and last expression."""
         line = node.start_point[0] + 1
         parameters = node.child_by_field_name("parameters")
         listed = list(self._parameters(parameters)) if parameters is not None else []
@@ -147,7 +147,10 @@ class RustTypes:
                 yield Parameter(child, "")
 
     def _bind_parameters(self, scope: int, parameters: list[Parameter]) -> None:
-        """Names by position; a parameter that is taken apart is called ``_POSITION``, its parts are items of it."""
+        """Bind parameters by position.
+
+        A parameter with a pattern is called ``_POSITION``, and the names in the pattern are bound to parts of it.
+        """
         for position, (pattern, type_text) in enumerate(parameters):
             line = pattern.start_point[0] + 1
             while pattern.type in ("reference_pattern", "mut_pattern") and pattern.named_child_count:
@@ -163,7 +166,7 @@ class RustTypes:
     # ----------------------------------------------------------------- types
 
     def type_facts(self, scope: int, node: Node, name: str) -> None:
-        """Fields, variants, supertraits, bounds."""
+        """Add the facts of a type: fields, variants, supertraits and bounds."""
         kind, body, line = node.type, node.child_by_field_name("body"), node.start_point[0] + 1
         self._bind_bounds(scope, self._bounds(node), line)
         if kind == "trait_item":
@@ -206,7 +209,7 @@ class RustTypes:
                 self._bind(scope, shown, "field", self._paths.type_text(declared), (), field.start_point[0] + 1)
 
     def derives(self, scope: int, names: tuple[str, ...], line: int) -> None:
-        """Derived traits that are not the standard library's."""
+        """Add derived traits as supertypes, without those of the standard library."""
         for name in names:
             if name.rpartition(".")[2] not in _STANDARD_DERIVES:
                 self._bases.append(Base(scope, name, "implements", line))

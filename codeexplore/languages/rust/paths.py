@@ -18,12 +18,12 @@ WRAPPERS = frozenset({
     "Arc.get_mut", "Rc.get_mut", "Box.leak", "ManuallyDrop.new", "MaybeUninit.new", "UnsafeCell.new", "NonNull.from",
     "AssertUnwindSafe", "mem.take", "mem.replace", "std.mem.take", "std.mem.replace", "OnceCell.from",
 })  # fmt: skip
-"""Calls that return their argument, wrapped: the path of ``Ok(x)`` and ``Arc::new(x)`` is that of ``x``."""
+"""Calls that return their argument in a wrapper. ``Ok(x)`` and ``Arc::new(x)`` have the access path of ``x``."""
 
-_NESTED = 12  # wrappers around wrappers
-_MANY = 8  # items examined to decide if a literal contains more than data
+_NESTED = 12  # most nested wrappers that are removed
+_MANY = 8  # most items that are examined to decide if a literal contains more than plain data
 _SPACE = re.compile(r"\s+")
-_TYPE_CHARS = 300  # kept of a type as written
+_TYPE_CHARS = 300  # most characters of a type
 _NAMED_VALUES = frozenset({
     "identifier", "scoped_identifier", "field_expression", "closure_expression", "call_expression", "struct_expression",
     "reference_expression", "self", "generic_function",
@@ -34,7 +34,7 @@ _NO_VALUE = frozenset(
 
 
 class RustPaths(PathReader):
-    """Access paths and texts of Go's nodes, on which the handlers are based."""
+    """Access paths and texts of Rust's nodes, on which the handlers are based."""
 
     expressions = Expressions(
         attributes={
@@ -65,7 +65,10 @@ class RustPaths(PathReader):
     )  # fmt: skip
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """A block's value is its last expression, a match's those of its arms."""
+        """Return the sub-expressions whose values an expression may have.
+
+        For a block this is its last expression, for a ``match`` the values of its arms.
+        """
         kind = node.type
         if fields:
             return super().branches_of(node, fields)
@@ -98,7 +101,7 @@ class RustPaths(PathReader):
         return path.replace("r#", "") if "r#" in path else path
 
     def root_of(self, node: Node) -> str:
-        """Struct literals, macros that make a known value, tuples and arrays."""
+        """Return the root of a struct literal, a macro with a known result, a tuple or an array; "" for other nodes."""
         kind = node.type
         if kind == "struct_expression":
             name = node.child_by_field_name("name")
@@ -113,18 +116,21 @@ class RustPaths(PathReader):
         return super().root_of(node)
 
     def type_text(self, node: Node) -> str:
-        """A type as written, on one line."""
+        """Return a type as written, on one line."""
         return _SPACE.sub(" ", self.text(node))[:_TYPE_CHARS]
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Paths by position."""
+        """Return the access paths of a call's arguments, by position."""
         paths = [self.path_of(child) for child in node.named_children if not child.is_extra]
         while paths and not paths[-1]:
             paths.pop()
         return tuple(paths)
 
     def initializers(self, body: Node) -> Iterator[str]:
-        """``field=path`` of a struct literal, only those that are more than data; ``*path`` for ``..base``."""
+        """Iterate over the fields of a struct literal: ``field=path``, and ``*path`` for ``..base``.
+
+        Plain data is left out.
+        """
         for child in body.named_children:
             if child.type == "shorthand_field_initializer":
                 name = self.text(child.named_children[-1])
@@ -152,12 +158,12 @@ def place(node: Node) -> str:
 
 
 def contains_names(node: Node) -> bool:
-    """Return True if a tuple or array literal contains more than plain data, by its first items."""
+    """Return True if one of the first items of a tuple or array literal is more than plain data."""
     return any(child.type in _NAMED_VALUES for child in node.named_children[:_MANY])
 
 
 def _first_argument(node: Node) -> Node | None:
-    """The first argument of the call that an expression begins with."""
+    """Return the first argument of the call with which an expression begins."""
     current: Node | None = node
     while current is not None:
         if current.type == "call_expression":

@@ -1,4 +1,4 @@
-"""Names, values, uses and imports of Rust."""
+"""Handlers for values, uses and imports of Rust."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _THROUGH = {
     "generic_type": "type", "generic_type_with_turbofish": "type", "reference_type": "type", "dynamic_type": "trait",
 }  # fmt: skip
 _QUIET_CALLS = frozenset({"Some", "Ok", "Err"})
-_BEFORE_BYTES = 120  # before a macro, searched for the chain that it ends
-_BEFORE_MODULE_BYTES = 400  # above a ``mod``, searched for its attributes
-_CHAIN_CHARS = re.compile(r"[\w.:?()]*")  # met backwards
+_BEFORE_BYTES = 120  # bytes before a macro that are searched for the chain that it ends
+_BEFORE_MODULE_BYTES = 400  # bytes above a ``mod`` that are searched for its attributes
+_CHAIN_CHARS = re.compile(r"[\w.:?()]*")  # matched backwards
 _CHAIN = re.compile(r"(?:[^\W\d]\w*(?:\(\))?\??(?:::|\.))+")
 _CHAIN_SILENT = re.compile(r"\?|\.await\b")
 _CONDITIONS = frozenset({"all", "any", "not"})
@@ -31,7 +31,7 @@ _KEYWORDS = frozenset({"fn", "if", "while", "for", "match", "in", "return", "let
 
 
 class RustValues(Extractor):
-    """Handlers of everything but definitions."""
+    """Handlers for all captures of Rust except definitions."""
 
     paths: RustPatterns
     separator = "::"
@@ -42,7 +42,7 @@ class RustValues(Extractor):
     sure: set[int]  # first bytes of the ``let`` statements directly in a function's body
     in_impl: set[int]  # first bytes of constants in an impl block
     taking: set[str]  # macros of this file that take method calls apart: ``($self:ident.$method:ident(…))``
-    type_parameters: set[str]  # names of type parameters: not uses of a type of that name
+    type_parameters: set[str]  # names of type parameters, which do not refer to a type of this name
 
     def __init__(self) -> None:
         super().__init__(RustPatterns())
@@ -53,13 +53,13 @@ class RustValues(Extractor):
     def bind_pattern(
         self, scope: int, pattern: Node, value: str, *, refutable: bool, type_text: str = "", sure: int = 0
     ) -> None:
-        """One binding for each name of a pattern."""
+        """Add one binding for each name of a pattern."""
         for name, path in self.paths.bound(pattern, value, refutable=refutable):
             text = self.text(name).removeprefix("r#")
             self.bindings.append(Binding(scope, text, "variable", type_text, path, name.start_point[0] + 1, sure))
 
     def on_binding_let(self, scope: int, node: Node) -> None:
-        """``let``, ``if let``, ``while let``, ``let … else``."""
+        """Bind the names of ``let``, ``if let``, ``while let`` and ``let … else``."""
         pattern, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
         if pattern is None:
             return
@@ -74,7 +74,10 @@ class RustValues(Extractor):
             self.bind_pattern(scope, pattern, path, refutable=refutable, type_text=type_text, sure=sure)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
-        """Bind the names of a ``match``'s arms; a name of several arms has each value on that arm's lines only."""
+        """Bind the names in the arms of a ``match``.
+
+        A name of several arms has each value only on the lines of its arm.
+        """
         value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
         path = self.path_of(value) if value is not None else ""
         arms = [arm for arm in body.named_children if arm.type == "match_arm"] if body is not None else []
@@ -96,7 +99,7 @@ class RustValues(Extractor):
                 self.bindings.extend(row._replace(sure=0) for row in alike)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
-        """``for x in xs``; several names are items of an element."""
+        """Bind the name of ``for x in xs``. The names of a pattern are bound to parts of an element."""
         pattern, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
         if pattern is None or value is None:
             return
@@ -107,7 +110,7 @@ class RustValues(Extractor):
             self.bind_pattern(scope, pattern, container + "[*]" if container else "", refutable=False)
 
     def on_binding_assigned(self, scope: int, node: Node) -> None:
-        """``a = b``, ``a.b = c``, ``a[k] = c``."""
+        """Bind the target of ``a = b``, ``a.b = c`` or ``a[k] = c``."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
@@ -126,7 +129,7 @@ class RustValues(Extractor):
         return self.path_of(left)
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """``const`` and ``static``."""
+        """Bind the name of a ``const`` or ``static``."""
         name, kind = node.child_by_field_name("name"), node.child_by_field_name("type")
         value = node.child_by_field_name("value")
         if name is not None and node.start_byte not in self.in_impl:
@@ -135,12 +138,12 @@ class RustValues(Extractor):
             self.bind(scope, self.text(name), "variable", text, values, node.start_point[0] + 1)
 
     def on_return(self, scope: int, node: Node) -> None:
-        """``return x``."""
+        """Add the value of ``return x``."""
         for path in self.values_of(node.named_children[0]):
             self.returns.append(Return(scope, path, "return"))
 
     def on_reference_items(self, scope: int, node: Node) -> None:
-        """The items of a tuple or array are its fields, when they are more than data."""
+        """Bind the items of a tuple or array as its fields, if they are more than plain data."""
         if not contains_names(node):
             return
         root = f"{'%tuple' if node.type == 'tuple_expression' else '%list'}:{place(node)}"
@@ -152,7 +155,7 @@ class RustValues(Extractor):
     # ----------------------------------------------------------------- uses
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """A call; ``Some(x)``, ``Ok(x)`` and ``Err(x)`` are none."""
+        """Add a call. ``Some(x)``, ``Ok(x)`` and ``Err(x)`` are not recorded."""
         callee = node.child_by_field_name("function")
         if callee is None:
             return
@@ -165,7 +168,10 @@ class RustValues(Extractor):
             self.references.append(Reference(scope, "call", path, self.line_called(inner or callee), args))
 
     def on_reference_macro(self, scope: int, node: Node) -> None:
-        """Add a call of ``name!`` for ``name!(…)``; its content is tokens, not syntax, see `on_reference_token`."""
+        """Add a call of ``name!`` for ``name!(…)``.
+
+        The tokens in the parentheses are not parsed, see `on_reference_token`.
+        """
         macro = node.child_by_field_name("macro")
         if macro is not None:
             self.consumed.add(macro.start_byte)
@@ -174,7 +180,10 @@ class RustValues(Extractor):
                 self.references.append(Reference(scope, "call", path + "!", node.start_point[0] + 1))
 
     def on_reference_token(self, scope: int, node: Node) -> None:
-        """Add a call inside a macro's tokens: a name right before ``(``, its receiver from the text before it."""
+        """Add a call inside the tokens of a macro.
+
+        It is a name directly before ``(``. Its receiver is read from the text before it.
+        """
         start, end = node.start_byte, node.end_byte
         if self.data[end : end + 1] != b"(" or _in_attribute(node):
             return
@@ -199,13 +208,13 @@ class RustValues(Extractor):
         self.references.append(Reference(scope, "call", chain + name, node.start_point[0] + 1))
 
     def _is_taken_apart(self, node: Node) -> bool:
-        """Return True if a name among a macro's tokens is an argument that the macro puts into its own calls."""
+        """Return True if a name in a macro's tokens is an argument that the macro inserts into its own calls."""
         invocation = node.parent.parent if node.parent is not None else None
         macro = invocation.child_by_field_name("macro") if invocation is not None else None
         return macro is not None and self.text(macro).rpartition("::")[2] in self.taking
 
     def on_reference_new(self, scope: int, node: Node) -> None:
-        """``Type { field: value }``."""
+        """Add the construction ``Type { field: value }``."""
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         path = self.path_of(name) if name is not None else ""
         if name is None or not path:
@@ -215,7 +224,7 @@ class RustValues(Extractor):
         self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
 
     def on_reference_type(self, scope: int, node: Node) -> None:
-        """Add the use of a type, alone or with its path; the most common external types are left out."""
+        """Add the use of a type by its plain or qualified name. The most common external types are left out."""
         start = node.start_byte
         if start in self.consumed:
             return
@@ -229,7 +238,7 @@ class RustValues(Extractor):
             self.consume_type(node)
 
     def consume_type(self, node: Node) -> None:
-        """Mark the names of a type as recorded, but not those of its arguments."""
+        """Mark the names of a type as recorded, but not the names in its type arguments."""
         while inner := _THROUGH.get(node.type):
             child = node.child_by_field_name(inner)
             if child is None:
@@ -241,7 +250,7 @@ class RustValues(Extractor):
             self.consumed.add(name.start_byte)
 
     def on_reference_name(self, scope: int, node: Node) -> None:
-        """A bare name that reads like a constant, a unit struct or a variant."""
+        """Add a read of a plain capitalised name, which may be a constant, a unit struct or a variant."""
         start = node.start_byte
         if start not in self.consumed and self.data[start : start + 1].isupper():
             path = self.path_of(node)
@@ -251,7 +260,7 @@ class RustValues(Extractor):
     # ----------------------------------------------------------------- modules
 
     def on_import(self, scope: int, node: Node) -> None:
-        """A ``use`` tree, one row a name; one that is public also offers its names."""
+        """Add one import for each name of a ``use`` declaration. A public one (``pub use``) also exports the names."""
         line = node.start_point[0] + 1
         public = node.named_child_count > 1 and node.named_children[0].type == "visibility_modifier"
         for name, module, member in modules.uses(node, self.text):
@@ -261,7 +270,7 @@ class RustValues(Extractor):
         self.silent_until = max(self.silent_until, node.end_byte)
 
     def on_import_crate(self, scope: int, node: Node) -> None:
-        """``extern crate a as b;``."""
+        """Add the import of ``extern crate a as b;``."""
         name, alias = node.child_by_field_name("name"), node.child_by_field_name("alias")
         if name is not None:
             crate = self.text(name)
@@ -269,7 +278,7 @@ class RustValues(Extractor):
             self.imports.append(Import(scope, shown, crate, "", node.start_point[0] + 1))
 
     def on_import_module(self, scope: int, node: Node) -> None:
-        """Add the import of ``mod name;``: the module's full name, from the file that contains it."""
+        """Add the import of ``mod name;``: the full name of the module in the file that contains it."""
         name = node.child_by_field_name("name")
         if name is not None:
             written = self.text(name).removeprefix("r#")
@@ -279,7 +288,7 @@ class RustValues(Extractor):
             self.imports.append(Import(scope, written, module, "", node.start_point[0] + 1))
 
     def on_reference_read(self, scope: int, node: Node) -> None:
-        """A field or a qualified name; those in a ``use`` are imports."""
+        """Add a read of a field or a qualified name. Names in a ``use`` declaration are imports and are left out."""
         if node.start_byte >= self.silent_until:
             super().on_reference_read(scope, node)
 
@@ -293,6 +302,6 @@ def _in_attribute(node: Node) -> bool:
 
 
 def _last_word(text: str) -> str:
-    """The word that a text without trailing space ends in."""
+    """Return the last word of a text without trailing space."""
     words = text[-20:].split()
     return words[-1] if words else ""
