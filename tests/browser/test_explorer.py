@@ -206,8 +206,8 @@ def pinned_in_a_file(lab):
     """Whether what is pinned is in the notebook's file, as HTML; which may just be being written."""
     saved = [path.read_text("utf-8") for path in lab.root.glob("test_what_if*.ipynb")]
     return any(
-        "hits</b> for" in written
-        and "how are expired sessions handled?</b>" in written
+        "hits for </b>" in written
+        and "how are expired sessions handled?”</b>" in written
         and written.rstrip().endswith("}")
         for written in saved
     )
