@@ -100,7 +100,9 @@ class StoredSources(Mapping[str, SourceFile]):
 
 
 def _cells(plain: Mapping[str, Sequence[Sequence[Any]]]) -> dict[str, tuple[Cell, ...]]:
-    """Return the cells of each notebook: row of its file as text → cells.
+    """Return the cells of the notebooks, by the row of the notebook's file.
+
+    The row is a text, because it is a key in JSON.
 
     Raises ValueError and TypeError for invalid cells.
     """

@@ -22,7 +22,7 @@ Bind = Callable[[int, str, str, str, Sequence[str], int], None]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Data outside a file that its module name depends on: all paths, and the package that contains the root."""
+    """The paths of all files, and the package that contains the root. The module name of a file depends on them."""
 
     paths: frozenset[str] = frozenset()  # every discovered path
     prefix: str = ""  # dotted name of the root folder, if the root is itself a package

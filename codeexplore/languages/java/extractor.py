@@ -30,7 +30,7 @@ _CONDITIONS = Conditions(
 _TESTING = frozenset({"isInstance", "isAssignableFrom"})
 _CLASS_OF = ".getClass"
 MAX_ITEMS: Final = 64
-"""Number of items of a literal that are recorded one by one; longer literals are tables of data."""
+"""Most items of a literal that are recorded. Longer literals are tables of data."""
 
 
 class JavaExtractor(JavaDefinitions):

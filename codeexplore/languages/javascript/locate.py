@@ -29,14 +29,15 @@ _MAX_TARGETS: Final = 50  # places of one pattern that are tried for each import
 
 
 class _Patterns:
-    """Patterns of module names, with one ``*`` at most, and their targets.
+    """Patterns of module names, each with at most one ``*``, and their targets.
 
-    A name is looked up by its ends, so that its time depends on their different lengths, not on the number of patterns.
+    A name is searched by its beginning and its end. So the time depends on the number of different lengths of these
+    texts, and not on the number of patterns.
 
     Parameters
     ----------
     targets
-        Pattern → targets; the first `_MAX_TARGETS` of them count.
+        Pattern → targets, of which the first `_MAX_TARGETS` are used.
     """
 
     def __init__(self, targets: Iterable[tuple[str, Iterable[str]]] = ()) -> None:

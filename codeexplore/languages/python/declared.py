@@ -67,7 +67,7 @@ def parse_toml(text: str) -> dict[str, Any]:
         return {}
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError):  # no TOML, a number of more digits than Python reads, or nested too deep
+    except (ValueError, RecursionError):  # not TOML, a number with too many digits for Python, or nested too deeply
         return {}
 
 
