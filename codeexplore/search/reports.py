@@ -50,7 +50,8 @@ WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
 )
 """Weight of each ranking: a part of the report, and the lane that is asked about it.
 
-Measured with benchmarks/localise.py, cross-validated by repository; in halves, since finer ones make no difference.
+In halves and whole numbers, since finer ones make no difference (benchmarks/RESULTS.md): all words rank best alone, a
+frame is the surest evidence, and the title is the reporter's own summary.
 """
 
 PARTS: Final = ("whole", "title", "body", "code", "frames", "names")

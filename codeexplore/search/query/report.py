@@ -48,7 +48,7 @@ class Report:
 MOST_PROSE: Final = 20_000
 """Characters of a report that are read as Markdown: its beginning. Stack traces are found in the whole text."""
 
-MOST_TEXT: Final = 10_000_000
+MOST_TEXT: Final = 1_000_000
 """Characters after the beginning in which stack traces are searched: the last ones of a longer text."""
 
 _SHORTEST: Final = 120
@@ -152,8 +152,9 @@ class _Blocks:
 def _markdown() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
-    # an indented line is prose or code by its look: many reports indent without meaning code
-    return MarkdownIt("commonmark", {"maxNesting": 20}).enable("table").disable(["code", "lheading", "reference"])
+    # an indented line is prose or code by its look: many reports indent without meaning code; inline markup is text
+    read = MarkdownIt("commonmark", {"maxNesting": 20}).enable("table")
+    return read.disable(["code", "lheading", "reference", "inline"])
 
 
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
