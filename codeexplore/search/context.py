@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.filters import allowed_chunks
-from codeexplore.search.ranking.candidates import Evidence, Words, equally_rare
+from codeexplore.search.ranking.candidates import Evidence, ScoresFiles, Words, equally_rare
 from codeexplore.search.seeds import definitions
 from codeexplore.search.spelling import Corrector, KnowsWords
 from codeexplore.search.split_symbols import Parts
@@ -78,7 +78,8 @@ class Snapshot:
 
     def evidence(self, plan: QueryPlan, allowed: NDArray[np.bool_] | None) -> Evidence:
         """Return the evidence that signals may read for a plan."""
-        return Evidence(plan, self.catalog, self.words, allowed, self.idf, self.parts.shown)
+        scoring = (lane for lane in self.retrievers.values() if isinstance(lane, ScoresFiles))
+        return Evidence(plan, self.catalog, self.words, allowed, self.idf, self.parts.shown, next(scoring, None))
 
     @cached_property
     def idf(self) -> Callable[[str], float]:

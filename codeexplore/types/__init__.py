@@ -24,7 +24,7 @@ Lines are 1-based and inclusive and end at ``\n`` only; bytes are 0-based, half-
 
 from __future__ import annotations
 
-from codeexplore.types.chunks import Chunk, FileIndex, WordCounts
+from codeexplore.types.chunks import Chunk, FileIndex, FileWords, WordCounts
 from codeexplore.types.explained import SeedShare, TermScore, TokenStep, WordPair
 from codeexplore.types.facts import (
     LEFT_OUT,
@@ -120,6 +120,7 @@ __all__ = [
     "Extent",
     "FileFacts",
     "FileIndex",
+    "FileWords",
     "Filters",
     "FusedHit",
     "Hit",

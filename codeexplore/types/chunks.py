@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.types.brief import brief_repr
 from codeexplore.types.facts import FileFacts
@@ -72,3 +72,13 @@ class FileIndex:
     facts: FileFacts
     chunks: tuple[Chunk, ...]
     warnings: tuple[str, ...] = ()
+
+
+class FileWords(NamedTuple):
+    """The words of a question in whole files, by the number of the file: two arrays of shape (n_files,)."""
+
+    scores: NDArray[np.float64]
+    """BM25 with files in place of chunks."""
+
+    contained: NDArray[np.float64]
+    """Share of the question's tokens, weighted by idf, that the file contains: 0 to 1."""

@@ -19,12 +19,21 @@ import numpy as np
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.lazy_import import lazy_package
-from codeexplore.search.lanes.bm25_index import Column, DeltaPostings, Postings, SharedPostings, base_of, postings
+from codeexplore.search.lanes.bm25_index import (
+    Column,
+    DeltaPostings,
+    Postings,
+    SharedPostings,
+    base_of,
+    lengths_of,
+    norm_of,
+    postings,
+)
 from codeexplore.search.lanes.top_k import best_rows
 from codeexplore.settings import BM25_B, BM25_K1
 from codeexplore.text.tokens import fold, question_words, stem, tokenize
 from codeexplore.text.word_counts import indexed_text
-from codeexplore.types import Hit, HitColumns, LaneName, QueryPlan, TermScore, WordCounts
+from codeexplore.types import FileWords, Hit, HitColumns, LaneName, QueryPlan, TermScore, WordCounts
 
 if TYPE_CHECKING:
     import bm25s
@@ -127,7 +136,7 @@ class Bm25Lane:
             return self._patched.column(token)
         number, found = self._numbers[token], self.postings
         column = slice(int(found.indptr[number]), int(found.indptr[number + 1]))
-        return Column(found.rows[column], found.scores[column])
+        return Column(found.rows[column], found.times[column], found.scores[column])
 
     def _serving(self, asked: Sequence[str]) -> tuple[bm25s.BM25, list[int]]:
         """Return an index of bm25s over the tokens asked for, and their numbers there.
@@ -178,6 +187,40 @@ class Bm25Lane:
             if self.holds(token):
                 found[np.isin(rows, self._column(token).rows)] += weight
         return found / total if total else found
+
+    def file_words(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> FileWords:
+        """Return BM25's scores of whole files, and the share of the tokens that each file contains.
+
+        Parameters
+        ----------
+        tokens
+            The question's tokens; repeats count once.
+        files
+            The file of each chunk, by number: shape (n_chunks,).
+        n_files
+            The number of files.
+        """
+        distinct = dict.fromkeys(tokens)
+        lengths = np.bincount(files, weights=self._lengths, minlength=n_files)
+        norm = norm_of(lengths, self._k1, self._b)
+        scores, contained, total = np.zeros(n_files), np.zeros(n_files), 0.0
+        for token in distinct:
+            weight = self.idf(token)
+            total += weight
+            if self.holds(token):
+                column = self._column(token)
+                times = np.bincount(files[column.rows], weights=column.times, minlength=n_files)
+                there = times > 0
+                contained[there] += weight
+                scores[there] += _idf(int(there.sum()), n_files) * times[there] / (times[there] + norm[there])
+        return FileWords(scores, contained / total if total else contained)
+
+    @cached_property
+    def _lengths(self) -> NDArray[Any]:
+        """Return the length of each chunk in tokens."""
+        if self._patched is not None:
+            return self._patched.lengths
+        return lengths_of(self.postings)
 
     def holds(self, token: str) -> bool:
         """Return True if any chunk contains a token."""

@@ -162,13 +162,14 @@ _REMEMBERED = 512
 
 
 class Column(NamedTuple):
-    """The chunks that contain a token, rows ascending, and their scores for it."""
+    """The chunks that contain a token, rows ascending, its occurrences in each chunk, and their scores for it."""
 
     rows: NDArray[np.int32]
+    times: NDArray[np.int32]
     scores: NDArray[np.float32]
 
 
-_NOTHING = Column(np.zeros(0, np.int32), np.zeros(0, np.float32))
+_NOTHING = Column(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.float32))
 
 
 class SharedPostings(NamedTuple):
@@ -181,7 +182,12 @@ class SharedPostings(NamedTuple):
 
 def base_of(found: Postings, numbers: Mapping[str, int]) -> SharedPostings:
     """Return the part of some postings that later states share."""
-    return SharedPostings(found, numbers, np.bincount(found.rows, weights=found.times, minlength=found.n_chunks))
+    return SharedPostings(found, numbers, lengths_of(found))
+
+
+def lengths_of(found: Postings) -> NDArray[Any]:
+    """Return the length of each chunk in tokens: shape (n_chunks,)."""
+    return np.bincount(found.rows, weights=found.times, minlength=found.n_chunks)
 
 
 class DeltaPostings:
@@ -258,7 +264,7 @@ class DeltaPostings:
         all_rows, all_times = all_rows[by_row], all_times[by_row]
         df = np.array([len(all_rows)])
         terms = np.zeros(len(all_rows), np.int32)
-        return Column(all_rows, scores_of(df, terms, all_rows, all_times, self._norm))
+        return Column(all_rows, all_times, scores_of(df, terms, all_rows, all_times, self._norm))
 
     @cached_property
     def _row(self) -> NDArray[np.int32]:
@@ -286,8 +292,12 @@ class DeltaPostings:
         }
 
     @cached_property
-    def _norm(self) -> NDArray[np.float64]:
+    def lengths(self) -> NDArray[Any]:
+        """Return the length of each chunk in tokens: shape (n_chunks,)."""
         _, rows, _, times = self._held
         fresh = np.bincount(rows, weights=times, minlength=len(self.fresh.indptr) - 1)
-        lengths = np.concatenate([self.base.lengths, fresh])[self.order]
-        return norm_of(lengths)
+        return np.concatenate([self.base.lengths, fresh])[self.order]
+
+    @cached_property
+    def _norm(self) -> NDArray[np.float64]:
+        return norm_of(self.lengths)

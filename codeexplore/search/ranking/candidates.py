@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple, get_args
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, get_args, runtime_checkable
 
 from codeexplore.file_roles import PathRole, path_role
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.ranking.fusion import Fused
 from codeexplore.text.tokens import analyze, parts, token_of, words
-from codeexplore.types import Contribution, QueryPlan
+from codeexplore.types import Contribution, FileWords, QueryPlan
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -39,6 +39,10 @@ class Columns:
     ----------
     paths : list of str
         The file.
+    files : sequence of str
+        The distinct files, shape (n_files,).
+    numbers : ndarray
+        The position of the file in `files`.
     sections : ndarray
         True for sections of a text.
     """
@@ -47,7 +51,7 @@ class Columns:
         import numpy as np
 
         files, numbers = catalog.chunk_files()
-        self._files, self._numbers = files, numbers
+        self.files, self.numbers = files, numbers
         self.paths: list[str] = [files[number] for number in numbers.tolist()]
         self.sections = catalog.chunks_of_kind("section")
         self._roles = np.full(len(files), -1, np.int8)  # of each file, when it is first asked for
@@ -56,9 +60,9 @@ class Columns:
         """Return a mask of the rows whose file has one of the roles."""
         import numpy as np
 
-        files = self._numbers[rows]
+        files = self.numbers[rows]
         for number in set(files[self._roles[files] < 0].tolist()):
-            self._roles[number] = _CODES[path_role(self._files[number])]
+            self._roles[number] = _CODES[path_role(self.files[number])]
         wanted = np.array([role in roles for role in _ROLES])
         found: NDArray[np.bool_] = wanted[self._roles[files]]
         return found
@@ -189,6 +193,15 @@ def equally_rare(token: str) -> float:  # noqa: ARG001 — in place of an idf
     return 1.0
 
 
+@runtime_checkable
+class ScoresFiles(Protocol):
+    """A lane that scores whole files by the words of a question."""
+
+    def file_words(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> FileWords:
+        """Return the scores of files; `files` is the file's number of each chunk."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """Data besides the ranking that signals may read."""
@@ -199,6 +212,7 @@ class Evidence:
     allowed: NDArray[np.bool_] | None = None  # over the catalog's chunks; None for all
     idf: Callable[[str], float] = equally_rare  # rarity of a token in the repository
     shown: Callable[[str], str] = str  # the id of the chunk shown in the place of another
+    text_of_files: ScoresFiles | None = None  # a lane that scores whole files; None without one
 
     @property
     def question(self) -> str:
@@ -274,6 +288,16 @@ class Pool:
     def asked(self) -> Asked:
         """Return the words of the question."""
         return asked(self.evidence.plan, self.evidence.idf)
+
+    @cached_property
+    def file_words(self) -> dict[str, tuple[float, float]]:
+        """Map each candidate's file to its BM25 score and the share of the question it contains; {} without a lane."""
+        lane, columns = self.evidence.text_of_files, self.evidence.words.columns
+        if lane is None:
+            return {}
+        found = lane.file_words(self.evidence.plan.tokens, columns.numbers, len(columns.files))
+        numbers = {columns.paths[row]: int(columns.numbers[row]) for row in self._rows}
+        return {path: (float(found.scores[n]), float(found.contained[n])) for path, n in numbers.items()}
 
     @cached_property
     def _position(self) -> dict[str, int]:

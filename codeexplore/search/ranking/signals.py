@@ -95,6 +95,53 @@ class FileName:
         return f"the file's name contains the question's “{shared}”"
 
 
+class FileText:
+    """BM25 of the whole file: words of the question may be spread over many of its symbols. For each file's best hit.
+
+    The signal adds ``0.15 · best fused score · (score − lowest) / (highest − lowest)`` over the candidates' files.
+    """
+
+    name = "file text"
+    structural = False
+    grouped = True
+    share: Final = 0.15
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """Return the values of the best hits, by the formula above."""
+        found = {path: score for path, (score, _) in pool.file_words.items()}
+        low, high = min(found.values(), default=0.0), max(found.values(), default=0.0)
+        if high <= low:
+            return {}
+        scale = self.share * pool.unit / (high - low)
+        return {at: scale * (found[path] - low) for path, at in pool.best_of_files().items() if path in found}
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """Return the formula with its numbers."""
+        scores = [score for score, _ in pool.file_words.values()]
+        score, low, high = pool.file_words[pool.path(position)][0], min(scores), max(scores)
+        share = f"{self.share} · {pool.unit:.4g} (the best fused score)"
+        return f"{share} · ({score:.4g} − {low:.4g})/({high:.4g} − {low:.4g}), BM25 of the whole file"
+
+
+class FileCoverage:
+    """Share of the question's words that the whole file contains, weighted by rarity. For each file's best hit."""
+
+    name = "file coverage"
+    structural = False
+    grouped = True
+    share: Final = 0.1
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """Return the signal's share times the part of the question that the file contains."""
+        found, most = pool.file_words, self.share * pool.unit
+        return {at: most * found[path][1] for path, at in pool.best_of_files().items() if path in found}
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """Return the share in percent."""
+        contained = pool.file_words[pool.path(position)][1]
+        return f"the file contains {contained:.0%} of the question, its rare words counted more"
+
+
 class FileAgreement:
     """Several hits in one file are evidence for it: a theme's symbols are often together. For the best hit."""
 
@@ -368,7 +415,7 @@ class Strength:
 
 
 class Section:
-    """Sections of texts are ranked after code: they contain its words, and a question about code wants the code."""
+    """Sections and documents are ranked after code: they contain its words, and a question about code wants the code."""
 
     name = "text section"
     structural = True
@@ -378,7 +425,8 @@ class Section:
     def values(self, pool: Pool) -> NDArray[np.float64]:
         """Return minus the share."""
         given = pool.zeros()
-        given[pool.evidence.words.columns.sections[pool.rows]] = -self.share * pool.unit
+        columns, rows = pool.evidence.words.columns, pool.rows
+        given[columns.sections[rows] | columns.has_role(rows, ("docs",))] = -self.share * pool.unit
         return given
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
@@ -422,6 +470,8 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     Definition(),
     Understood(),
     FileName(),
+    FileText(),
+    FileCoverage(),
     FileAgreement(),
 )
 """Every signal in the order in which it is applied: those about files last, when each file's best symbol is known."""
@@ -433,6 +483,8 @@ REPORT_SIGNALS: Final[tuple[Signal, ...]] = (
     ReportRole(),
     ReportSection(),
     FileName(),
+    FileText(),
+    FileCoverage(),
     FileAgreement(),
 )
 """The signals of bug reports, in their order; words of the question are those of the report's title."""
