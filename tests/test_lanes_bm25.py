@@ -77,6 +77,24 @@ def test_explanations_add_up(lane: Bm25Lane, question: str) -> None:
             assert (term.df > 0) == (term.idf > 0)
 
 
+def test_whole_files_have_the_scores_of_bm25s_over_files() -> None:
+    chunks = stdlib_chunks()
+    paths = list(dict.fromkeys(chunk.path for chunk in chunks))
+    texts = [[token for c in chunks if c.path == path for token in tokenize(indexed_text(c))] for path in paths]
+    reference = bm25s.BM25(method="lucene", dtype="float64", k1=BM25_K1, b=BM25_B)
+    reference.index(texts, show_progress=False)
+    lane, files = lane_over(chunks), np.array([paths.index(chunk.path) for chunk in chunks])
+    for question in QUESTIONS:
+        tokens = tuple(tokenize_question(question))
+        found = lane.file_words(tokens, files, len(paths))
+        there = [token for token in dict.fromkeys(tokens) if lane.holds(token)]
+        expected = reference.get_scores(there) if there else np.zeros(len(paths))
+        assert found.scores == pytest.approx(expected, rel=1e-6)
+        total = sum(lane.idf(token) for token in dict.fromkeys(tokens)) or 1.0
+        for text, share in zip(texts, found.contained.tolist(), strict=True):
+            assert share == pytest.approx(sum(lane.idf(token) for token in there if token in text) / total)
+
+
 def test_neighbouring_words_are_looked_for_joined() -> None:
     lane = texts_lane("copytree(source)", "copy a tree", "tree copy")
     plan = make_plan("copy the tree", tuple(tokenize_question("copy the tree")))

@@ -17,7 +17,9 @@ from codeexplore.search.ranking.rerank import rerank
 from codeexplore.search.ranking.signals import (
     Definition,
     FileAgreement,
+    FileCoverage,
     FileName,
+    FileText,
     InRelation,
     NameMatch,
     OwnerMatch,
@@ -28,7 +30,7 @@ from codeexplore.search.ranking.signals import (
     Understood,
 )
 from codeexplore.testing import make_chunk, make_symbol
-from codeexplore.types import Hit, QueryPlan, Ranking, Seed
+from codeexplore.types import FileWords, Hit, QueryPlan, Ranking, Seed
 
 CACHE = make_symbol("lib.Cache", path="lib/cache.py", kind="class")
 PUT = make_symbol(
@@ -255,6 +257,34 @@ def test_sections_of_texts_come_after_code(weight: float) -> None:
 
     candidates = pool(evidence("x"), ranked("bm25", GUIDE, PUT))
     assert reason(Section(), candidates, GUIDE) == "it is a section of a text, not a definition"
+
+
+class WholeFiles:
+    """A lane that gives whole files the scores and shares of a table."""
+
+    def __init__(self, table: Mapping[str, tuple[float, float]]) -> None:
+        self._table = table
+
+    def file_words(self, tokens: Any, files: Any, n_files: int) -> FileWords:
+        paths = CATALOG.chunk_files()[0]
+        assert len(paths) == n_files
+        scores, contained = zip(*(self._table[path] for path in paths), strict=True)
+        return FileWords(np.array(scores), np.array(contained))
+
+
+def test_whole_files_raise_their_best_hit() -> None:
+    table = dict.fromkeys(CATALOG.chunk_files()[0], (0.0, 0.0)) | {PUT.path: (6.0, 0.75), TEST.path: (2.0, 0.5)}
+    about = replace(evidence("x"), text_of_files=WholeFiles(table))
+    candidates = pool(about, ranked("bm25", PUT, CACHE, TEST))
+    unit = candidates.unit
+    assert given(FileText(), candidates) == pytest.approx({PUT.id: 0.15 * unit})  # the test's file is the lowest
+    assert given(FileCoverage(), candidates) == pytest.approx({PUT.id: 0.075 * unit, TEST.id: 0.05 * unit})
+    assert reason(FileText(), candidates, PUT).endswith("· (6 − 2)/(6 − 2), BM25 of the whole file")
+    assert reason(FileCoverage(), candidates, TEST).startswith("the file contains 50% of the question")
+    for signal in (FileText(), FileCoverage()):
+        assert given(signal, pool(evidence("x"), ranked("bm25", PUT, TEST))) == {}  # no lane scores files
+        assert given(signal, pool(about)) == {}
+    assert given(FileText(), pool(about, ranked("bm25", PUT, CACHE))) == {}  # one file: nothing to compare
 
 
 # --------------------------------------------------------------------------- together

@@ -415,7 +415,7 @@ class Strength:
 
 
 class Section:
-    """Sections and documents are ranked after code: they contain its words, and a question about code wants the code."""
+    """Sections of texts are ranked after code: they contain its words, and a question about code wants the code."""
 
     name = "text section"
     structural = True
@@ -425,8 +425,7 @@ class Section:
     def values(self, pool: Pool) -> NDArray[np.float64]:
         """Return minus the share."""
         given = pool.zeros()
-        columns, rows = pool.evidence.words.columns, pool.rows
-        given[columns.sections[rows] | columns.has_role(rows, ("docs",))] = -self.share * pool.unit
+        given[pool.evidence.words.columns.sections[pool.rows]] = -self.share * pool.unit
         return given
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
@@ -483,8 +482,6 @@ REPORT_SIGNALS: Final[tuple[Signal, ...]] = (
     ReportRole(),
     ReportSection(),
     FileName(),
-    FileText(),
-    FileCoverage(),
     FileAgreement(),
 )
 """The signals of bug reports, in their order; words of the question are those of the report's title."""
