@@ -91,11 +91,7 @@ def rerank(
     pool = Pool(fused, evidence)
     chosen = [signal for signal in signals if _applies(signal, evidence.plan, per_file)]
     given = _given(pool, chosen, None if per_file is not None else top_k)
-    scores = _column(fused.scores, len(pool))
-    adjusted = CompensatedSum(len(pool))  # a total continued from the scores would be rounded in other places
-    for column in given.columns:
-        adjusted.add(slice(None), column)
-    scores += adjusted.sums()
+    scores = _totals(pool, given.columns)
     order = given.leading[np.argsort(-scores[given.leading], kind="stable")]
     kept = _grouped(order.tolist(), pool, top_k, per_file)
     return tuple([_hit(pool, at, rank, float(scores[at]), given) for rank, at in enumerate(kept, start=1)])
@@ -134,12 +130,24 @@ def _given(pool: Pool, signals: Sequence[Signal], top_k: int | None) -> _Given:
             bounded.append(_Waiting(cast("Bounded", signal), len(given), len(pool)))
             given.append({})
         else:
-            given.append(signal.values(pool))
-            pool.scores = pool.scores + _column(given[-1], len(pool))
+            pool.scores = _totals(pool, given)
+            given.append(_column(signal.values(pool), len(pool)))
     columns = [_column(values, len(pool)) for values in given]
     if top_k is None or not bounded:
         return _Given(signals, columns, np.arange(len(pool)))
+    pool.scores = _totals(pool, columns)
     return _Given(signals, columns, _leading(pool, bounded, columns, top_k))
+
+
+def _totals(pool: Pool, given: Sequence[Values]) -> NDArray[np.float64]:
+    """Return the fused scores plus the values of the signals so far, to the bit as the answer's scores are added up.
+
+    Rounded in another way, two scores that differ by one bit could change places when grouped signals are added.
+    """
+    adjusted = CompensatedSum(len(pool))  # a total continued from the scores would be rounded in other places
+    for values in given:
+        adjusted.add(slice(None), _column(values, len(pool)))
+    return _column(pool.fused.scores, len(pool)) + adjusted.sums()
 
 
 def _column(values: Values, size: int) -> NDArray[np.float64]:
