@@ -72,6 +72,8 @@ FILES: Mapping[str, str] = {
     "kit/go.mod": "module example.com/tools/kit\n",
     "kit/kit.go": "package kit\n\ntype Command struct{ Base }\n\nfunc New() *Command { return nil }\n",
     "kit/base.go": "package kit\n\ntype Base struct{}\n\nfunc (b *Base) Execute() {}\n",
+    "kit/go-tin/tin.go": "package tin\n\ntype Lid struct{}\n\nfunc (l *Lid) Lift() {}\n",
+    "kit/go-tin/open.go": "package tin\n\nfunc Open() *Lid { return nil }\n",
     # Java
     "java/org/shop/Money.java": "package org.shop;\npublic class Money { public static int round(int x) { return x; } "
     "public static int round(long x) { return 1; } }\n",
@@ -115,6 +117,8 @@ MEANT = [
     ("fast_io::sync::Mutex", "rust::sync::lock::Mutex"),
     ("crate::sync::Mutex", "rust::sync::lock::Mutex"),
     ("kit.New", "kit.New"),
+    ("tin.Open", "kit/go-tin.Open"),  # the name in the package clause, not that of the folder
+    ("tin.Lid.Lift", "kit/go-tin.Lid.Lift"),
     ("example.com/tools/kit.Command", "kit.Command"),
     ("example.com/tools/kit.Command.Execute", "kit.Base.Execute"),  # embedded
     ("org.shop.Money", "org.shop.Money"),

@@ -99,10 +99,18 @@ class PublicNames:
                 return found
         parts = name_parts(name)
         for family in self._families if len(parts) > 1 else ():
-            things = [Module(family, unit) for unit in self._aliased(family, parts[0])]
+            things = [
+                Module(family, unit) for unit in self._called(family, parts[0]) or self._aliased(family, parts[0])
+            ]
             if found := self._symbols(self._lookup.answer(things, parts[1:])):
                 return found
         return ()
+
+    def _called(self, family: Family, name: str) -> Sequence[int]:
+        """Return the units of modules whose files declare this name: ``package redis`` of Go in a folder go-redis."""
+        modules = (symbol for symbol in self._catalog.named(name) if symbol.kind == "module" and symbol.name == name)
+        files = (family.numbers[module.path] for module in modules if module.path in family.numbers)
+        return list(dict.fromkeys(map(family.locator.unit_of, files)))
 
     def _aliased(self, family: Family, alias: str) -> Sequence[int]:
         """Return the unit of the module that most imports of the repository call `alias`: ``import networkx as nx``."""
