@@ -16,8 +16,9 @@ import numpy as np
 
 from codeexplore.file_roles import is_test_path
 from codeexplore.index.catalog import Catalog
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.search.query.tracebacks import Frame
-from codeexplore.search.seeds import MAX_NAMED, definitions
+from codeexplore.search.seeds import MAX_NAMED
 from codeexplore.types import HitColumns, QueryPlan, Symbol, TermScore
 
 if TYPE_CHECKING:
@@ -125,11 +126,26 @@ def frame_hits(frames: Sequence[LocatedFrame], catalog: Catalog) -> ExactHits:
     return ExactHits(terms, catalog)
 
 
+def _ending_in(name: str, catalog: Catalog) -> Sequence[Symbol]:
+    """Return the symbols whose qualified name ends in most parts of `name`: ``Cart.total`` for ``shop.Cart.total``.
+
+    Aliases and re-exports are not followed. A report has hundreds of names, most of other programs, and each of them
+    would be searched in all imports of the repository.
+    """
+    parts = name_parts(name)
+    symbols = [symbol for symbol in catalog.named(parts[-1]) if symbol.kind != "section"] if parts else []
+    for start in range(len(parts)):
+        found = [symbol for symbol in symbols if name_parts(symbol.fqn)[start - len(parts) :] == parts[start:]]
+        if found:
+            return [symbol for symbol in found if symbol.kind != "module"] or found
+    return []
+
+
 def name_hits(names: Sequence[str], catalog: Catalog) -> ExactHits:
     """Return the symbols that names mean. A name that several symbols have gives each an equal share of 1."""
     terms: dict[int, dict[str, float]] = defaultdict(dict)
     for name in names:
-        symbols = [symbol for symbol in definitions(name, catalog)[0] if not is_test_path(symbol.path)]
+        symbols = [symbol for symbol in _ending_in(name, catalog) if not is_test_path(symbol.path)]
         if len(symbols) > MAX_NAMED:
             continue  # a word like ``get``: it says nothing
         for symbol in symbols:
