@@ -141,7 +141,7 @@ def test_hits_of_one_file_agree(weight: float) -> None:
     values = given(FileAgreement(), candidates)
     best = {OTHER.id: OTHER.path, PUT.id: PUT.path, TEST.id: TEST.path}
     assert values == pytest.approx({symbol: 0.4 * weight / 2 * sums[path] / top for symbol, path in best.items()})
-    assert reason(FileAgreement(), candidates, PUT) == "2 hits of cache.py are in the pool"
+    assert reason(FileAgreement(), candidates, PUT) == "2 candidates are in cache.py"
     assert FileAgreement().values(pool(evidence("x"))) == {}
     assert FileAgreement().values(pool(evidence("x"), ranked("bm25", PUT), weight=0.0)) == {}
     small = pool(evidence("x"), ranked("bm25", PUT), weight=0.02)

@@ -91,7 +91,7 @@ def test_texts_have_no_graph_to_wait_for(tmp_path: Path) -> None:
 
 
 def test_other_words_are_refused(repo: Path) -> None:
-    with pytest.raises(ValueError, match="'now' waits for the graph"):
+    with pytest.raises(ValueError, match="give 'now' to wait for the graph"):
         Workspace(repo, graph="soon")  # type: ignore[arg-type]
 
 

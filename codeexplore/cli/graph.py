@@ -50,7 +50,7 @@ def _add_between(commands: Commands) -> None:
     paths.add_argument("--top-k", type=count, metavar="N", help="paths at most (default 10)")
     add_edge_options(paths)
     paths.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to follow (default calls)")
-    why = commands.add_parser("why", help="explain the edge between two symbols, or report the known facts")
+    why = commands.add_parser("why", help="explain the edge between two symbols, or why there is none")
     for command in (paths, why):
         add_path(command)
         command.add_argument("source", metavar="FROM", help="a name, a qualified name or path:line")

@@ -34,7 +34,7 @@ def add(commands: Commands) -> None:
     add_json(locate)
     locate.set_defaults(run=_locate)
 
-    related = commands.add_parser("related", help="rank the symbols that are like one")
+    related = commands.add_parser("related", help="rank the symbols similar to a given one")
     add_path(related)
     related.add_argument("name", metavar="NAME", help="a name, a qualified name or path:line")
     _add_ranking(related)

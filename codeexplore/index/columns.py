@@ -50,7 +50,7 @@ class Columns:
         return memoryview(cast("bytes", self._members[file])) if texts is None else in_one_piece(texts).data
 
     def texts(self, name: str) -> Strings | None:
-        """Return the column of texts with this name if it is not in one piece; None if it is stored as a member."""
+        """Return a column of texts that was spliced from several indexes; None if it is a member of one archive."""
         return self._texts.get(name)
 
 

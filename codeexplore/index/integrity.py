@@ -120,7 +120,7 @@ def _check_forms(archive: Archive) -> dict[str, int]:
             _size(part.strip(), found, counts) for part, found in zip(form.split(","), array.shape, strict=False)
         )
         if array.dtype.str != dtype or array.shape != shape or (array.ndim != form.count(",") + 1):
-            raise ValueError(f"{name} is {array.dtype.str} {array.shape}, not {dtype} ({form})")
+            raise ValueError(f"{name} has type {array.dtype.str} and shape {array.shape}, not {dtype} and ({form})")
     for name, count in TEXTS.items():
         offsets, data = archive.array(f"{name}.offsets"), archive.bytes(f"{name}.txt")
         _check_member(f"{name}.offsets", check_pointers, offsets, counts[count], len(data))
@@ -168,7 +168,7 @@ def _check_symbols(archive: Archive, counts: Mapping[str, int], sizes: NDArray[n
     _check_member("symbol.parent", check_range, parents, -1, len(parents))
     children = np.flatnonzero(parents >= 0)
     if bool((paths[parents[children]] != paths[children]).any()):
-        raise ValueError("symbol.parent: a symbol that lies within one of another file")
+        raise ValueError("symbol.parent: the parent of a symbol is in another file")
     decorated = archive.array("symbol.decorated")
     _check_member("symbol.decorated", check_pointers, decorated, counts["symbols"], counts["decorators"])
 

@@ -7,6 +7,7 @@ Entry points:
 - `explorer.Explorer` is the widget. It is composed of the widgets in `panels`.
 - `requests` has the searches and walks of the explorer as records:
 
->>> from codeexplore.notebook.requests import SearchRequest >>> SearchRequest("expired sessions", top_k=5).code("ws")
+>>> from codeexplore.notebook.requests import SearchRequest
+>>> SearchRequest("expired sessions", top_k=5).code("ws")
 "ws.search('expired sessions', top_k=5)"
 """

@@ -15,6 +15,7 @@ from IPython.core.error import UsageError
 
 _WORD = re.compile(r"\S+")
 _OPTION = re.compile(r"--?[a-z][a-z-]*(=.*)?")
+_DASHES = " Write -- before a text that begins with a dash"
 _NEAR = 0.8  # minimal difflib ratio of a misspelt option to an option; "--dept" and "--depth" have 0.92
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|\S+")
 
@@ -56,9 +57,9 @@ def parse_line(magic: Any, line: str) -> Line:
             words.append(word)
             pending = int(actions[flag].nargs != 0 and "=" not in word)
         elif _OPTION.fullmatch(word) and (near := _near(flag, actions)):
-            raise UsageError(f"unknown option {flag}; did you mean {near}? -- ends the options")
+            raise UsageError(f"unknown option {flag}; did you mean {near}?{_DASHES}")
         elif _OPTION.fullmatch(word) and not kept:
-            raise UsageError(f"unknown option {flag}; known: {', '.join(sorted(actions))}. -- ends the options")
+            raise UsageError(f"unknown option {flag}; known: {', '.join(sorted(actions))}.{_DASHES}")
         else:
             kept.append(gap + word if kept else word)
     if pending:

@@ -21,5 +21,5 @@ class CodeExplore(Configurable):
     tests = Bool(True, help="Whether answers include tests.").tag(config=True)
     depth = Int(1, min=1, help="Calls away that %callers and %callees walk.").tag(config=True)
     min_confidence = Float(
-        settings.RESOLVED_CONFIDENCE, min=0.0, max=1.0, help="Edges below it count as matched by name only."
+        settings.RESOLVED_CONFIDENCE, min=0.0, max=1.0, help="Confidence below which an edge counts as only possible."
     ).tag(config=True)

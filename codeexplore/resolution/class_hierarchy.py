@@ -195,7 +195,10 @@ class Hierarchy:
         return known
 
     def _sole_parent(self, cls: int) -> int:
-        """Return the only supertype of a class whose order it extends; -1 if its order is merged or short."""
+        """Return the only supertype of a class if the class just precedes it in the method resolution order; else -1.
+
+        Also -1 for an order of at most `SHORT_ORDER` classes: walking these is cheap.
+        """
         supers, order = self.supers.get(cls, ()), self.order(cls)
         if len(supers) != 1 or len(order) <= SHORT_ORDER:
             return -1

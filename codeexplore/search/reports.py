@@ -237,7 +237,7 @@ class ReportQuestions:
 
     @cached_property
     def exact(self) -> dict[str, ExactHits]:
-        """Return the rankings that no lane answers."""
+        """Return the rankings that no lane answers: "frames", symbols by place, and "names", symbols by name."""
         return {
             "frames": frame_hits(self._frames, self._catalog),
             "names": name_hits(self._report.names, self._catalog),

@@ -34,7 +34,7 @@ def chunks_of_target(target: Symbol | Chunk, catalog: Catalog) -> tuple[Chunk, .
 
 
 def rows_inside(symbol: Symbol | None, chunks: Sequence[Chunk], catalog: Catalog) -> list[int]:
-    """Return the rows of chunks and, around a symbol's own, of all symbols defined inside it."""
+    """Return the rows of the given chunks, and of the chunks of all symbols that are defined inside `symbol`."""
     rows = [catalog.chunk_row(chunk.id) for chunk in chunks]
     if symbol is not None and symbol.kind != "module":
         first, last = symbol.span.start_byte, symbol.span.end_byte

@@ -101,7 +101,7 @@ def _by_scheme(url: str) -> Remote:
         unsafe = parts.scheme in ("http", "git")
         raise _refused(url, f"goes by {parts.scheme}://, which is neither safe nor needed" if unsafe else "")
     if not _HOST.match(host) or (user and not _USER.match(user)) or not parts.path.strip("/"):
-        raise _refused(url, "has no plain host, user and path")
+        raise _refused(url, "has a host, user or path with characters that are not allowed, or none")
     if host in ("github.com", "gitlab.com") and (page := _PAGE.match(parts.path)):
         repository = f"https://{host}/{page['repository']}"
         raise GitError(f"{hidden(url)!r} is a page of a repository; give {repository!r} and ref={page['ref']!r}")

@@ -28,9 +28,9 @@ def fatal_reason(status: int | None) -> str:
         known = {each.value: each.name for each in signal.Signals}
         name = known.get(-status, f"signal {-status}")
         why = ", most likely for lack of memory" if name == "SIGKILL" else ""
-        return f"the process that does it was ended by {name}{why}"
+        return f"the child process for it was ended by {name}{why}"
     if status is not None and status >= _ABNORMAL:
-        return f"the process that does it was ended by the system (status {status:#x})"
+        return f"the child process for it was ended by the system (status {status:#x})"
     return ""
 
 

@@ -299,7 +299,7 @@ def _plain(data: bytes | Skipped) -> bytes | tuple[str, ...]:
 
 def _unpacked(version: str, packed: bytes) -> BatchResult:
     if version != _version():
-        raise RuntimeError(f"it runs Python {version}, this is {_version()}")
+        raise RuntimeError(f"the executor runs Python {version}, this process Python {_version()}")
     return unpack(packed)
 
 

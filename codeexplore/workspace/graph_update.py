@@ -110,14 +110,17 @@ class EditContext:
         return RowMap(symbols, exact.files, moved)
 
     def regraphing(self, child: bool) -> PartialResolution:
-        """Return the resolution of the touched families."""
+        """Return the resolution, not started yet, of the language families that the edit touches.
+
+        `child` is True if a child process is to do it.
+        """
         wanted = self.untouched()
         kept = self.kept(wanted) if wanted else {}
         return PartialResolution(self.state, kept, self.changed, self.old.graph.notes, child)
 
 
 def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGraph | None, Pending | None]:
-    """Return a graph that needs no resolution, and its missing parts; None when there is none."""
+    """Return the graph after an edit that moved no reference, and its missing parts. Both are None for other edits."""
     before = edit.old.pending
     moves = edit.moves() if before is None or background else None
     if moves is not None:

@@ -1,6 +1,6 @@
 """Questions that rank or find symbols: search, localise, related, grep.
 
-Each takes the arguments of the method of `Workspace` with its name; `options` are those of `SearchEngine`.
+Each takes the arguments of the `Workspace` method of the same name; `options` are those of `SearchEngine`.
 """
 
 from __future__ import annotations

@@ -216,7 +216,7 @@ def _origin(archive: Archive, paths: Sequence[str]) -> Fingerprint:
             raise ValueError(f"origin.json: {at.path[:80]!r} is neither indexed nor skipped")
         seen[at.path] = Seen(at, str(sha256), why, None if summary is None else _file_summary(*summary))
     if [path for path, each in seen.items() if each.skipped is None] != list(paths):
-        raise ValueError("origin.json: it lists other files")
+        raise ValueError("origin.json: its indexed files are not the files of the index")
     check_paths(list(seen))
     meta = archive.meta
     return Fingerprint(seen, int(meta["taken_ns"]), str(meta["prefix"]), str(meta["manifests"]))

@@ -22,7 +22,9 @@ _POLL_SECONDS = 0.1  # between two checks for a cancelled refresh, or a finished
 def is_background(graph: str) -> bool:
     """Return True if a graph is to be made in the background. Raises ValueError unless it is "now" or "background"."""
     if graph not in ("now", "background"):
-        raise ValueError(f"graph={graph!r}: 'now' waits for the graph, 'background' resolves it in the background")
+        raise ValueError(
+            f"graph={graph!r} is unknown: give 'now' to wait for the graph, 'background' to resolve it meanwhile"
+        )
     return graph == "background"
 
 

@@ -1,6 +1,6 @@
 """Analyses of the whole graph: cycles, entry points, dead code, hubs, modules, communities.
 
-Each takes the arguments of the method of `Workspace` with its name, and raises QuestionError for those out of range.
+Each takes the arguments of the `Workspace` method of the same name, and raises QuestionError for those out of range.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Walks along the edges of the graph: who calls, uses or extends a symbol, and how one symbol leads to another.
 
-Each takes the arguments of the method of `Workspace` with its name. A target may be an external name, or a list of
+Each takes the arguments of the `Workspace` method of the same name. A target may be an external name, or a list of
 targets, from all of which the walk starts.
 """
 

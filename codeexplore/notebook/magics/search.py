@@ -107,7 +107,7 @@ class AskMagics(WorkspaceMagics):
         rank = int(text or 1)
         answer = self.state.shell.user_ns.get(options.of) if options.of else self.state.last_search()
         if answer is None or not hasattr(answer, "explain"):
-            where = f"{options.of!r} is no answer" if options.of else "there is no answer yet"
+            where = f"{options.of!r} contains no answer of a search" if options.of else "there is no answer yet"
             raise UsageError(f"{where}; %ask something first")
         return self.answered(as_usage_error(answer.explain, rank), options)
 

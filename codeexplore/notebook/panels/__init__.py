@@ -6,7 +6,8 @@ Entry points: `query.AskingPanel`, `graph.CallersPanel`, `compare.ComparePanel`,
 
 The parameter `guard` of all panels is the explorer's `CallbackGuard`, which wraps their callbacks.
 
->>> from codeexplore.notebook.background import CallbackGuard >>> from codeexplore.notebook.panels.query import
-QuestionBox >>> QuestionBox("expired sessions", print, lambda beginning: (), CallbackGuard(print)).question 'expired
-sessions'
+>>> from codeexplore.notebook.background import CallbackGuard
+>>> from codeexplore.notebook.panels.query import QuestionBox
+>>> QuestionBox("expired sessions", print, lambda beginning: (), CallbackGuard(print)).question
+'expired sessions'
 """

@@ -167,7 +167,7 @@ class FileAgreement:
         """Return the number of hits that agree."""
         path = pool.path(position)
         count = pool.paths[: len(pool.fused)].count(path)
-        return f"{count} hits of {posixpath.basename(path)} are in the pool"
+        return f"{count} candidates are in {posixpath.basename(path)}"
 
 
 _NameOf: TypeAlias = "Callable[[int], Named | None]"
