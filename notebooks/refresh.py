@@ -93,17 +93,18 @@ def differences(committed: Any, now: Any) -> list[str]:
     for number, (before, after) in enumerate(zip(committed.cells, now.cells, strict=True)):
         said, says = _said(before), _said(after)
         if said != says:
-            first = next(pair for pair in zip_longest(said, says, fillvalue="nothing") if pair[0] != pair[1])
-            changed.append(f"cell {number} says {first[1]!r:.160}, committed is {first[0]!r:.160}")
+            at = next(at for at, pair in enumerate(zip_longest(said, says)) if pair[0] != pair[1])
+            now_there, was_there = (" ".join(words[max(0, at - 3) : at + 9]) or "nothing" for words in (says, said))
+            changed.append(f"cell {number} says {now_there!r:.160}, committed is {was_there!r:.160}")
     return changed
 
 
 def _said(cell: Any) -> list[str]:
-    """The lines of a cell's outputs as text, without what differs from run to run."""
+    """The words of a cell's outputs as text, without times and sizes; lines are wrapped by their lengths."""
     outputs = cell.get("outputs", ()) if cell.cell_type == "code" else ()
     texts = (output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs)
-    lines = (line for text in texts for line in _without_times(text.split("\n")))
-    return [_VARYING.sub("…", line) for line in lines if not _TIMES.match(line)]
+    lines = (line for text in texts for line in _without_times(_TIMES.sub("", text).split("\n")))
+    return _VARYING.sub("…", " ".join(" ".join(lines).split())).split()
 
 
 def _without_times(lines: list[str]) -> list[str]:
@@ -118,7 +119,8 @@ def _without_times(lines: list[str]) -> list[str]:
 
 _TIMED = re.compile(r"(  .*?\S)(?:\s+\w+ ms)+$")
 _VARYING = re.compile(r"\d[\d.,]*\s*(?:ms|s|seconds?|MB|kB)\b|0x[0-9a-f]+")
-_TIMES = re.compile(r"\s*(?:seconds|discover|parse)\b")
+_TIMES = re.compile(r"(?m)^( *)(?:seconds|discover|parse)\b.*(?:\n\1 {4,}.*)*")
+"""Rows of times, each with the lines that continue it."""
 
 
 def _is_still(output: Any) -> bool:
