@@ -76,10 +76,12 @@ class Snapshot:
 
         return named(self.graph, name)
 
-    def evidence(self, plan: QueryPlan, allowed: NDArray[np.bool_] | None) -> Evidence:
+    def evidence(self, plan: QueryPlan, allowed: NDArray[np.bool_] | None, parts: Parts | None = None) -> Evidence:
         """Return the evidence that signals may read for a plan."""
         scoring = (lane for lane in self.retrievers.values() if isinstance(lane, ScoresFiles))
-        return Evidence(plan, self.catalog, self.words, allowed, self.idf, self.parts.shown, next(scoring, None))
+        return Evidence(
+            plan, self.catalog, self.words, allowed, self.idf, (parts or self.parts).shown, next(scoring, None)
+        )
 
     @cached_property
     def idf(self) -> Callable[[str], float]:
@@ -97,6 +99,11 @@ class Snapshot:
     def parts(self) -> Parts:
         """Return the chunks that are parts of split symbols."""
         return Parts(self.catalog)
+
+    @cached_property
+    def parts_of_files(self) -> Parts:
+        """Return the same for answers of one hit a file, where each head of an overload is evidence for its file."""
+        return Parts(self.catalog, heads=False)
 
     @cached_property
     def chunk_importance(self) -> dict[str, float]:

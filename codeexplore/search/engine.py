@@ -274,12 +274,14 @@ class SearchEngine:
     def _ranked(self, found: Asked, asking: LaneRequest, shape: SearchOptions, watch: Stopwatch) -> SearchResult:
         """Fuse rankings, re-rank, and set the role of each hit."""
         plan, asked, snapshot, fusion = found.plan, found.rankings, self._snapshot, shape.fusion
-        rankings = snapshot.parts.collapse(asked)
+        per_file = shape.per_file or fusion.per_file
+        parts = snapshot.parts_of_files if per_file == 1 else snapshot.parts
+        rankings = parts.collapse(asked)
         fused = fusion.fuse(rankings, found.weights, shape.rrf_k, self._prior(fusion.name))
         watch.lap("fuse")
-        evidence = snapshot.evidence(plan, asking.allowed)
+        evidence = snapshot.evidence(plan, asking.allowed, parts)
         signals = self._report_signals if plan.kind == "report" else self.signals
-        hits = rerank(fused, evidence, signals, top_k=shape.top_k, per_file=shape.per_file or fusion.per_file)
+        hits = rerank(fused, evidence, signals, top_k=shape.top_k, per_file=per_file)
         watch.lap("signals")
         answered = any(ranking.lane == "graph" and ranking.status in ("ok", "empty") for ranking in rankings)
         graph: object = self.retrievers.get("graph")

@@ -27,9 +27,11 @@ class Parts:
     ----------
     catalog
         The chunks.
+    heads
+        False to leave the heads of overloaded functions as hits of their own.
     """
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, heads: bool = True) -> None:
         import numpy as np
 
         self._catalog = catalog
@@ -39,7 +41,7 @@ class Parts:
             rows, symbols = zip(*found, strict=True)
             self._owner[list(rows)] = symbols
         self._shown: NDArray[np.int64] = np.arange(len(catalog.chunks))  # by row: the chunk shown in its place
-        for head, row, symbol in _heads(catalog):
+        for head, row, symbol in _heads(catalog) if heads else ():
             self._owner[[head, row]] = symbol
             self._shown[head] = row
 
