@@ -39,7 +39,7 @@ def fatal_reason_of(error: Exception, child: subprocess.Popen[bytes] | None) -> 
 
     The error was raised when the child was started (`child` is None), or when frames were sent or received.
     """
-    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+    if is_lack_of_memory(error):
         return TOO_LITTLE
     if child is None:
         return ""
@@ -47,3 +47,14 @@ def fatal_reason_of(error: Exception, child: subprocess.Popen[bytes] | None) -> 
         with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(_END_SECONDS)
     return fatal_reason(child.poll())
+
+
+def is_lack_of_memory(error: Exception) -> bool:
+    """Return True if an error means that memory could not be allocated.
+
+    CPython may raise SystemError in the place of the MemoryError: a call then "returned NULL without setting an
+    exception".
+    """
+    if isinstance(error, SystemError):
+        return "without setting an exception" in str(error)
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)

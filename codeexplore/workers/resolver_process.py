@@ -25,7 +25,13 @@ from codeexplore.graph.serialization import members_of_tables, tables_of_members
 from codeexplore.index.columns import Columns
 from codeexplore.index.file_batch import members_of_plain, plain_members
 from codeexplore.workers.child_process import read_frame, start_worker, stop_worker, write_frame
-from codeexplore.workers.exit_status import OUT_OF_MEMORY, TOO_LITTLE, fatal_reason, fatal_reason_of
+from codeexplore.workers.exit_status import (
+    OUT_OF_MEMORY,
+    TOO_LITTLE,
+    fatal_reason,
+    fatal_reason_of,
+    is_lack_of_memory,
+)
 from codeexplore.workers.memory import trim_memory
 from codeexplore.workers.resolve_request import FileWork, Part, Work, all_facts, part_of
 
@@ -176,7 +182,9 @@ class ResolverProcess:
         assert work is not None
         try:
             resolution = resolved(work.manifests, work.parts())
-        except MemoryError as error:
+        except (MemoryError, SystemError) as error:
+            if not is_lack_of_memory(error):
+                raise
             raise GraphUnresolved(TOO_LITTLE) from error
         gc.collect()  # frees values with reference cycles; the collector was off while they were created
         found = Resolved(members_of_tables(resolution), resolution.notes)
@@ -214,7 +222,7 @@ def serve(source: IO[bytes], sink: IO[bytes]) -> None:
         manifests = _manifests(source)
         resolution = resolve(facts, manifests=manifests, ending=True, settled=trim_memory)
         write_frame(sink, marshal.dumps((plain_members(members_of_tables(resolution)), resolution.notes)))
-    except (MemoryError, OSError) as error:
+    except (MemoryError, OSError, SystemError) as error:
         if fatal_reason_of(error, None):
             os._exit(OUT_OF_MEMORY)  # there may be no memory to write a message
         raise
