@@ -53,8 +53,8 @@ def is_lack_of_memory(error: Exception) -> bool:
     """Return True if an error means that memory could not be allocated.
 
     CPython may raise SystemError in the place of the MemoryError: a call then "returned NULL without setting an
-    exception".
+    exception", or there is an "error return without exception set".
     """
     if isinstance(error, SystemError):
-        return "without setting an exception" in str(error)
+        return "without setting an exception" in str(error) or "without exception set" in str(error)
     return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
