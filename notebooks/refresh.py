@@ -118,7 +118,8 @@ def _without_times(lines: list[str]) -> list[str]:
 
 
 _TIMED = re.compile(r"(  .*?\S)(?:\s+\w+ ms)+$")
-_VARYING = re.compile(r"\d[\d.,]*\s*(?:ms|s|seconds?|MB|kB)\b|0x[0-9a-f]+")
+_VARYING = re.compile(r"\d[\d.,]*\s*(?:ms|s|seconds?|MB|kB)\b|0x[0-9a-f]+|“Traceback.*?”")
+"""Times, sizes, addresses, and the beginning of a stack trace: where it is cut depends on the length of its paths."""
 _TIMES = re.compile(r"(?m)^( *)(?:seconds|discover|parse)\b.*(?:\n\1 {4,}.*)*")
 """Rows of times, each with the lines that continue it."""
 

@@ -195,7 +195,8 @@ def test_no_memory_for_a_child_is_none_for_this_process(
 @pytest.mark.parametrize(
     ("error", "lacking"),
     [(MemoryError(), True), (OSError(errno.ENOMEM, "Cannot allocate memory"), True), (OSError(errno.EPIPE, "x"), False),
-     (SystemError("<function f> returned NULL without setting an exception"), True), (SystemError("error return without exception set"), True), (SystemError("bad call"), False)],
+     (SystemError("<function f> returned NULL without setting an exception"), True),
+     (SystemError("error return without exception set"), True), (SystemError("bad call"), False)],
 )  # fmt: skip
 def test_a_lack_of_memory_is_known_by_its_errors(error: Exception, lacking: bool) -> None:
     assert exit_status.is_lack_of_memory(error) is lacking
