@@ -21,6 +21,7 @@ import nbformat
 from nbclient import NotebookClient
 
 HERE = Path(__file__).resolve().parent
+ONLY_RUN = ("from-a-bug-report-to-its-place",)  # its reports have paths of installed packages: columns vary with them
 WIDGETS = "application/vnd.jupyter.widget-view+json"
 PLACES = (
     (str(HERE.parent), ".."),
@@ -36,6 +37,9 @@ def main(arguments: list[str]) -> int:
     paths = [path for path in sorted(HERE.glob("*.ipynb")) if not names or path.stem in names]
     failed = False
     for path, notebook in zip(paths, asyncio.run(executed(paths)), strict=True):
+        if "--check" in arguments and path.stem in ONLY_RUN:
+            print(f"{path.name}: runs; its outputs depend on the folder of the packages and are not compared")
+            continue
         if "--check" in arguments:
             changed = differences(nbformat.read(path, as_version=4), notebook)
             print(*(f"{path.name}: {each}" for each in changed or ["as committed"]), sep="\n")
