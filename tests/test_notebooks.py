@@ -135,6 +135,12 @@ def test_a_check_leaves_out_columns_of_milliseconds():
         output.data["text/plain"] = timed.sub(form, output.data["text/plain"])
     assert differences(notebook, slower) == []
     assert len(differences(notebook, worse)) == 1
+    beside = deepcopy(notebook.cells[place[0]].outputs[place[1]])  # a line that ends in a time is no heading
+    beside.data["text/plain"] = "  3 ms · 116 hits 2 ms\n   a line with more words than that"
+    worse.cells[place[0]].outputs = [beside]
+    slower = deepcopy(worse)
+    slower.cells[place[0]].outputs[0].data["text/plain"] = beside.data["text/plain"].replace("that", "this")
+    assert len(differences(worse, slower)) == 1
 
 
 def test_the_notebooks_lead_to_each_other():
