@@ -12,19 +12,14 @@ import pytest
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.query.planner import plan
 from codeexplore.search.ranking.candidates import Evidence, Pool, Words, asked, equally_rare, listed
+from codeexplore.search.ranking.file_signals import FileAgreement, FileCoverage, FileName, FileText, Role, Section
 from codeexplore.search.ranking.fusion import FUSIONS, rrf
 from codeexplore.search.ranking.rerank import rerank
-from codeexplore.search.ranking.signals import (
+from codeexplore.search.ranking.symbol_signals import (
     Definition,
-    FileAgreement,
-    FileCoverage,
-    FileName,
-    FileText,
     InRelation,
     NameMatch,
     OwnerMatch,
-    Role,
-    Section,
     SignatureMatch,
     Strength,
     Understood,

@@ -27,7 +27,7 @@ from codeexplore.search.lane_runner import LaneRequest, ask_about
 from codeexplore.search.query.options import check_factor, check_lanes, check_weights
 from codeexplore.search.query.report import Report, read_report, shortened
 from codeexplore.search.ranking.candidates import Columns
-from codeexplore.search.ranking.signals import unasked_roles
+from codeexplore.search.ranking.file_signals import unasked_roles
 from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import LANES, Confidence, Filters, LaneName, QueryPlan, Ranking, Reason, Seed
 

@@ -1,0 +1,266 @@
+"""Re-ranking signals about a symbol: its words, its definition, its relation, and its scores in the lanes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from codeexplore.search.ranking.candidates import Asked, Named, Pool, Words, file_stem, listed
+from codeexplore.types import TYPE_KINDS, Symbol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from codeexplore.search.ranking.fusion import LaneShares
+
+
+_NameOf: TypeAlias = "Callable[[int], Named | None]"
+"""The name that counts for the chunk in a row."""
+
+
+class _WordMatch(ABC):
+    """Adds to each hit at most its share, for the words of the question that a part of its symbol contains."""
+
+    structural = False
+    grouped = False
+    share: float
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """Return the share times the part that is matched, for each hit."""
+        return dict(enumerate(self.at(pool, range(len(pool)))))
+
+    def most(self, pool: Pool) -> float:
+        """Return the most that it adds."""
+        return self.share * pool.unit
+
+    @abstractmethod
+    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
+        """Return the values of some positions."""
+
+
+class _NamedMatch(_WordMatch):
+    """Counts the part of a name that the question contains, as if every name had one part more than it has.
+
+    Otherwise any question with the one word of a name would match it in full: ``get`` by “get the user”.
+    """
+
+    whose = ""  # words before the name, where it is not the symbol's own
+
+    @abstractmethod
+    def name_of(self, words: Words) -> _NameOf:
+        """Return the function row of a chunk → name."""
+
+    def most(self, pool: Pool) -> float:
+        """Return the most that it adds: to a name that consists of the question's words."""
+        asked = len(pool.asked.tokens)
+        return self.share * pool.unit * asked / (asked + 1)
+
+    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
+        """Return the values of some positions."""
+        names = map(self.name_of(pool.evidence.words), pool.rows_of(positions))
+        return _covered(pool.asked, names, self.share * pool.unit)
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """Return the words in common."""
+        name = self.name_of(pool.evidence.words)(pool.row(position))
+        if name is None:
+            return ""
+        shared = listed(pool.asked.words_in(pool.evidence.question, name.tokens))
+        return f"{self.whose}`{name.name}`{', which' if self.whose else ''} contains the question's “{shared}”"
+
+
+class NameMatch(_NamedMatch):
+    """Words of the question in the symbol's own name: the shortest description its author could give."""
+
+    name = "name match"
+    share = 0.5
+
+    def name_of(self, words: Words) -> _NameOf:
+        """Return the symbol's own name."""
+        return words.own_at
+
+
+class OwnerMatch(_NamedMatch):
+    """Words of the question in the name of the symbol's owner, a type or module."""
+
+    name = "owner match"
+    share = 0.3
+    whose = "it belongs to "
+
+    def name_of(self, words: Words) -> _NameOf:
+        """Return the owner's name."""
+        return words.owner_at
+
+
+class SignatureMatch(_WordMatch):
+    """Words of the question in the signature: parameters and types describe the data of a symbol.
+
+    It counts the part of the question's weight that the signature contains.
+    """
+
+    name = "signature match"
+    share = 0.3
+
+    def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
+        """Return the values of some positions."""
+        most, share = self.share * pool.unit, pool.asked.share
+        found = map(pool.evidence.words.signature_at, pool.rows_of(positions))
+        return [0.0 if tokens is None else most * share(tokens) for tokens in found]
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """Return the words in common."""
+        held = pool.evidence.words.signature_at(pool.row(position)) or frozenset()
+        return f"the signature contains the question's “{listed(pool.asked.words_in(pool.evidence.question, held))}”"
+
+
+def _covered(asked: Asked, names: Iterable[Named | None], most: float) -> list[float]:
+    tokens = asked.tokens
+    return [
+        0.0 if name is None or not (held := len(name.parts & tokens)) else most * held / (len(name.parts) + 1)
+        for name in names
+    ]
+
+
+class Definition:
+    """The definition of the symbol that the question consists of, wherever the lanes ranked it.
+
+    A person who types a name wants its definition; its uses outnumber it in every lane. A sentence that mentions a name
+    is about something else as often as about the definition, and gets nothing.
+    """
+
+    name = "definition"
+    structural = False
+    grouped = False
+    share: Final = 2.0
+    elsewhere: Final = 0.8
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """Return the share for the chunk that defines a named symbol.
+
+        Of several that have the name, one in a file of that name is before others (partial classes, overloads,
+        specialisations have one main place), and a type before other definitions of the name.
+        """
+        if pool.evidence.plan.kind != "identifier":
+            return {}
+        given: dict[int, float] = {}
+        for position, symbol in self._named(pool).items():
+            main = 1.0 if file_stem(symbol.path).lower() == symbol.name.lower() else self.elsewhere
+            given[position] = self.share * pool.unit * main * (1.0 if symbol.kind in TYPE_KINDS else 0.9)
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """Return the name that was matched."""
+        return f"defines `{self._named(pool)[position].name}`, which the question names"
+
+    def _named(self, pool: Pool) -> dict[int, Symbol]:
+        evidence = pool.evidence
+        found: dict[int, Symbol] = {}
+        for seed in evidence.plan.seeds:
+            chunk_id = evidence.catalog.chunk_id_for(seed.symbol_id) if seed.source != "description" else None
+            if chunk_id is not None and evidence.allows(chunk_id):
+                found.setdefault(pool.enter(chunk_id), evidence.catalog.symbol(seed.symbol_id))
+        return found
+
+
+class Understood:
+    """The symbol that a description was taken to mean, shown with the answer about it.
+
+    "What calls the code that loads the session?" is answered by callers of a symbol the person has not seen: without it
+    they could not decide if the answer is about the symbol they meant.
+    """
+
+    name = "described symbol"
+    structural = True
+    grouped = False
+    share: Final = 0.6
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """Return the share for the likeliest symbol of a described relation."""
+        evidence = pool.evidence
+        seed = next((seed for seed in evidence.plan.seeds if seed.source == "description"), None)
+        if seed is None or evidence.plan.relation is None:
+            return {}
+        chunk_id = evidence.catalog.chunk_id_for(seed.symbol_id)
+        if chunk_id is None or not evidence.allows(chunk_id):
+            return {}
+        return {pool.enter(chunk_id): self.share * pool.unit}
+
+    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
+        """Return the description."""
+        return f"the likeliest to be meant by “{pool.evidence.plan.description or pool.evidence.plan.text}”"
+
+
+class InRelation:
+    """Symbols in the relation that a question asks for, ranked before symbols that only share words with it.
+
+    It applies to symbols that the question names: the symbol of a description is itself in doubt.
+    """
+
+    name = "relation"
+    structural = True
+    grouped = False
+    share: Final = 1.0
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """Return the share for every hit of the graph."""
+        plan = pool.evidence.plan
+        if plan.relation is None or all(seed.source == "description" for seed in plan.seeds):
+            return {}
+        most = self.share * pool.unit
+        reached = (shares.positions.tolist() for shares in pool.fused.lanes if shares.lane == "graph")
+        return {position: most for positions in reached for position in positions if position >= 0}
+
+    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
+        """Return the relation."""
+        return f"the call graph found it ({pool.evidence.plan.relation})"
+
+
+class Strength:
+    """Distance of a hit's score from the other scores of a text lane, which ranks do not contain.
+
+    Rank 1 may be far ahead of rank 2, or level with rank 20. The signal adds
+    ``0.4 · best fused score · Σ (score − lowest) / (highest − lowest)``, summed over the text lanes that found the hit;
+    lowest and highest are those of the lane's ranking. It is min-max fusion (Fox and Shaw 1994) beside rank fusion.
+    """
+
+    name = "strength"
+    structural = False
+    grouped = False
+    share = 0.4
+    lanes: tuple[str, ...] = ("bm25", "embedding")
+
+    def values(self, pool: Pool) -> NDArray[np.float64]:
+        """Return the values of all candidates, by the formula above."""
+        given = pool.zeros()
+        for shares in pool.fused.lanes:
+            inside, low, high = self._range(shares)
+            if high > low:
+                scale = self.share * pool.unit / (high - low)
+                given[shares.positions[inside]] += scale * (shares.scores()[inside] - low)
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """Return the formula with its numbers."""
+        ranges = {shares.lane: self._range(shares)[1:] for shares in pool.fused.lanes if shares.lane in self.lanes}
+        told = []
+        for each in pool.contributions(position):
+            low, high = ranges.get(each.lane, (0.0, 0.0))
+            if high > low:
+                told.append(f"({each.score:.4g} − {low:.4g})/({high:.4g} − {low:.4g}) in {each.lane}")
+        return f"{self.share:g} · {pool.unit:.4g} (the best fused score) · [{' + '.join(told)}]" if told else ""
+
+    def _range(self, shares: LaneShares) -> tuple[NDArray[np.bool_], float, float]:
+        """Return a mask of the rows of a text lane's ranking that are candidates, its lowest score and its highest."""
+        inside = shares.positions >= 0
+        if shares.lane not in self.lanes or not inside.any():
+            return inside, 0.0, 0.0
+        scores = shares.scores()[inside]
+        return inside, float(scores.min()), float(scores.max())
+
+
+class PartStrength(Strength):
+    """The same as for questions, over the ranking by all words of a report: it alone is sure enough of its scores."""
+
+    lanes = ("whole-bm25",)
