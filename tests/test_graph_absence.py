@@ -70,7 +70,7 @@ NOWHERE = "the name `{}` occurs nowhere else in its code"
         ),
         (
             "implementors", ["unseen"], "none",
-            "A function has no implementors; ask for those of a type, or for the overrides of a method.",
+            "A function has no implementors; ask for the implementors of a type, or for the overrides of a method.",
         ),
         ("subclasses", ["Alone"], "none", f"No subclasses in this repository: {NOWHERE.format('Alone')}."),
         ("callers", ["loop"], "none", "No callers in this repository but itself: it is recursive."),

@@ -52,8 +52,8 @@ def test_files_that_run_say_why() -> None:
     assert told("module") == [
         ("a/__main__.py __main__", "module", "python -m starts it"),
         ("run.py run", "module", "it runs when it is started as a script (__main__)"),
-        ("tool.rb tool", "module", "its first line names what runs it: #!/usr/bin/env ruby"),
-        ("long.sh long", "module", "its first line names what runs it: #!/bin/sh " + "x" * 50),
+        ("tool.rb tool", "module", "its first line names the program that runs it: #!/usr/bin/env ruby"),
+        ("long.sh long", "module", "its first line names the program that runs it: #!/bin/sh " + "x" * 50),
     ]
 
 
@@ -82,7 +82,7 @@ def test_what_is_started_or_registered_and_nobody_calls() -> None:
 
 
 def test_what_others_may_call_and_nothing_here_does() -> None:
-    begins = "nothing here calls it, and code outside may: "
+    begins = "nothing in this repository calls it, and code outside may: "
     assert told("exported") == [
         ("z.py public", "exported", f"{begins}its name is public"),
         ("z.py open", "exported", f"{begins}a public member of Shop (its name is public)"),

@@ -91,7 +91,7 @@ def test_only_what_nothing_speaks_for_is_unused(dead: dict[str, DeadCandidate]) 
 
 
 def test_what_only_unused_code_uses_says_so(dead: dict[str, DeadCandidate]) -> None:
-    assert dead["_only_lonely"].reasons == ("only shop.cart._lonely uses it, which is unused",)
+    assert dead["_only_lonely"].reasons == ("only shop.cart._lonely uses it, and it is unused too",)
     assert dead["_lonely"].reasons == ("nothing uses it, and its name occurs nowhere else",)
 
 

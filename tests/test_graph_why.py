@@ -90,7 +90,7 @@ def test_both_directions_are_told(answers) -> None:
 def test_a_longer_way_is_told(answers) -> None:
     answer = answers("start", "Base.run")
     assert answer.why.verdict == "path"
-    assert "it reaches it in 2 calls" in answer.headline
+    assert "but reaches it through 2 calls" in answer.headline
     assert [s.rpartition(".")[2] for s in answer.why.path.symbol_ids] == ["start", "go", "run"]
 
 
@@ -208,6 +208,6 @@ def test_a_mention_that_leads_elsewhere_is_shown() -> None:
 def test_a_chain_in_the_other_direction_is_shown() -> None:
     source = "def a(): b()\ndef b(): c()\ndef c(): pass\n"
     why = explain(graph_of({"m.py": source}), "m.py:m.c", "m.py:m.a", lambda path: source)
-    assert (why.verdict, why.summary) == ("back", "m.c does not use m.a; m.a reaches m.c in 2 calls")
+    assert (why.verdict, why.summary) == ("back", "m.c does not use m.a; m.a reaches m.c through 2 calls")
     assert why.path is not None
     assert why.path.symbol_ids == ("m.py:m.c", "m.py:m.b", "m.py:m.a")

@@ -1,7 +1,7 @@
 """Whole-graph analyses: central symbols, dependencies between modules, communities of symbols.
 
-Vertices are rows of symbols, as in `graph.model`. The parameters `minimum` and `tests` choose the edges that count:
-edges with at least the confidence `minimum` and, if `tests` is False, no edges from or into test files.
+A vertex is the row of a symbol, as in `graph.model`. The parameters `minimum` and `tests` select edges: only edges with
+at least the confidence `minimum` count and, if `tests` is False, edges from or into test files do not count.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def hubs(
 ) -> tuple[Hub, ...]:  # fmt: skip
     """Return the `top_k` symbols of the given kinds with the highest PageRank, best first.
 
-    PageRank runs over resolved calls, uses and supertypes. A symbol passes its weight on to the symbols it uses, so a
-    symbol used by much-used symbols ranks high.
+    PageRank runs over resolved calls, uses and supertypes. A symbol passes its weight to the symbols that it uses. A
+    symbol therefore ranks high if many symbols use it, above all symbols that are often used themselves.
     """
     pairs = _weighted(graph, USING, minimum, tests)
     ranks = pagerank_of(len(graph.catalog.symbols), list(pairs), list(pairs.values()))
@@ -66,12 +66,12 @@ def module_graph(
     graph: CodeGraph, level: str = "file", *, kinds: Sequence[EdgeKind] = DEPENDING,
     minimum: float = settings.RESOLVED_CONFIDENCE, tests: bool = True,
 ) -> tuple[tuple[ModuleNode, ...], tuple[ModuleEdge, ...]]:  # fmt: skip
-    """Return the files or folders that have edges, by path, and the edges between them, largest count first.
+    """Return the files or folders that have edges, sorted by path, and the edges between them, largest count first.
 
     Parameters
     ----------
     level
-        "file", "folder", or the number of folders from the root as text: "1" means the top folders.
+        "file", "folder", or a number of folders from the root as text: "1" groups files by their top folder.
     """
     places = [_place(symbol.path, level) for symbol in graph.catalog.symbols]
     symbols: Counter[str] = Counter()
@@ -107,10 +107,10 @@ def _place(path: str, level: str) -> str:
 def communities(
     graph: CodeGraph, *, minimum: float = settings.RESOLVED_CONFIDENCE, tests: bool = False, least: int = 3
 ) -> tuple[Community, ...]:
-    """Return communities of functions, methods and types that edges connect, the largest community first.
+    """Return groups of functions, methods and types that many edges connect, the largest group first.
 
-    They are found by the Leiden algorithm (Traag, Waltman and van Eck 2019) over the weights of the edges. Communities
-    with fewer than `least` members are left out. The random numbers are seeded, so that the same graph gives the same
+    The Leiden algorithm finds them from the weights of the edges (Traag, Waltman and van Eck 2019). Groups with fewer
+    than `least` members are left out. The random numbers have a fixed seed, so the same graph gives the same
     communities.
     """
     wanted = CALLABLE_KINDS | TYPE_KINDS
@@ -156,7 +156,10 @@ def _inside_shares(weights: Mapping[tuple[int, int], float], group: Mapping[int,
 
 
 def _weighted(graph: CodeGraph, kinds: Sequence[EdgeKind], minimum: float, tests: bool) -> dict[tuple[int, int], float]:
-    """Return the weight between each ordered pair of different vertices, which is the weight of the strongest edge."""
+    """Return (source, target) → weight of the strongest edge from source to target.
+
+    Edges of a vertex to itself are left out.
+    """
     edges, found = graph.edges, dict[tuple[int, int], float]()
     for row, wanted in enumerate(rows_of(graph, kinds, minimum, tests)):
         pair = edges.source[row], edges.target[row]

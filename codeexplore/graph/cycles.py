@@ -41,7 +41,7 @@ class Cycles:
     def found(self) -> tuple[Cycle, ...]:
         """Return every strongly connected component of two or more symbols as a cycle.
 
-        The largest component comes first. Among components of equal size the more important comes first.
+        The largest component comes first. Components of equal size are ordered by importance.
         """
         importance = importance_of(self.graph)
         vertices = sorted({end for pair in self.edges for end in pair})
@@ -53,7 +53,7 @@ class Cycles:
         return tuple(self._cycle(part) for part in ranked)
 
     def recursive(self) -> tuple[str, ...]:
-        """Return the ids of the symbols that have an edge to themselves, most important first."""
+        """Return the ids of the symbols that have an edge to themselves, the most important symbol first."""
         importance = importance_of(self.graph)
         loops = sorted((a for a, b in self._rows if a == b), key=lambda v: (-importance[v], v))
         return tuple(self.graph.symbol(vertex).id for vertex in loops)
@@ -65,7 +65,7 @@ class Cycles:
 
     @cached_property
     def _after(self) -> Mapping[int, list[int]]:
-        """Vertex → the vertices to which its edges lead."""
+        """Mapping from a vertex to the vertices to which its edges lead."""
         found: dict[int, list[int]] = {}
         for a, b in self.edges:
             found.setdefault(a, []).append(b)
@@ -73,7 +73,7 @@ class Cycles:
 
     @cached_property
     def _rows(self) -> Mapping[tuple[int, int], int]:
-        """Pair of source and target vertex → row of the edge with the highest confidence between them."""
+        """Mapping from a pair (source, target) to the row of the most confident edge between them."""
         edges, found = self.graph.edges, dict[tuple[int, int], int]()
         for row, wanted in enumerate(rows_of(self.graph, (self.kind,), self._minimum, self._tests)):
             if wanted:
@@ -93,7 +93,7 @@ class Cycles:
         return self.graph.vertex(symbol.id)
 
     def _cycle(self, members: list[int]) -> Cycle:
-        """Return the cycle record of a component, with a shortest cycle through its first member."""
+        """Return the record of a component: its members, and a shortest cycle through its first member."""
         inside = set(members)
         after = {member: [other for other in self._after[member] if other in inside] for member in members}
         way = _shortest(members[0], after)
@@ -103,9 +103,10 @@ class Cycles:
 
 
 def rows_of(graph: CodeGraph, kinds: Iterable[EdgeKind], minimum: float, tests: bool) -> list[bool]:
-    """Return a mask over the edges: True for edges of the given kinds with at least the confidence `minimum`.
+    """Return a mask over the edges, by edge row.
 
-    If `tests` is False, edges from or into a test file are left out.
+    It is True for edges of the given kinds with at least the confidence `minimum`. If `tests` is False, it is False for
+    edges from or into a test file.
     """
     codes = {code for code, kind in enumerate(_KINDS) if kind in set(kinds)}
     edges = graph.edges
@@ -119,9 +120,9 @@ def rows_of(graph: CodeGraph, kinds: Iterable[EdgeKind], minimum: float, tests: 
 
 
 def _shortest(start: int, after: Mapping[int, list[int]]) -> list[int]:
-    """Return a shortest cycle from `start`, found by breadth-first search.
+    """Return the vertices of a shortest cycle through `start`, found by breadth-first search.
 
-    `after` must belong to a strongly connected component, so that a cycle exists.
+    `after` maps each vertex of a strongly connected component to its successors; a cycle therefore exists.
     """
     came: dict[int, int] = {}
     frontier = [start]

@@ -1,10 +1,16 @@
-"""Accumulator of symbol uses: uses are collected one by one and then grouped into edges all at once.
+"""Builder of edges: collects uses of symbols one by one, and then groups all of them into edges at once.
 
-A repository has twice as many uses as edges. Sorting the columns at the end is cheaper than a lookup for each use.
+A repository has about two uses for each edge. Sorting the columns once at the end is cheaper than a lookup for each
+use.
 
-A use is packed into three numbers: its source (`source_of`), its link (`pack_target`: target, kind, manner and rule)
-and its site. *Manner* is the way of use, such as "call" or "read". The kind, manner and rule together are the *edge
-key* (`pack_kind`).
+A use is packed into three numbers:
+
+- its source (`source_of`),
+- its link (`pack_target`): the target, the kind of edge, the manner and the rule,
+- its site: the number of the file << 32, plus the line.
+
+The *manner* is the way of use, such as "call" or "read". Kind, manner and rule together are the *edge key*
+(`pack_kind`).
 """
 
 from __future__ import annotations
@@ -27,9 +33,9 @@ _ROW_BITS: Final = 32
 
 
 def pack_kind(kind: int, manner: int, rule: int) -> int:
-    """Return the edge key: the kind of an edge and the numbers of its manner and rule, packed into one number.
+    """Return the edge key: the numbers of an edge's kind, manner and rule packed into one number.
 
-    Raises ValueError if the manner or the rule has more than `WORD_BITS` bits.
+    Raises ValueError if the number of the manner or of the rule needs more than `WORD_BITS` bits.
     """
     if max(manner, rule) > _WORD:
         raise ValueError(
@@ -39,7 +45,7 @@ def pack_kind(kind: int, manner: int, rule: int) -> int:
 
 
 def source_of(source: int, in_test: bool) -> int:
-    """Return the source of a use as one number: the row of the source symbol, and the lowest bit set in a test."""
+    """Return the source of a use as one number: the row of the source symbol << 1, plus 1 in test files."""
     return source << 1 | in_test
 
 
@@ -49,7 +55,10 @@ def pack_target(target: int, way: int) -> int:
 
 
 class Edges(NamedTuple):
-    """Columns of edges in the order of their first uses, and the sites of each edge in the order they were added."""
+    """Columns of edges, in the order of their first uses.
+
+    The sites of an edge are in the order in which they were added.
+    """
 
     source: NDArray[np.int32]
     target: NDArray[np.int32]
@@ -62,7 +71,7 @@ class Edges(NamedTuple):
 
 
 class EdgeAccumulator:
-    """Uses collected so far, in the order they were added."""
+    """Collector of uses, in the order in which they are added."""
 
     def __init__(self) -> None:
         self._source = array("q")
@@ -89,10 +98,10 @@ class EdgeAccumulator:
             del column[:]
 
     def edges(self, confidence: NDArray[np.float64]) -> Edges:
-        """Group the uses into edges, one for each source, target and kind. The collected uses are discarded.
+        """Group the collected uses into edges, and discard the uses.
 
-        An edge has the manner and the rule of its use with the highest confidence. If several uses have that
-        confidence, the first one counts.
+        There is one edge for each source, target and kind. An edge has the manner and the rule of its use with the
+        highest confidence; of several such uses, the first.
 
         Parameters
         ----------
@@ -125,7 +134,8 @@ class EdgeAccumulator:
 def _numbered(source: NDArray[np.int64], link: NDArray[np.int64]) -> NDArray[np.int32]:
     """Return the edge number of each use. Edges are numbered in the order of their first uses.
 
-    The result is the same as by `numpy.unique`, in half the memory: the resolver process has its memory peak here.
+    `numpy.unique` would give the same result but needs twice the memory, and the resolver process has its memory peak
+    here.
     """
     import numpy as np
 
@@ -143,10 +153,10 @@ def _numbered(source: NDArray[np.int64], link: NDArray[np.int64]) -> NDArray[np.
 def _surest(
     edge: NDArray[np.int32], starts: NDArray[np.int64], rule: NDArray[np.int64], confidence: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """Return the position of the use with the highest confidence for each edge.
+    """Return for each edge the position of its use with the highest confidence.
 
-    If several uses have that confidence, the first is returned, because its site is the first to be shown. Uses of one
-    edge are adjacent; `starts` has the position of the first use of each edge.
+    If several uses have that confidence, the position of the first is returned, because its site is the first to be
+    shown. The uses of one edge are adjacent; `starts` has the position of the first use of each edge.
     """
     import numpy as np
 
@@ -160,7 +170,7 @@ def _surest(
 
 
 def _distinct(edge: NDArray[np.int32], site: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return a mask of the uses without duplicates: True for the first use of an edge at a site."""
+    """Return a mask over the uses: True for the first use of an edge at a site, False for further uses at that site."""
     import numpy as np
 
     alike = np.lexsort((site, edge))  # uses with equal edge and site are adjacent, in the order they were added

@@ -1,6 +1,6 @@
-"""Explanation of how one symbol uses another (`explain`), or the known facts if it does not.
+"""Explanation of how one symbol uses another (`explain`). If it does not, the explanation lists the known facts.
 
-`wrapped` finds calls that run around a function because the function is decorated.
+`wrapped` finds calls that happen because a function is decorated: a wrapper runs around it.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from codeexplore.types import TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse,
 
 
 def wrapped(graph: CodeGraph, source: int, ends: Collection[int]) -> tuple[CallPath, ...]:
-    """Return call paths from a decorated symbol over one of its decorators to a vertex of `ends`.
+    """Return call paths from the decorated symbol `source` over one of its decorators to a vertex in `ends`.
 
-    A path has three symbols: the decorated symbol, the wrapper, and the end. If the decorator has no wrapper function
-    that calls the decorated symbol, the decorator itself is in the middle: it runs where the symbol is defined. The
-    first edge is the wrapper's call of the decorated symbol, or the call of the decorator.
+    Each path has three symbols: the decorated symbol, the wrapper function, and the end. The first edge is the
+    wrapper's call of the decorated symbol. If the decorator has no wrapper function that calls the decorated symbol,
+    the decorator itself is in the middle, because it runs where the symbol is defined; the first edge is then the call
+    of the decorator.
     """
     found: dict[CallPath, None] = {}
     for decorator, row in _decorators(graph, source).items():
@@ -41,9 +42,9 @@ def wrapped(graph: CodeGraph, source: int, ends: Collection[int]) -> tuple[CallP
 
 
 def _decorators(graph: CodeGraph, source: int) -> dict[int, int]:
-    """Return the symbols called by the decorators of `source` → row of that call.
+    """Return the symbols that the decorators of `source` call, each with the row of the edge for this call.
 
-    A call belongs to a decorator if it is on a line before the definition.
+    A call belongs to a decorator if its line is before the line of the definition.
     """
     symbol = graph.symbol(source)
     if not symbol.decorators or symbol.parent is None:
@@ -79,8 +80,8 @@ _ORDER = tuple(_VERBS)
 def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str], str]) -> Why:
     """Return the known facts about how `source` uses `target`.
 
-    If the target is a type, uses of its constructors count. If the source is a type or function, uses by definitions
-    inside it count.
+    If the target is a type, uses of its constructors count as uses of the type. If the source is a type or function,
+    uses inside its nested definitions count as uses by the source.
 
     Parameters
     ----------
@@ -117,7 +118,10 @@ def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str],
 
 
 def _inside(graph: CodeGraph, symbol_id: str) -> list[int]:
-    """Return the vertex of a symbol and of all definitions inside it. For a module only its own vertex is returned."""
+    """Return the vertex of the symbol and the vertices of all definitions inside it.
+
+    For a module, only its own vertex is returned.
+    """
     found = [graph.vertex(symbol_id)]
     if graph.symbol(found[0]).kind == "module":
         return found
@@ -127,7 +131,10 @@ def _inside(graph: CodeGraph, symbol_id: str) -> list[int]:
 
 
 def _as_target(graph: CodeGraph, symbol_id: str) -> list[int]:
-    """Return the vertex of a symbol and, for a type, of its constructors: making an instance uses the type."""
+    """Return the vertex of the symbol and, for a type, the vertices of its constructors.
+
+    Making an instance uses the type.
+    """
     vertex = graph.vertex(symbol_id)
     if graph.symbol(vertex).kind not in TYPE_KINDS:
         return [vertex]
@@ -135,7 +142,7 @@ def _as_target(graph: CodeGraph, symbol_id: str) -> list[int]:
 
 
 def _between(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> list[Edge]:
-    """Return the edges from a vertex of `starts` to a vertex of `ends`: calls first, then by kind and confidence."""
+    """Return the edges from a vertex in `starts` to a vertex in `ends`: calls first, then by kind and confidence."""
     wanted = frozenset(ends)
     rows = (row for start in starts for row in graph.incident(start, "out") if graph.edges.target[row] in wanted)
     edges = [graph.edge(row) for row in dict.fromkeys(rows)]
@@ -156,7 +163,10 @@ def _lines(sites: Sequence[Site], text_of: Callable[[str], str]) -> tuple[Source
 
 
 def _through(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> tuple[CallPath, ...]:
-    """Return paths over a called method that overrides the target, or that the target overrides or implements."""
+    """Return paths to a target in `ends` over a method that the source calls and that is related to the target.
+
+    The called method overrides the target, or the target overrides or implements the called method.
+    """
     around = {graph.other(row, end): row for end in ends for row in graph.incident(end, "both", _OVER)}
     found = []
     for start in starts:
@@ -178,7 +188,10 @@ def _named(graph: CodeGraph, starts: Sequence[int], target: str) -> tuple[Unreso
 def _mentions(
     graph: CodeGraph, starts: Sequence[int], source: str, target: str, text_of: Callable[[str], str]
 ) -> tuple[PossibleUse, ...]:
-    """Return the lines of the source symbol that contain the target's name, with the symbols that these lines use."""
+    """Return the lines inside the source symbol that contain the target's name.
+
+    Each result also lists the symbols that this line uses according to the graph.
+    """
     symbol, wanted = graph.catalog.symbol(source), graph.catalog.symbol(target)
     if not symbol.path or symbol.kind == "module" or wanted.kind == "lambda" or not wanted.name:
         return ()
@@ -234,8 +247,9 @@ def _summary(graph: CodeGraph, why: Why) -> str:
     if why.verdict == "wrapped":
         between = graph.catalog.symbol(why.through[0].symbol_ids[1]).fqn
         if why.through[0].edges[0].source == why.through[0].symbol_ids[1]:
-            return f"{source} does not call {target} itself, but runs inside {between}, its decorator's, which calls it"
-        return f"{source} does not call {target} itself; its decorator {between} does, where {source} is defined"
+            runs = f"runs inside {between}, its decorator's wrapper, which calls {target}"
+            return f"{source} does not call {target} itself, but {runs}"
+        return f"{source} does not call {target} itself; its decorator {between} calls it when {source} is defined"
     if why.verdict == "possible":
         if why.links:
             may = _VERBS[why.links[0].edge.kind].removesuffix("s")
@@ -248,9 +262,9 @@ def _summary(graph: CodeGraph, why: Why) -> str:
         leads = f", which resolves to {use.targets[0]}" if use.targets else ""
         return f"No edge from {source} to {target}, but `{name}` occurs at {use.site.path}:{use.site.line}{leads}"
     if why.verdict == "path" and why.path is not None:
-        return f"{source} does not use {target} itself; it reaches it in {len(why.path.edges)} calls"
+        return f"{source} does not use {target} itself, but reaches it through {len(why.path.edges)} calls"
     if why.verdict == "back" and not why.back and why.path is not None:
-        return f"{source} does not use {target}; {target} reaches {source} in {len(why.path.edges)} calls"
+        return f"{source} does not use {target}; {target} reaches {source} through {len(why.path.edges)} calls"
     if why.verdict == "back":
         return f"{source} does not use {target}; {target} {_VERBS[why.back[0].edge.kind]} {source}"
     return f"No connection from {source} to {target} is known: no edge, no mention of the name, no chain of calls"

@@ -1,7 +1,7 @@
-"""Outside names (names outside the repository) as vertices of a second graph, on request.
+"""Names outside the repository as vertices of a second graph.
 
-The second graph contains the repository's symbols and edges in the same rows. After them it has one vertex for each
-outside name, with edges for the calls and uses of that name. It is built at the first request.
+The second graph begins with the repository's symbols and edges, in the same rows. After them it has one vertex for each
+outside name, and edges for the calls and uses of this name. It is built when it is first requested.
 """
 
 from __future__ import annotations
@@ -42,11 +42,12 @@ def is_external(symbol_id: str) -> bool:
 
 
 def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
-    """Return the outside names in use that `name` means: an exact match first, then longer names, most used first.
+    """Return the outside names in use that `name` can mean: an exact match first, then longer names, most used first.
 
-    ``requests`` means every name that begins with ``requests.``. ``json.loads`` means the function, and not uses of its
-    result. If no name begins with the given text, names that end in it after a separator match: ``FlagSet.Parse``. The
-    part ``default`` of a JavaScript import may be left out: ``React.useState`` is ``react.default.useState``.
+    - ``requests`` means every name that begins with ``requests.``.
+    - ``json.loads`` means the function only, not uses of its result.
+    - If no name begins with `name`, names that end in `name` after a separator match: ``FlagSet.Parse``.
+    - The part ``default`` of a JavaScript import may be left out: ``React.useState`` means ``react.default.useState``.
     """
     asked = _plain(name.removeprefix(EXTERNAL).replace("::", "."))
     if not asked:
@@ -62,13 +63,13 @@ def named(graph: CodeGraph, name: str) -> tuple[str, ...]:
 
 
 def with_prefix(graph: CodeGraph, prefix: str, limit: int = 50) -> tuple[str, ...]:
-    """Return at most `limit` outside names that begin with `prefix`, most used first. Completion uses them."""
+    """Return at most `limit` outside names that begin with `prefix`, most used first, for name completion."""
     plain = (name for name in _names(graph) if name.startswith(prefix) and "(" not in name)
     return tuple(name for name, _ in zip(plain, range(limit), strict=False))
 
 
 def _names(graph: CodeGraph) -> Mapping[str, str]:
-    """Return a mapping from each outside name to its form for comparisons, most used name first."""
+    """Return a mapping from each outside name to the form in which names are compared, most used name first."""
     known = _plain_names.get(graph)
     if known is None:
         names = (name for name in graph.externals.names() if not _is_value(name))
@@ -79,7 +80,7 @@ def _names(graph: CodeGraph) -> Mapping[str, str]:
 def _is_value(name: str) -> bool:
     """Return True if `name` means the result of an outside call, as in ``json.loads()``.
 
-    Passing such a result on uses a value, not the function.
+    Code that passes such a result on uses a value and not the function.
     """
     return name.endswith("()")
 

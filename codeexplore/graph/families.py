@@ -1,6 +1,6 @@
-"""Language families: sets of languages between whose files values flow.
+"""Language families: groups of languages that are resolved together, such as JavaScript and TypeScript.
 
-Values never flow from one family to another, so that each family is resolved alone.
+Values never flow from one family to another, so each family is resolved alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from codeexplore.resolution.language_rules import Rules
 
 @cache
 def rules_of(language: str) -> Rules | None:
-    """Return the rules by which files of `language` are resolved; None for text files, which contain no references."""
+    """Return the resolution rules of `language`; None for text files, which contain no references."""
     known = registry.by_name(language)
     if known.level == "text":
         return None

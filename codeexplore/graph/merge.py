@@ -1,7 +1,8 @@
-"""Edge tables split by language family, renumbered and merged again.
+"""Edge tables of language families: split, renumbered, and merged again.
 
-After an edit, the edges of other language families than the edited one are kept, at new rows. The families are merged
-in the order of their first appearance, so that the tables equal the tables of a full resolution.
+After an edit, only the edges of the edited language family are resolved again. The edges of the other families are
+kept, at new symbol rows. The families are merged in the order of their first appearance, so that the tables are equal
+to the tables of a full resolution.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ TableColumns: TypeAlias = "dict[str, NDArray[Any]]"
 
 
 class EdgeBlock(NamedTuple):
-    """Some rows of the three tables: columns by name, and the words to which numbers in the columns refer."""
+    """Some rows of the three tables of a resolution.
+
+    `tables` has the columns by name, and `words` the texts to which numbers in the columns refer.
+    """
 
     tables: Mapping[str, TableColumns]
     words: Mapping[str, Sequence[str]]
@@ -58,12 +62,14 @@ class RowMap(NamedTuple):
 
 
 def remap(piece: EdgeBlock, how: RowMap, wanted: NDArray[np.bool_] | None = None) -> EdgeBlock:
-    """Return a block renumbered by `how`, without rows that refer to removed symbols or have no site left.
+    """Return the block with symbol rows and file numbers replaced as `how` says.
+
+    Rows that refer to removed symbols are left out, and rows that lost all their sites.
 
     Parameters
     ----------
     wanted
-        Mask over the old symbol rows: only rows whose source is marked are taken. None takes all rows.
+        Mask over the old symbol rows: only edges whose source is marked are taken. None takes all edges.
     """
     tables = {}
     for name, columns in piece.tables.items():
@@ -81,9 +87,9 @@ def _ends(columns: TableColumns) -> list[str]:
 
 
 def _taken(columns: TableColumns, rows: NDArray[np.int64] | None, how: RowMap) -> TableColumns:
-    """Return the given rows of a table with new sites.
+    """Return the given rows of a table with their sites renumbered.
 
-    None takes all rows and reuses the arrays of the other columns.
+    If `rows` is None, all rows are returned and the arrays of the other columns are not copied.
     """
     made = columns if rows is None else picked(columns, rows)
     return _still_there({**made, "site": _sites(made["site"], how)})
@@ -102,7 +108,7 @@ def picked(columns: TableColumns, rows: NDArray[np.int64]) -> TableColumns:
 
 
 def _still_there(columns: TableColumns) -> TableColumns:
-    """Return a table without removed sites and without the rows that only had removed sites."""
+    """Return the table without removed sites, and without rows whose sites were all removed."""
     sites = columns["site"]
     there = sites != REMOVED
     if bool(there.all()):
@@ -132,9 +138,9 @@ def _sites(sites: NDArray[np.int64], how: RowMap) -> NDArray[np.int64]:
 
 
 def joined(pieces: Sequence[EdgeBlock], ids: Sequence[str], paths: Sequence[str], notes: Sequence[str]) -> Resolution:
-    """Return the tables of several blocks, one block after the other.
+    """Return the tables of several blocks as one resolution: the rows of each block, block by block.
 
-    `ids` and `paths` are the symbols and files of all.
+    `ids` and `paths` are the symbol ids and the file paths of the result.
     """
     tables: dict[str, Any] = {}
     for name, table in _TABLES.items():
@@ -175,7 +181,10 @@ def _concatenated(parts: Sequence[TableColumns], table: Any) -> dict[str, Any]:
 
 
 def _as_array(values: NDArray[Any], typecode: str) -> Any:
-    """Return a table column as an `array`: the array that `piece_of` read if it is unchanged, else a copy."""
+    """Return a table column as an `array`.
+
+    An unchanged column is the array that `piece_of` read. Other columns are copied.
+    """
     seen: Any = getattr(values.base, "obj", None)
     if isinstance(seen, array) and seen.typecode == typecode and len(seen) == len(values):
         return seen

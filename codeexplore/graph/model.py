@@ -1,8 +1,8 @@
 """Code graph: symbols as vertices, resolved uses as edges. Only this module runs igraph.
 
-A vertex is the row of a symbol in the catalog, counted from 0. An edge is a row of the edge table. `Adjacency` finds
-the rows of the edges at a vertex: in two flat arrays for each direction, the edge rows grouped by vertex and the start
-of each group.
+A *vertex* is the row of a symbol in the catalog, counted from 0. An edge is identified by its *row* in the edge table.
+`Adjacency` finds the rows of the edges at a vertex. For each direction it has two flat arrays: the edge rows grouped by
+vertex, and the start of each group.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Adjacency:
-    """Index from a vertex to the rows of its edges; the rows are ordered by the vertex at the other end.
+    """Index of the edges at each vertex. Edge rows are ordered by the vertex at the other end.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class CodeGraph:
     def adjacency(self) -> Adjacency:
         """Index of the edges at each vertex.
 
-        It does not need igraph, which takes longer to load than most queries take.
+        It is built without igraph, because loading igraph takes longer than most queries.
         """
         return Adjacency(len(self.catalog.symbols), self.edges.source, self.edges.target)
 
@@ -125,7 +125,7 @@ class CodeGraph:
         _ = self.weights
 
     def keep_structure(self, other: CodeGraph) -> None:
-        """Reuse the edge index, weights and counts that `other` has computed.
+        """Take the edge index, weights and counts from `other`, so that they are not computed again.
 
         Both graphs must have the same edge rows.
         """
@@ -134,7 +134,7 @@ class CodeGraph:
                 self.__dict__[name] = other.__dict__[name]
 
     def keep_counts(self, other: CodeGraph) -> None:
-        """Reuse the numbers of edges by kind that `other` has computed."""
+        """Take the numbers of edges by kind from `other`, so that they are not computed again."""
         self.__dict__["counts"] = other.counts
 
     # ----------------------------------------------------------------- neighbours
@@ -179,7 +179,7 @@ class CodeGraph:
 
     @cached_property
     def counts(self) -> Mapping[EdgeKind, int]:
-        """Number of edges of each kind, without edges below `settings.RESOLVED_CONFIDENCE`."""
+        """Number of edges of each kind. Edges below `settings.RESOLVED_CONFIDENCE` do not count."""
         import numpy as np
 
         sure = np.array(self.edges.confidence, np.float64) >= settings.RESOLVED_CONFIDENCE - 1e-6
@@ -202,7 +202,7 @@ class CodeGraph:
 
     @cached_property
     def weights(self) -> list[float]:
-        """Weight of each edge in a random walk, by edge row: the weight of its kind times its confidence."""
+        """Weight of each edge in a random walk, by edge row: the weight of the edge's kind times its confidence."""
         import numpy as np
 
         weight, edges = settings.EDGE_WEIGHTS, self.edges
@@ -267,8 +267,8 @@ def _core() -> Callable[[int, list[tuple[int, int]], bool], Any]:
 def _pagerank(graph: Any, weights: list[float], reset: list[float] | None) -> list[float]:
     """Return weighted PageRank by PRPACK, igraph's default implementation.
 
-    PRPACK stops at changes of 1e-10. Smaller digits may differ from process to process, and would give vertices of
-    equal rank a different order. They are therefore rounded away.
+    PRPACK stops when changes are below 1e-10, so smaller digits may differ between processes. They are rounded away,
+    because they would order vertices of equal rank differently in each process.
     """
     import numpy as np
 
@@ -326,10 +326,10 @@ def leiden(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[
 
 
 def layered_order(layers: Sequence[int], pairs: Iterable[tuple[int, int]]) -> tuple[float, ...]:
-    """Return a position within its layer for each vertex, so that few lines between layers cross.
+    """Return for each vertex its position within its layer, chosen so that few lines between layers cross.
 
-    Layout of Sugiyama, Tagawa and Toda 1981 for given layers. `layers` has the layer of each vertex. Hundreds of
-    vertices take milliseconds, and the result does not depend on random numbers.
+    This is the layout of Sugiyama, Tagawa and Toda 1981 for given layers. `layers` has the layer of each vertex.
+    Hundreds of vertices take milliseconds, and the result does not depend on random numbers.
     """
     import igraph
 

@@ -1,4 +1,8 @@
-"""Simple paths between two symbols: along calls, else against calls, else over edges of any kind."""
+"""Simple paths between two symbols.
+
+Calls are followed from the source to the target. If they do not connect the two symbols, calls are followed in the
+opposite direction, and then edges of any kind in any direction.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +39,9 @@ def paths(
     kinds: Sequence[EdgeKind] = _CALLS,
     tests: bool = True,
 ) -> tuple[CallPath, ...]:
-    """Return simple paths between two symbols, shortest first. Paths of equal length come surest first.
+    """Return simple paths between two symbols, shortest first.
+
+    Among paths of equal length the most certain path comes first.
 
     Edges of `kinds` are followed from source to target. If no path is found, they are followed from target to source.
     If no path is found either, one shortest path over edges of all kinds in any direction is returned.
@@ -79,10 +85,10 @@ def weaker_paths(
     kinds: Sequence[EdgeKind] = _CALLS,
     tests: bool = True,
 ) -> tuple[CallPath, ...]:
-    """Return the paths from source to target that exist when uncertain edges are followed too.
+    """Return the paths from source to target that exist if uncertain edges are followed too.
 
-    The likeliest path is the path over edges of any confidence with the largest product of confidences. The confidence
-    of its weakest edge is the minimum for all returned paths. Parameters and order are as in `paths`.
+    The path with the largest product of confidences is the likeliest path. The confidence of its weakest edge becomes
+    the minimal confidence of the edges that all returned paths follow. Parameters and order are as in `paths`.
     """
     start, end = graph.vertex(source), graph.vertex(target)
     follow = _Follow(graph, tuple(kinds), 0.0, tests, longest)
@@ -91,7 +97,10 @@ def weaker_paths(
 
 
 def _weakest_of_likeliest(follow: _Follow, start: int, end: int) -> float | None:
-    """Return the lowest confidence on the likeliest path of bounded length (Bellman-Ford); None if no path exists."""
+    """Return the lowest confidence on the likeliest path from `start` to `end`; None if there is no path.
+
+    The likeliest path has the largest product of confidences, and at most `follow.longest` symbols (Bellman-Ford).
+    """
     confidence = follow.graph.edges.confidence
     best = frontier = {end: (1.0, 1.0)}  # vertex → product and minimum of the confidences from it to the end
     for _ in range(follow.longest - 1):
@@ -108,7 +117,7 @@ def _weakest_of_likeliest(follow: _Follow, start: int, end: int) -> float | None
 
 @dataclass(frozen=True, slots=True)
 class _Follow:
-    """Filter of the edges to follow: kinds, minimal confidence, tests.
+    """Filter that selects the edges to follow, by kind, minimal confidence and test files.
 
     `longest` is the maximal number of symbols on a path.
     """
@@ -120,7 +129,7 @@ class _Follow:
     longest: int
 
     def steps(self, vertex: int, direction: Direction) -> dict[int, int]:
-        """Return the neighbours of a vertex → row of the most confident edge between them."""
+        """Return the neighbours of `vertex`, each with the row of the most confident edge between the two."""
         graph, found = self.graph, dict[int, int]()
         confidence, in_test = graph.edges.confidence, graph.edges.in_test
         for row in graph.incident(vertex, direction, self.kinds, self.minimum):
@@ -132,9 +141,9 @@ class _Follow:
         return found
 
     def distances(self, start: int, direction: Direction, until: int | None = None) -> dict[int, int]:
-        """Return the vertices that can be reached from `start` → number of edges to them.
+        """Return the vertices that can be reached from `start`, each with the number of edges to it.
 
-        With `until`, only vertices that are no farther than this vertex are returned.
+        With `until`, vertices that are farther away than the vertex `until` are left out.
         """
         distance, frontier = {start: 0}, [start]
         for step in range(1, self.longest):
@@ -151,7 +160,10 @@ class _Follow:
 
 
 def _simple_paths(follow: _Follow, start: int, end: int, direction: Direction, limit: int) -> tuple[CallPath, ...]:
-    """Return the best paths by best-first search (A*): the rank is the length so far plus the distance to the end."""
+    """Return at most `limit` paths, shortest first, by best-first search (A*).
+
+    A partial path is ranked by its length plus the distance from its last symbol to the end.
+    """
     graph, longest = follow.graph, follow.longest
     left = follow.distances(end, _BACK[direction], start if limit == 1 else None)
     if start not in left or start == end:

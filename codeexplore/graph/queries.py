@@ -1,8 +1,8 @@
-"""Graph queries, answered as records.
+"""Graph queries. Each answer is a record.
 
 The queries are callers, callees, implementors, subtypes, uses and imports of symbols, the impact of a change, and paths
-between symbols. Every answer separates resolved edges from edges that are possible by name only. An empty answer is
-explained.
+between symbols. Every answer separates resolved edges from edges that are only possible by name. If an answer is empty,
+it explains why.
 
 The symbols from which a query starts are its *seeds*.
 """
@@ -44,7 +44,7 @@ def walk(
     kinds: Sequence[EdgeKind] | None = None,
     usage_evidence: UsageEvidenceTable | None = None,
 ) -> Subgraph:
-    """Answer a query: return the symbols that have the given relation to the seeds.
+    """Return the symbols that have the given relation to the seeds, as the answer to a query.
 
     Parameters
     ----------
@@ -56,10 +56,10 @@ def walk(
         Number of levels. None means the default of the relation: 1 for callers, callees, uses, imports and around, all
         levels for the others.
     direction
-        Direction that replaces the relation's own: "out" for imports finds the modules that a module imports, instead
-        of its importers.
+        Direction to follow instead of the relation's own direction. For imports, "out" finds the modules that a
+        module imports, and not its importers.
     minimum
-        Edges below this confidence are not followed but listed as possible.
+        Edges below this confidence are not followed. The answer lists them as possible.
     tests
         False leaves out edges from test files.
     limit
@@ -67,7 +67,8 @@ def walk(
     kinds
         Kinds of edges to follow instead of the relation's own.
     usage_evidence
-        Evidence that unseen code uses the seeds. None limits `notes` to evidence from names and decorators.
+        Evidence that code outside the repository uses the seeds, for the answer's `notes`. With None, only names
+        and decorators are evidence.
 
     Raises
     ------
@@ -100,7 +101,7 @@ def walk(
 
 
 def callers(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
-    """Return the callers of the seeds. Callers of a method include calls through an override or an interface."""
+    """Return the callers of the seeds. A call through an override or an interface makes its source a caller, too."""
     return walk(graph, "callers", seeds, depth=depth)
 
 
@@ -132,7 +133,7 @@ def imports(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
 def impact(graph: CodeGraph, seeds: Sequence[str], depth: int | None = None) -> Subgraph:
     """Return the symbols that a change of the seeds may break.
 
-    These are callers and users of the seeds, callers and users of these symbols, and so on.
+    They are the callers and users of the seeds, then the callers and users of those symbols, and so on.
     """
     return walk(graph, "impact", seeds, depth=depth)
 
@@ -141,9 +142,9 @@ def impact(graph: CodeGraph, seeds: Sequence[str], depth: int | None = None) -> 
 
 
 def _reached(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> tuple[Reached, ...]:
-    """Return the seeds, then the other reached symbols by depth, confidence and importance.
+    """Return the seeds, then the other reached symbols sorted by depth, confidence and importance.
 
-    Constructors and members that were added as seeds for their type are left out.
+    A walk from a type may also start at its constructors and members. These are left out.
     """
     importance = importance_of(graph)
     order = sorted(
@@ -166,7 +167,7 @@ def _reached(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> tuple[Reac
 
 
 def _possible(graph: CodeGraph, walked: Walk, relating: Relating, minimum: float, tests: bool) -> tuple[Edge, ...]:
-    """Return the edges at the seeds with a confidence below `minimum`, most confident first."""
+    """Return the edges at the seeds with a confidence below `minimum`, highest confidence first."""
     if minimum <= 0.0:
         return ()
     weak: dict[int, None] = {}
@@ -181,9 +182,9 @@ def _possible(graph: CodeGraph, walked: Walk, relating: Relating, minimum: float
 def _not_followed(
     graph: CodeGraph, walked: Walk, relating: Relating, depth: int | None, minimum: float, tests: bool
 ) -> tuple[str, ...]:
-    """Return a sentence about weak edges that start at reached symbols; an empty tuple if there are none.
+    """Return a sentence on uncertain edges that start at reached symbols, in a tuple; an empty tuple if there are none.
 
-    Weak edges at the seeds are not counted: the answer lists them.
+    Uncertain edges at the seeds are not counted, because the answer lists them.
     """
     edges, found, least = graph.edges, set[int](), minimum
     onward = [v for v, level in walked.depth.items() if v not in walked.seeds and (depth is None or level < depth)]
@@ -219,7 +220,7 @@ def _tests(
 ) -> tuple[str, ...]:
     """Return the tests that a walk without a limit reaches, in the order of files.
 
-    A test is a test function, or its file if code outside a test function is reached.
+    A test is a test function. If code outside of test functions is reached, the test is the whole file.
     """
     everything = traverse(graph, starts, relating, depth=depth, minimum=minimum, limit=len(graph.catalog.symbols) + 1)
     found: dict[str, None] = {}

@@ -1,4 +1,4 @@
-"""Importance of symbols by PageRank: over the whole graph, and personalised around the seeds of a walk."""
+"""Importance of symbols by PageRank, and their nearness to the seeds of a walk by personalised PageRank."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _by_id: WeakKeyDictionary[CodeGraph, dict[str, float]] = WeakKeyDictionary()
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """Nearness of the vertices of a walk to its seeds.
+    """Nearness of the vertices of a walk to the vertices at which the walk starts (its seeds).
 
-    `ratio` maps a vertex to its personalised PageRank divided by its PageRank. It is high for vertices that are near
-    the seeds but not central in the whole graph.
+    `ratio` maps a vertex to its personalised PageRank divided by its PageRank. The ratio is high for vertices that are
+    near the seeds but not central in the whole graph.
     """
 
     ratio: Mapping[int, float]
@@ -33,7 +33,7 @@ def importance_of(graph: CodeGraph) -> list[float]:
 
 
 def remember_importance(graph: CodeGraph, ranks: list[float]) -> None:
-    """Set the PageRank of `graph` to `ranks`, the stored values, so that it is not computed again."""
+    """Set the PageRank of `graph` to the stored values `ranks`, so that it is not computed again."""
     _cache[graph] = ranks
 
 
@@ -45,7 +45,7 @@ def keep_importance(graph: CodeGraph, other: CodeGraph) -> None:
 
 
 def importance(graph: CodeGraph) -> Mapping[str, float]:
-    """Return symbol id → PageRank divided by the largest PageRank, 0–1."""
+    """Return a mapping from symbol id to importance: PageRank divided by the largest PageRank, 0–1."""
     if graph not in _by_id:
         _by_id[graph] = _importance(graph)
     return _by_id[graph]
@@ -60,10 +60,10 @@ def _importance(graph: CodeGraph) -> dict[str, float]:
 
 
 def nearness(graph: CodeGraph, walked: Walk) -> Nearness:
-    """Return the nearness of each vertex of a walk to its seeds.
+    """Return the nearness of each vertex of the walk `walked` to the seeds of the walk.
 
-    The random walk of personalised PageRank stays inside `walked` and restarts at the seeds, in proportion to their
-    weights.
+    Personalised PageRank follows edges between vertices of the walk only. It restarts at the seeds, in proportion to
+    their weights.
     """
     vertices = list(walked.depth)
     if not any(weight > 0.0 for weight in walked.seeds.values()):

@@ -1,4 +1,4 @@
-"""Records of answers about single edges and about the whole graph."""
+"""Records in answers about single edges and in answers about the whole graph."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SourceLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Because:
-    """One edge, the description of its rule, and the source lines of its first sites."""
+    """Explanation of one edge: the edge, a description of its rule, and the source lines of its first sites."""
 
     edge: Edge
     words: str
@@ -41,20 +41,20 @@ class Why:
     Attributes
     ----------
     links
-        Edges from source to target, surest first. They include edges found by name alone.
+        Edges from source to target, most confident first. They include edges found by name alone.
     back
         Edges from target to source.
     through
-        Indirect paths, if no resolved edge exists. Such a path leads over a method that the target overrides,
-        implements or is overridden by, or over a decorator of the source that calls the target.
+        Indirect paths, if no resolved edge exists. Such a path leads over a method that overrides the target or
+        that the target overrides or implements, or over a decorator of the source that calls the target.
     path
         The shortest chain of calls, if neither a resolved edge nor an indirect path exists.
     unresolved
         References in the source that have the target's name and could not be resolved.
     mentions
-        Lines of the source that contain the target's name, each with the symbols to which it resolves instead.
+        Lines of the source that contain the target's name, each with the symbols that the name means there.
     verdict
-        The strongest finding.
+        The strongest finding, as a key word such as "edge" or "path".
     summary
         The finding as a sentence.
     """
@@ -73,9 +73,9 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """A strongly connected component: from each member every other member can be reached.
+    """A strongly connected component: every member can be reached from every other member.
 
-    `members` are ordered by importance. `path` is a shortest cycle; it starts and ends at the most important member.
+    `members` are ordered by importance. `path` is a shortest cycle that starts and ends at the most important member.
     """
 
     kind: EdgeKind  # CALLS or IMPORTS
@@ -85,7 +85,7 @@ class Cycle:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A symbol that is started from outside the repository. `reason` is the evidence for the start."""
+    """An entry point: a symbol that is started from outside the repository. `reason` is the evidence for this."""
 
     symbol_id: str
     kind: EntryKind
@@ -94,15 +94,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class DeadCandidate:
-    """A symbol to which no edge and no unresolved reference leads. `reasons` explain its kind.
+    """A symbol to which no edge and no unresolved reference leads. `reasons` explain the candidate's kind.
 
     Kinds:
 
     - unused: nothing can use it.
-    - dynamic: strings, computed names or supertypes outside the repository may reach it.
+    - dynamic: strings, names built at run time, or supertypes outside the repository may reach it.
     - registered: a decorator may register or call it.
     - exported: code outside the repository may use it.
-    - mentioned: the repository uses its name in a way that may mean it. Such candidates are listed only on request.
+    - mentioned: its name occurs at places that may use it. Such candidates are listed only on request.
     """
 
     symbol_id: str
@@ -136,7 +136,10 @@ class ModuleNode:
 
 @dataclass(frozen=True, slots=True)
 class ModuleEdge:
-    """All resolved edges from one module or folder to another. `count` is their number, `kinds` the number by kind."""
+    """All resolved edges from one module or folder to another.
+
+    `count` is the number of edges, and `kinds` maps each kind to its number of edges.
+    """
 
     source: str
     target: str
@@ -146,7 +149,10 @@ class ModuleEdge:
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """Symbols with more edges among each other than to other symbols. `name` lists the names of `central`."""
+    """Group of symbols that have more edges to each other than to other symbols.
+
+    `name` lists the names of `central`.
+    """
 
     name: str
     members: tuple[str, ...]  # most central first

@@ -1,15 +1,20 @@
 """Tables that resolution returns: edges, references without an edge, and notes on limits that were reached.
 
-A repository has hundreds of thousands of edges and most of them are never read, so a table stores columns instead of
-records. Each text is stored once, in `Words`, and columns contain its number.
+A repository has hundreds of thousands of edges and most of them are never read. A table therefore stores columns and
+not records. Each text is stored once, in `Words`, and the columns contain its number.
 
-A table is first filled, then finished, and afterwards only read. It is a sequence: reading a row creates its record.
+A table is first filled and then finished; after that it is only read. It is a sequence: reading a row creates its
+record.
 
 References without an edge are in two tables: `UnresolvedTable` has references that no rule could resolve, and
 `ExternalTable` has uses of names outside the repository.
 
-Words used here: a *use* is one reference to a symbol at one site. Its *manner* is the way the source uses the target,
-such as "call", "read" or "new". An *edge key* packs the kind, manner and rule of a use into one number.
+Words used here:
+
+- A *use* is one reference to a symbol at one site.
+- A *site* is the number of a file << 32, plus a line.
+- The *manner* of a use is the way in which the source uses the target, such as "call", "read" or "new".
+- An *edge key* packs the kind, manner and rule of a use into one number.
 """
 
 from __future__ import annotations
@@ -27,14 +32,14 @@ Columns: TypeAlias = "dict[str, array[int] | array[float] | list[str]]"
 
 
 class Words:
-    """Texts, each with a number: its index in `texts`."""
+    """Texts that columns refer to by number. The number of a text is its index in `texts`."""
 
     def __init__(self, texts: Sequence[str] = ()) -> None:
         self.texts: list[str] = list(texts)
         self._number: dict[str, int] = {}  # filled on first use: most stored tables are never searched by text
 
     def number(self, text: str) -> int:
-        """Return the number of `text`. A text not seen before gets the next number."""
+        """Return the number of `text`. A new text gets the next number."""
         number = self._number.get(text, -1)
         if number < 0:
             number = self.known(text)
@@ -44,7 +49,7 @@ class Words:
         return number
 
     def known(self, text: str) -> int:
-        """Return the number of `text`, or -1 if the table does not contain it."""
+        """Return the number of `text`; -1 if it is not stored."""
         if not self._number:
             self._number = {text: number for number, text in enumerate(self.texts)}
         return self._number.get(text, -1)
@@ -59,9 +64,10 @@ _TYPE = {
 
 
 class EdgeTable(Sequence[Edge]):
-    """Resolved and possible edges: one row for each source, target and kind.
+    """Table of edges, both resolved and possible: one row for each source, target and kind.
 
-    Columns by row: `source` and `target` (symbol rows), `kind` (index into EDGE_KINDS), `confidence`, `in_test`.
+    The columns have one value for each row: `source` and `target` (symbol rows), `kind` (index into EDGE_KINDS),
+    `confidence`, `in_test`.
     """
 
     def __init__(self, ids: Sequence[str], paths: Sequence[str]) -> None:
@@ -93,7 +99,7 @@ class EdgeTable(Sequence[Edge]):
     ) -> None:
         """Add one use of `target` by `source`.
 
-        Further uses of the same kind between the two symbols only add their site to the edge. The edge has the rule
+        Several uses of the same kind between the two symbols become one edge with several sites. The edge gets the rule
         with the highest confidence. `site` is the number of the file shifted left by 32, plus the line. `finish` must
         be called before edges are read.
         """
@@ -107,7 +113,7 @@ class EdgeTable(Sequence[Edge]):
         return way
 
     def finish(self) -> None:
-        """Group the added uses into edges. No use can be added afterwards."""
+        """Group the added uses into edges. After this call no use can be added."""
         import numpy as np
 
         confidence = np.array([self._sure.get(number, 0.0) for number in range(len(self._words.texts))])
@@ -122,7 +128,7 @@ class EdgeTable(Sequence[Edge]):
             column.frombytes(values.tobytes())
 
     def columns(self) -> Columns:
-        """Return the columns of this table, which must be finished."""
+        """Return the columns of this table by name. The table must be finished."""
         return {
             "source": self.source, "target": self.target, "kind": self.kind, "confidence": self.confidence,
             "in_test": self.in_test, "manner": self._manner, "rule": self._rule, "words": self._words.texts,
@@ -140,7 +146,7 @@ class EdgeTable(Sequence[Edge]):
         return table
 
     def extended(self, ids: Sequence[str]) -> EdgeTable:
-        """Return a copy that accepts edges of further symbols. `ids` must begin with the ids of this table."""
+        """Return a copy to which edges of further symbols can be added. `ids` must begin with the ids of this table."""
         columns = {name: column[:] if isinstance(column, list) else array(_TYPE[name], column)
                    for name, column in self.columns().items()}  # fmt: skip
         return EdgeTable.of_columns(ids, self.paths, columns)
@@ -157,7 +163,7 @@ class EdgeTable(Sequence[Edge]):
         return self._words.texts[self._manner[row]]
 
     def with_manner(self, manner: str) -> list[bool]:
-        """Return a mask with one value for each row: True if its edge has the given manner."""
+        """Return a mask over the rows: True for edges with the given manner."""
         number = self._words.known(manner)
         return [each == number for each in self._manner]
 
@@ -221,7 +227,7 @@ class UnresolvedTable(Sequence[Unresolved]):
         return found
 
     def columns(self) -> Columns:
-        """Return the columns of this table. No reference may be added afterwards."""
+        """Return the columns of this table by name. After this call no reference may be added."""
         return {
             "source": self._source, "name": self._name, "receiver": self._receiver, "kind": self._kind,
             "site": self._site, "words": self._words.texts,
@@ -236,11 +242,11 @@ class UnresolvedTable(Sequence[Unresolved]):
         return table
 
     def named(self, name: str) -> tuple[Unresolved, ...]:
-        """Return the unresolved references whose last name is `name`."""
+        """Return the unresolved references whose last name is `name`: ``run`` in ``job.run()``."""
         return tuple(self[row] for row in self._by_name.get(self._words.known(name), ()))
 
     def within(self, sources: Collection[int]) -> tuple[Unresolved, ...]:
-        """Return the unresolved references in the scopes of the symbols with these rows."""
+        """Return the unresolved references in the bodies of the symbols with the rows `sources`."""
         return tuple(self[row] for row, source in enumerate(self._source) if source in sources)
 
     def __len__(self) -> int:
@@ -274,7 +280,7 @@ class ExternalUse(NamedTuple):
 
 
 class ExternalTable:
-    """Uses of names outside the repository, by dotted name."""
+    """Uses of names outside the repository, grouped by their dotted names."""
 
     def __init__(self, ids: Sequence[str], paths: Sequence[str]) -> None:
         self.ids = ids
@@ -287,7 +293,10 @@ class ExternalTable:
         self._rows_known: dict[str, list[int]] | None = None  # built at the first search by name
 
     def add(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
-        """Add one use. `site` is encoded as in `EdgeTable.add`. All uses must be added before the first search."""
+        """Add one use of a name outside the repository.
+
+        `site` is encoded as in `EdgeTable.add`. All uses must be added before the first search.
+        """
         self._name.append(self._words.number(name))
         self._source.append(source)
         self._kind.append(_IMPORT if imported else call)
@@ -300,9 +309,9 @@ class ExternalTable:
         return self._rows_known
 
     def _find_rows(self) -> dict[str, list[int]]:
-        """Return name → rows of its uses, with the names in the order of their first use.
+        """Return the rows of the uses of each name. The names are in the order of their first uses.
 
-        Numbers in `_words` do not give that order: they depend on how tables were joined.
+        The numbers in `_words` cannot give that order, because they depend on how tables were joined.
         """
         found: dict[int, list[int]] = {}
         for row, number in enumerate(self._name):
@@ -314,7 +323,7 @@ class ExternalTable:
         return {texts[number]: rows for number, rows in found.items()}
 
     def columns(self) -> Columns:
-        """Return the columns of this table. No use may be added afterwards."""
+        """Return the columns of this table by name. After this call no use may be added."""
         return {
             "source": self._source, "name": self._name, "kind": self._kind, "site": self._site,
             "words": self._words.texts,
@@ -339,22 +348,22 @@ class ExternalTable:
         return name in self._rows
 
     def __iter__(self) -> Iterator[ExternalUse]:
-        """Yield every use, grouped by name. Names come in the order of their first use."""
+        """Yield every use, grouped by name. The names are in the order of their first uses."""
         for name, rows in self._rows.items():
             for row in rows:
                 kind = self._kind[row]
                 yield ExternalUse(self._source[row], name, kind == 1, self._site[row], kind == _IMPORT)
 
     def used_by(self, sources: Collection[int]) -> tuple[str, ...]:
-        """Return the outside names that the symbols with these rows use, each name once, in source order."""
+        """Return the outside names that the symbols with the rows `sources` use: each name once, in source order."""
         texts = self._words.texts
         rows = (row for row, source in enumerate(self._source) if source in sources)
         return tuple(dict.fromkeys(texts[self._name[row]] for row in rows))
 
     def users(self, name: str) -> tuple[tuple[str, str, Site], ...]:
-        """Return the users of an outside name as symbol id, full dotted name and site.
+        """Return the uses of an outside name as (symbol id, full dotted name, site).
 
-        If no use has exactly this name, the users of every name that ends in it after a dot are returned.
+        If no use has exactly this name, the uses of all names that end in a dot and `name` are returned.
         """
         matching = [full for full in self._rows if full == name or full.endswith("." + name)]
         exact = [name] if name in self._rows else matching
@@ -367,7 +376,7 @@ class ExternalTable:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """Result of resolving all references of a repository."""
+    """Result of resolving all references of a repository: the tables, and notes on limits that were reached."""
 
     edges: EdgeTable
     unresolved: UnresolvedTable

@@ -1,11 +1,11 @@
-"""Walks over the graph, level by level from the seeds. Each symbol is reached by its most confident edge.
+"""Walks over the graph, level by level from the start vertices. The most confident edge to a vertex is recorded.
 
-*Seeds* are the vertices at which a walk starts. A *relation*, such as "callers", is described by `Relating`: the edge
-kinds to follow, their direction and the number of levels.
+The vertices at which a walk starts are its *seeds*. A *relation*, such as "callers", is described by `Relating`: the
+kinds of edges to follow, their direction and the number of levels.
 
 `ordered_columns` arranges the symbols of a drawing: one column for each depth, ordered so that few edges cross. The
-order is igraph's Sugiyama layout (Sugiyama, Tagawa and Toda 1981) for fixed layers. It uses no forces, so that a
-drawing of 200 symbols takes milliseconds and is the same each time.
+order is igraph's Sugiyama layout (Sugiyama, Tagawa and Toda 1981) for fixed layers. It uses no forces. Therefore a
+drawing of 200 symbols takes milliseconds, and it is the same each time.
 """
 
 from __future__ import annotations
@@ -74,9 +74,10 @@ WHOLE_HIERARCHY = frozenset({"implementors", "subclasses"})
 
 @dataclass(slots=True)
 class Walk:
-    """Result of a walk. `via` and `row` give the previous vertex and the edge by which a vertex was reached.
+    """Result of a walk. For each reached vertex, `via` has the previous vertex and `row` the edge between the two.
 
-    Of several edges to a vertex, the most confident is recorded. Seeds have -1 in `via` and no entry in `row`.
+    If several edges lead to a vertex, the most confident edge is recorded. A seed has -1 in `via` and no entry in
+    `row`.
     """
 
     seeds: dict[int, float]  # vertex → weight
@@ -89,9 +90,9 @@ class Walk:
 
 
 def seeds_of(graph: CodeGraph, symbol_ids: Iterable[str], relating: Relating) -> dict[int, float]:
-    """Return the start vertices of a walk, each with weight 1.
+    """Return the vertices at which a walk starts, each with weight 1.
 
-    They are the vertices of `symbol_ids`. If the relation asks for it, constructors or members of a type are added.
+    They are the vertices of `symbol_ids`. For some relations, the constructors or members of a type are added.
     """
     found: dict[int, float] = {}
     for symbol_id in symbol_ids:
@@ -130,7 +131,7 @@ def walk(
     tests: bool = True,
     limit: int = settings.MAX_GRAPH_VERTICES,
 ) -> Walk:
-    """Walk level by level from `seeds`.
+    """Follow the edges of a relation level by level from the vertices `seeds`.
 
     Parameters
     ----------
@@ -145,7 +146,8 @@ def walk(
     tests
         False leaves out edges that start in test files.
     limit
-        Maximal number of vertices besides the seeds. The most confident vertices are kept, and `cut` counts the others.
+        Maximal number of vertices besides the seeds. The vertices with the highest confidence are kept, and `cut`
+        of the result counts the others.
     """
     result = Walk(dict(seeds))
     for vertex, weight in seeds.items():
@@ -177,7 +179,10 @@ def _level(
     tests: bool,
     result: Walk,
 ) -> dict[int, tuple[float, int, int]]:
-    """Return the new vertices one step from the frontier → confidence, previous vertex and edge row."""
+    """Return the vertices that one more step from the vertices `frontier` reaches and `result` does not contain.
+
+    The result maps each vertex to its confidence, its previous vertex and the row of the edge.
+    """
     found: dict[int, tuple[float, int, int]] = {}
     confidence, in_test, manner = graph.edges.confidence, graph.edges.in_test, graph.edges.manner
     for vertex in frontier:

@@ -6,13 +6,16 @@ writes edges that need no values. `rules.RULES` lists the rules with their confi
 
 Words used here:
 
-- A *node* is a constraint variable of `resolution.solver`: it contains the values of an expression, such as
-  ``self.pool.get``.
+- A *node* is the number of a constraint variable of `resolution.solver`. The solver computes the set of values of each
+  node. An expression such as ``self.pool.get`` has a node.
 - A *value* (entity) is a number in `resolution.values`: a function, a bound method, a class, an instance of a class, a
   container or an outside name.
 - The *provenance* of a value is the weakest way by which the value reached the node, such as SCOPE, TYPE or FLOW.
   `resolution.solver` lists the levels, strongest first.
-- The *manner* of an edge is the way of use, such as "call", "new" or "property".
+- The *manner* of an edge is the way in which the source uses the target, such as "call", "new" or "property".
+- A *scope* is the number of the symbol whose body contains a reference. A *site* is a file and a line, packed into one
+  number. A *row* is the position of a symbol in the whole repository's symbol table.
+- A language *family* is a set of languages whose files are resolved together, such as JavaScript and TypeScript.
 
 Example: in ``return self.pool.get(x).run()`` of ``App.handle`` (see `codeexplore.graph`) the node of ``self.pool.get``
 has one value, the method ``Pool.get`` bound to an instance of ``Pool``, with the provenance TYPE. `calls.Callees`

@@ -1,7 +1,7 @@
-"""Edges of functions passed as arguments.
+"""Edges for callbacks: functions that are passed as arguments to a call.
 
-A function passed as an argument is used. If the callee is a built-in function that calls its argument at once, as
-``map`` does, the function is called too.
+Passing a function as an argument uses the function. If the called function is a built-in that calls its argument at
+once, as ``map`` does, the calling code also calls the passed function.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
 
 
 class CallbackEdges:
-    """Writer of the edges of callback arguments."""
+    """Writer of the edges for functions that are passed as arguments."""
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, callees: Callees) -> None:
         self.flow = solved.flow
@@ -34,10 +34,11 @@ class CallbackEdges:
         self._calling: dict[int, bool] = {}  # value of a callee → True if it calls its arguments
 
     def arguments(self, scope: int, nodes: Iterable[int], callee: int, path: str, site: int) -> None:
-        """Write the edges of the arguments of one call.
+        """Write the edges for the arguments of one call.
 
-        `nodes` are the nodes of the arguments and `callee` is the node of the called expression. If `callee` has no
-        values, its `path` may still end with the name of a built-in method that calls its argument.
+        `nodes` are the constraint variables of the arguments. `callee` is the constraint variable of the called
+        expression and `path` its text. If `callee` has no values, the last name of `path` decides: it may be the name
+        of a built-in method that calls its argument, such as ``forEach``.
         """
         if self._is_calling(callee):
             for node in nodes:
@@ -59,7 +60,7 @@ class CallbackEdges:
                     self._use(scope, entity, provenance, site)
 
     def _is_calling(self, callee: int) -> bool:
-        """Return True if a value of `callee` calls its arguments."""
+        """Return True if a value of `callee`, the constraint variable of a called expression, calls its arguments."""
         values = self.values[callee]
         if isinstance(values, int):
             return self._calls_given(values >> 3)
@@ -70,7 +71,11 @@ class CallbackEdges:
             self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", "scope", site)
 
     def _called_with(self, scope: int, values: Mapping[int, int], called: Mapping[int, int], site: int) -> None:
-        """Write the edges of one argument that the callee calls at once."""
+        """Write the edges for one argument that the called function calls at once.
+
+        `values` are the values of the argument and `called` the values of the called expression, both value →
+        provenance.
+        """
         kinds = self.entities.kind
         if len(values) > 1:
             values = self.callees.overloads.fitting_items(values, called)
@@ -95,9 +100,9 @@ class CallbackEdges:
             self._use(scope, entity, provenance, site)
 
     def _perhaps_called(self, scope: int, nodes: Iterable[int], site: int) -> None:
-        """Write possible calls of functions that are passed to a method of unknown type.
+        """Write a possible call for each function in the arguments of a method of unknown type.
 
-        The method has the name of a built-in method that calls its argument.
+        The method has the same name as a built-in method that calls its argument.
         """
         kinds, payloads = self.entities.kind, self.entities.payload
         for node in nodes:

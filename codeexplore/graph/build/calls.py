@@ -1,6 +1,7 @@
-"""Edges from a call to the values of the called expression: functions, methods with their overriders, types.
+"""Edges from a call to the functions, methods and types that the called expression may mean.
 
-If nothing is known about the called expression, `Guesses` proposes definitions with the name in the call.
+A call of a method also gets edges to the methods that override it. If nothing is known about the called expression,
+`Guesses` proposes definitions that have the name in the call.
 """
 
 from __future__ import annotations
@@ -45,10 +46,11 @@ class Guesses:
                 self._types[symbol.name].append(number)
 
     def targets(self, row: Reference, name: str, receiver: str) -> Sequence[int]:
-        """Return the definitions that a call may mean by its name alone.
+        """Return the definitions that a call may mean, judged by the called `name` alone.
 
-        For a call on a receiver these are methods, else functions and types. The result is empty if more than
-        `MAX_BY_NAME` definitions have the name, or if methods of built-in types have it: such a name is no evidence.
+        For a call on a receiver the definitions are methods; otherwise they are functions and types. The result is
+        empty in two cases: more than `MAX_BY_NAME` definitions have the name, or methods of built-in types have it. In
+        both cases the name is no evidence.
         """
         if name in self.rules.builtins.common_methods or (name.startswith("__") and name.endswith("__")):
             return ()
@@ -68,7 +70,8 @@ class Guesses:
     def _can_meet(self, cls: int, interface: int) -> bool:
         """Return True if one type could both extend `cls` and implement `interface`.
 
-        The result is False if both are private to two different packages: no type can name both.
+        The result is False if `cls`, with all its subtypes, and `interface` are private to different packages: no file
+        can name both.
         """
         program = self.program
         heirs = (cls, *self.hierarchy.descendants(cls))
@@ -78,9 +81,9 @@ class Guesses:
         return locate(file_of[cls]) == locate(file_of[interface])
 
     def implementations(self, method: int) -> Sequence[int]:
-        """Return the methods that may implement a method of an interface without implementations in the repository.
+        """Return the methods that may implement `method`, which belongs to an interface without known implementations.
 
-        They have the method's name and its number of parameters.
+        They have the same name and the same number of parameters as `method`.
         """
         known = self._implementations.get(method)
         if known is None:
@@ -110,7 +113,7 @@ CALLING = frozenset({"each", "map", "call", "else", "compare", "fold"})
 
 
 class Callees:
-    """Writer of the edges of calls."""
+    """Writer of the edges from calls to their possible targets."""
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, declarations: DeclarationEdges) -> None:
         self.program, self.flow = solved.program, solved.flow
@@ -130,9 +133,9 @@ class Callees:
         site: int,
         undecided: frozenset[int] = frozenset(),
     ) -> bool:
-        """Write edges to all callable values of a called node; return False if no value is callable.
+        """Write an edge to each callable value of a called expression; return False if none of the values is callable.
 
-        `undecided` are the overloads among which the arguments do not decide.
+        `values` maps each value to its provenance. `undecided` are overloads that fit the arguments equally well.
         """
         found = False
         kinds = self.entities.kind
@@ -172,7 +175,10 @@ class Callees:
         return found
 
     def _implemented(self, values: Mapping[int, int]) -> Mapping[int, int]:
-        """Return the values without declarations that do not exist at run time, if other callable values remain."""
+        """Return `values` without type-only declarations, which do not exist at run time.
+
+        All values are returned if no callable value would remain.
+        """
         unreal, kinds, payloads = self.program.unreal, self.entities.kind, self.entities.payload
         if not unreal or len(values) < 2:
             return values
@@ -180,16 +186,17 @@ class Callees:
         return rest if any(kinds[entity] in _CALLABLE for entity in rest) else values
 
     def _is_not_called(self, kind: int, payload: int) -> bool:
-        """Return True if the call does not run this value.
+        """Return True if a call of this value does not run the value itself.
 
-        A called property runs its getter and calls the result. A namespace is not called if a function has its name.
+        A called property runs its getter, and then the getter's result is called. If a function and a namespace have
+        the same name, the call runs the function.
         """
         if kind == FUNC:
             return bool(self.program.roles[payload] & (PROPERTY | SETTER)) and self.rules.builtins.open_objects
         return kind == CLASS and self.program.symbols[payload].kind == "module"
 
     def _of_value(self, scope: int, row: Reference, entity: int, manner: str, rule: str, site: int) -> None:
-        """Write the call of ``T::new``, which makes an instance, or of ``f.call(x)``, which calls the function."""
+        """Write the edge for ``T::new``, which makes an instance, or for ``f.call(x)``, which calls the function."""
         payload = self.entities.payload[entity]
         kind, target = self.entities.kind[payload], self.entities.payload[payload]
         if self.entities.kind[entity] == CONTAINER_PART and kind == CLASS:
@@ -198,9 +205,9 @@ class Callees:
             self.writer.edge(scope, target, "CALLS", manner, rule, site)
 
     def _method(self, scope: int, entity: int, provenance: int, manner: str, rule: str, site: int) -> None:
-        """Write the edges of a method call on a receiver: a call of the method and of its overriders.
+        """Write the edges for a method call on a receiver: to the method itself and to the methods that override it.
 
-        The call of the method is left out if no possible receiver inherits it.
+        There is no edge to the method itself if no possible receiver inherits it.
         """
         function, receiver = self.entities.payload[entity], self.entities.extra[entity]
         if self._is_implemented_below(function, receiver):
@@ -211,7 +218,7 @@ class Callees:
         self.overriding(scope, function, receiver, provenance, manner, site)
 
     def _is_implemented_below(self, function: int, receiver: int) -> bool:
-        """Return True if `function` does not exist at run time and subtypes of the receiver's type implement it."""
+        """Return True if `function` does not exist at run time and a subtype of the receiver's type implements it."""
         if function not in self.program.unreal or self.entities.kind[receiver] not in (INST, CLASS):
             return False
         return bool(self.dispatch.overriding(function, self.entities.payload[receiver]))
@@ -248,7 +255,10 @@ class Callees:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
 
     def call_instance(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
-        """Write the edges of a call of an instance; return False if the called method is unknown."""
+        """Write the edges for a call of an instance, such as Python's ``__call__``.
+
+        Return False if the target of the call is unknown.
+        """
         for name in self.rules.special_methods.call:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
@@ -266,7 +276,7 @@ class Callees:
         return called
 
     def _constructors_below(self, scope: int, entity: int, provenance: int, site: int) -> None:
-        """Write calls of subclass constructors where the called class may be a subclass, as in ``type(self)()``."""
+        """Write edges to constructors of subclasses if the called class may be a subclass, as in ``type(self)()``."""
         cls = self.entities.payload[entity]
         if not self.entities.extra[entity] or self.rules.construction.constructor_is_class:
             return
@@ -277,7 +287,7 @@ class Callees:
             self.overriding(scope, function, entity, provenance, "new", site)
 
     def _called_below(self, scope: int, entity: int, provenance: int, manner: str, site: int) -> None:
-        """Write calls of the subclass methods that run when an instance is called."""
+        """Write edges to the subclass methods that may run when an instance is called."""
         cls = self.entities.payload[entity]
         function = next(
             (f for name in self.rules.special_methods.call if (f := self.hierarchy.method(cls, name)) >= 0), -1
@@ -286,7 +296,7 @@ class Callees:
             self.overriding(scope, function, entity, provenance, manner, site)
 
     def overriding(self, scope: int, function: int, receiver: int, provenance: int, manner: str, site: int) -> None:
-        """Write calls of the overriding methods of subtypes that the call may run instead of `function`."""
+        """Write edges to the methods of subtypes that override `function` and that the call may run instead."""
         if self.entities.kind[receiver] not in (INST, CLASS):
             return
         declared = function in self.program.stubs
@@ -315,23 +325,23 @@ class Callees:
                 self.writer.edge(scope, target, "CALLS", manner, "name-few", site)
 
     def calls_back(self, method: int) -> bool:
-        """Return True if a method of a container, or of a function, calls the functions passed to it."""
+        """Return True if `method`, a method of a container or of a function, calls the functions passed to it."""
         name = self.entities.texts[self.entities.extra[method]]
         effect = self.rules.builtins.container_methods.get(name)
         return effect in CALLING or (self.rules.builtins.gives_callbacks and effect in ("element", "same"))
 
 
 def _sized(key: str, number: int) -> str:
-    """Return the key of the rule for one of `number` values that a call may reach, such as "flow-few"."""
+    """Return the key of the rule for a call with `number` possible targets: "flow-few" for "flow" and a few targets."""
     if number == 1:
         return key
     return f"{key}-few" if number <= FEW else f"{key}-several" if number <= SEVERAL else f"{key}-many"
 
 
 def _rule(provenance: int, number: int, best: int) -> str:
-    """Return the key of the rule for one of `number` values that a call may reach.
+    """Return the key of the rule for one of the `number` possible targets of a call.
 
-    `best` is the strongest provenance among these values.
+    `provenance` belongs to this target. `best` is the strongest provenance among all targets of the call.
     """
     if provenance == FLOW:
         return "flow-beside" if best < provenance else _sized("flow", number)

@@ -22,8 +22,8 @@ def build_graph(catalog: Catalog, files: Sequence[FileFacts], root: Path | None 
     files
         The facts of every file.
     root
-        Folder of the repository. Manifests that name modules are read there (go.mod, package.json, tsconfig.json,
-        Cargo.toml). None if there is no folder.
+        Folder of the repository. The manifests that name modules are read from it: go.mod, package.json,
+        tsconfig.json and Cargo.toml. None reads no manifests.
     """
     rows = {symbol_id: row for row, symbol_id in enumerate(catalog.symbol_ids())}
     manifests = {} if root is None else manifests_of(root, [(facts.path, facts.language) for facts in files])

@@ -1,4 +1,4 @@
-"""Edges that need no values: containment, inheritance, overriding and imports."""
+"""Edges that follow from declarations alone: containment, inheritance, overriding and imports."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class DeclarationEdges:
             self.fitting.setdefault(method, []).append(function)
 
     def structure(self, file: int) -> None:
-        """Write the CONTAINS, EXTENDS, IMPLEMENTS and OVERRIDES edges of a file."""
+        """Write the CONTAINS, EXTENDS, IMPLEMENTS and OVERRIDES edges of `file`."""
         program, first = self.program, self.program.first[file]
         for place, symbol in enumerate(program.files[file].symbols):
             own = first + place
@@ -65,10 +65,10 @@ class DeclarationEdges:
                         self.writer.edge(function, own, "OVERRIDES", "definition", "interface", line)
 
     def _defining(self, cls: int, site: int) -> None:
-        """Write the calls that a class definition makes.
+        """Write the calls that run when the class `cls` is defined.
 
-        These are hooks of its supertypes, such as ``__init_subclass__``, and hooks of its attribute values, such as
-        ``__set_name__``.
+        They are calls of hooks: of its supertypes, such as ``__init_subclass__``, and of the values of its attributes,
+        such as ``__set_name__``.
         """
         scope = self.program.parent[cls]
         while scope >= 0 and self.program.is_class(scope):
@@ -83,10 +83,10 @@ class DeclarationEdges:
                 self.writer.edge(max(scope, 0), function, "CALLS", "definition", "type", site)
 
     def _hidden_by(self, cls: int, name: str, own: int) -> list[int]:
-        """Return the methods that the method `own` of `cls` overrides.
+        """Return the methods called `name` that the method `own` of `cls` overrides.
 
-        This is the nearest method of the name in the supertypes. In languages with structural types (Go) it is one
-        method of each supertype.
+        This is the nearest such method in the supertypes. In languages with structural types (Go) it is one method of
+        each supertype.
         """
         if name in self.rules.construction.constructors:
             return []
@@ -108,10 +108,10 @@ class DeclarationEdges:
         return [above for above in dict.fromkeys(found) if above >= 0 and above != own]
 
     def _overloaded(self, cls: int, own: int) -> int:
-        """Return the overload that `own` overrides, in languages where overloads differ in parameters; -1 for none.
+        """Return the overload that `own` overrides, in languages where overloads differ in parameters.
 
-        The overridden method has the same number of parameters. Of several such methods, the one with the most
-        parameters of equal type is returned.
+        It has the same number of parameters as `own`. If several methods have this number, the method with the most
+        parameters of equal type is returned. If there is none, -1 is returned.
         """
         program, name = self.program, self.program.method_name(self.program.symbols[own].name)
         types = [parameter.type for parameter in program.parameters.get(own, ())]
@@ -131,10 +131,10 @@ class DeclarationEdges:
         return -1
 
     def _asked_of(self, cls: int) -> Mapping[str, Mapping[int, None]]:
-        """Return method name → the methods of that name in the types that `cls` embeds or satisfies.
+        """Return the methods that `cls` has in common with the types it embeds or satisfies.
 
-        Only names that `cls` defines itself are included. A method that several interfaces share by embedding is listed
-        once.
+        The result maps each method name to the methods of these types. Only names that `cls` defines itself are
+        included. If several interfaces embed the same method, it is listed once.
         """
         found = self._asked.get(cls)
         if found is None:
@@ -153,7 +153,7 @@ class DeclarationEdges:
         return "IMPLEMENTS" if above or known.manner in ("implements", "satisfies") else "EXTENDS"
 
     def imports(self, file: int) -> None:
-        """Write the edges of a file's imports."""
+        """Write the IMPORTS edges of `file`."""
         program, first = self.program, self.program.first[file]
         for row in program.files[file].imports:
             declared = self.rules.modules.keywords and not row.member and "::" in row.module  # mod name;

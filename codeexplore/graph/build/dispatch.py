@@ -1,7 +1,7 @@
 """Dynamic dispatch: methods that a call on a receiver of known type may run.
 
-The *static target* is the method that the receiver's known type has. Instances of subtypes may run an overriding method
-instead.
+The method found in the receiver's known type is the *static target*. If the receiver is an instance of a subtype, a
+method that overrides the static target may run instead.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ _MAKING = frozenset({"new", "read", "decorator"})  # kinds of references that ma
 class Dispatch:
     """Finder of the overriding methods in subtypes of a receiver's type.
 
-    A type may be hidden from other packages (`ClassRules.opening_words`), and nothing in the repository may instantiate
-    it. Its methods then run only on instances of subtypes that inherit them.
+    A method is not a target if no instance can run it. This is decided for types that are private to their package
+    (`ClassRules.opening_words`): if nothing in the repository instantiates such a type, its methods only run on
+    instances of subtypes that inherit them.
     """
 
     def __init__(self, solved: FamilyAnalysis, declarations: DeclarationEdges) -> None:
@@ -45,10 +46,10 @@ class Dispatch:
         return targets
 
     def _below(self, function: int, cls: int) -> tuple[int, ...]:
-        """Return the functions, other than `function`, that subtypes of `cls` have under its name.
+        """Return the functions in subtypes of `cls` that have the name of `function`, without `function` itself.
 
-        A subtype may have several overloads of the name. Only overloads with the same number of parameters are
-        returned. If some of these overloads have the same parameter types, only they are returned.
+        A subtype may have several overloads of the name. Only overloads with the same number of parameters as
+        `function` are returned. If some of these overloads also have the same parameter types, only they are returned.
         """
         name = self.program.symbols[function].name
         if not self.rules.construction.constructor_is_class:
@@ -100,7 +101,7 @@ class Dispatch:
 
     @property
     def _refusing(self) -> frozenset[int]:
-        """Functions that mention a "not implemented" error."""
+        """Functions that mention an error such as ``NotImplementedError``."""
         if self._refusing_known is None:
             self._refusing_known = self._find_refusing()
         return self._refusing_known
@@ -119,7 +120,10 @@ class Dispatch:
 
     @property
     def _made(self) -> frozenset[int]:
-        """Types that may have instances: instantiated types, types used as values, enums, and types with decorators."""
+        """Types that may have instances.
+
+        They are types that are instantiated or used as values, enums, and types with decorators.
+        """
         if self._made_known is None:
             self._made_known = self._find_made()
         return self._made_known

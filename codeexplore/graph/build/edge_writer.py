@@ -1,7 +1,7 @@
-"""Writer of edges: maps the symbol numbers of one language family to rows of the whole repository.
+"""Writer of edges: translates symbol numbers of one language family into rows of the whole repository.
 
-A call of one value has the same targets wherever it occurs. The edges of the first call are therefore recorded
-(`EdgeRecorder`) and written again at the other places (`EdgeWriter.write`).
+Every call of the same value has the same targets. The edges are therefore found once, at the first call, and recorded
+(`EdgeRecorder`). At the other calls they are written again (`EdgeWriter.write`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _FEW: Final = 8  # maximal number of targets of one reference after the maximal 
 
 
 class RecordedEdges(NamedTuple):
-    """Recorded edges of one value, written at every place where the value is used in the same way."""
+    """Edges to the targets of one value, to be written at every place that uses the value in the same way."""
 
     links: Sequence[int]  # see `edge_builder.pack_target`
     outside: Sequence[tuple[str, bool]]  # name outside the repository, True if it is called
@@ -45,7 +45,7 @@ class RecordedEdges(NamedTuple):
 
 
 class EdgeRecorder:
-    """Recorder that collects the edges of one value while they are found."""
+    """Collector of the edges to the targets of one value."""
 
     def __init__(self) -> None:
         self.links: list[int] = []
@@ -53,7 +53,7 @@ class EdgeRecorder:
         self.missing = False
 
     def finish(self, found: bool = True) -> RecordedEdges:
-        """Return the recorded edges: each target once, at most `MAX_TARGETS` targets.
+        """Return the recorded edges: each target once, and at most `MAX_TARGETS` targets.
 
         `found` is False if the value cannot be called.
         """
@@ -62,7 +62,7 @@ class EdgeRecorder:
 
 
 class EdgeWriter:
-    """Writes the edges and references of one family into the tables of the repository.
+    """Writer of the edges and references of one language family into the tables of the repository.
 
     Parameters
     ----------
@@ -100,11 +100,14 @@ class EdgeWriter:
         self._most_uses = LEAST_USES + USES_PER_FACT * program.work.facts
 
     def site(self, file: int, line: int) -> int:
-        """Return the site of a line in a file of the family, encoded as in the tables."""
+        """Return a site as the tables store it: the file's number in the repository << 32 | line.
+
+        `file` is the number of the file in the family.
+        """
         return self._numbers[file] << 32 | line
 
     def edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
-        """Write one resolved or possible use. `source` and `target` are symbol numbers of the family."""
+        """Write one use of the symbol `target` by the symbol `source`. Both are symbol numbers of the family."""
         way = self._ways.get((kind, manner, rule))
         if way is None:
             way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule, RULES[rule].confidence)
@@ -115,7 +118,7 @@ class EdgeWriter:
             self._recorder.links.append(link)
 
     def outside(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
-        """Write one use of a name outside the repository. `imported` is True for an import statement."""
+        """Write one use of `name`, a name outside the repository. `imported` is True for an import statement."""
         if name != OUTSIDE:
             if self._recorder is None:
                 self._externals.add(self._charged[source], name, call, site, imported)
@@ -128,9 +131,9 @@ class EdgeWriter:
 
     @contextmanager
     def recording(self) -> Iterator[EdgeRecorder]:
-        """Record the edges written inside the context instead of writing them.
+        """Return a context in which edges are recorded instead of written.
 
-        `write` can then write them at several places.
+        `write` can then write the recorded edges at several sites.
         """
         self._recorder = recorder = EdgeRecorder()
         try:
@@ -139,12 +142,12 @@ class EdgeWriter:
             self._recorder = None
 
     def mark_incomplete(self) -> None:
-        """Mark the current recording as incomplete: there are targets without an edge."""
+        """Mark the current recording as incomplete: some targets get no edge."""
         if self._recorder is not None:
             self._recorder.missing = True
 
     def write(self, source: int, recorded: RecordedEdges, site: int) -> bool:
-        """Write recorded edges at one site; return False if there were too many targets to write all of them."""
+        """Write recorded edges at one site; return False if some edges were left out because there were too many."""
         links, whole = recorded.links, not recorded.cut
         if links:
             self._uses += len(links)
@@ -156,5 +159,5 @@ class EdgeWriter:
         return whole
 
     def note_cut(self, name: str) -> None:
-        """Count a reference of this name that has more targets than were written, for the notes of the answer."""
+        """Count a reference called `name` whose edges were left out in part, for the notes in the answer."""
         self._work.leave_out("calls with too many targets, of which only the first have edges", name)

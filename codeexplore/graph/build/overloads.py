@@ -1,7 +1,7 @@
-"""Overload resolution: chooses among functions of one name in one type.
+"""Overload resolution: selects the functions that a call can mean among functions with the same name in one type.
 
-The number of arguments decides first, then the types of the arguments. Argument types are the declared types if there
-are any: languages choose overloads by declared types, not by the values that flow at run time.
+The number of arguments decides first, then the types of the arguments. Declared types are used where they exist,
+because languages choose overloads by declared types and not by run-time values.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ArgumentTypes:
 
     @property
     def _declared(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
-        """(scope, name) → (line, type as written) of each declaration of the name in the scope."""
+        """Mapping (scope, name) → (line, type as written) of each declaration of the name in the scope."""
         if self._declared_known is None:
             self._declared_known = self._find_declared()
         return self._declared_known
@@ -50,7 +50,7 @@ class ArgumentTypes:
         return found
 
     def of(self, path: str, scope: int, line: int) -> str:
-        """Return the declared type of an expression as written in the source; "" if nothing declares it."""
+        """Return the declared type of the expression `path` as written in the source; "" if it is not declared."""
         literal = self.rules.literals.get(path)
         if literal is not None:
             return literal
@@ -77,7 +77,7 @@ class ArgumentTypes:
         return self._of_name(start, name, line)
 
     def _is_outside_constant(self, owner: str, member: str, scope: int, line: int) -> bool:
-        """Return True if an expression is a constant of an outside type all of whose constants have one type."""
+        """Return True if `owner.member` is a constant of an outside type whose constants all have that type."""
         if simple(owner) not in self.rules.outside_constants or not member.isupper():
             return False
         values = self.flow.solver.points_to(self.flow.path(scope, owner, line))
@@ -86,7 +86,7 @@ class ArgumentTypes:
     def _of_name(self, scope: int, name: str, line: int) -> str:
         """Return the type in the nearest declaration of `name`.
 
-        If one function has several declarations, the last one above `line` counts.
+        If `name` is declared several times in one function, the last declaration above `line` is used.
         """
         current = scope
         while current >= 0:
@@ -101,7 +101,11 @@ class ArgumentTypes:
         return ""
 
     def _result(self, callee: str, scope: int, line: int) -> str:
-        """Return the declared result type of all possible callees; "" if the types differ or no callee declares one."""
+        """Return the declared result type of the function `callee`.
+
+        If `callee` may be several functions, they must agree. The result is "" if they do not, or if none declares a
+        type.
+        """
         entities = self.flow.entities
         node = self.flow.path(scope, callee, line, called=True)
         found: set[str] = set()
@@ -119,12 +123,18 @@ class ArgumentTypes:
         return found.pop() if len(found) == 1 else ""
 
     def _outside_result(self, *names: str) -> str:
-        """Return the known result type of an outside method, looked up by type and method name, else by method name."""
+        """Return the result type of a known method outside the repository; "" if it is not known.
+
+        The method is looked up by type and method name first, then by method name alone.
+        """
         known = self.rules.outside_results
         return known.get(".".join(names)) or known.get(names[-1], "")
 
     def kinds(self, text: str, scope: int, line: int) -> dict[str, float]:
-        """Return the simple names of a declared type and its supertypes → cost of a match."""
+        """Return the types that an argument of the declared type `text` matches: simple name → cost of the match.
+
+        They are the declared type and its supertypes.
+        """
         if text.endswith("[]"):  # an array's supertypes are the arrays of its items' supertypes
             return {f"{name}[]": cost for name, cost in self.kinds(text[:-2], scope, line).items()}
         names = {simple(part): 0.0 for part in text.split("|")}
@@ -135,9 +145,9 @@ class ArgumentTypes:
         return names
 
     def of_class(self, cls: int) -> dict[str, float]:
-        """Return the simple names of a class and its supertypes → cost of a match.
+        """Return the types that an instance of `cls` matches: simple name → cost of the match.
 
-        Nearer supertypes cost less. Supertypes outside the repository are included.
+        They are `cls` and its supertypes, also those outside the repository. Nearer supertypes cost less.
         """
         names: dict[str, float] = {}
         for distance, each in enumerate(self.flow.hierarchy.order(cls)):
@@ -148,14 +158,14 @@ class ArgumentTypes:
 
 
 def simple(text: str) -> str:
-    """Return the simple name of a type, with its array brackets: ``List[]`` for ``java.util.List<T>[]``."""
+    """Return the simple name of the type `text` with its array brackets: ``List[]`` for ``java.util.List<T>[]``."""
     plain = text.strip().removeprefix("final ").strip()
     dimensions = plain.count("[]")
     return last_part(read_type(plain.replace("[]", "")).name) + "[]" * dimensions
 
 
 class Overloads:
-    """Chooser among the overloads that are values of a called node."""
+    """Chooser among the overloads that a called expression may mean."""
 
     def __init__(self, flow: Evaluator) -> None:
         self.flow = flow
@@ -166,7 +176,7 @@ class Overloads:
         self._own_types_known: frozenset[str] | None = None  # computed at the first use
 
     def alternatives(self, values: Mapping[int, int]) -> list[list[int]]:
-        """Return the groups of two or more functions among the values that have the same type and name."""
+        """Return the groups of overloads among `values`: two or more functions of the same type with the same name."""
         groups: dict[tuple[int, str], list[int]] = {}
         for entity in values:
             if self.entities.kind[entity] in (FUNC, BOUND):
@@ -179,10 +189,10 @@ class Overloads:
     def chosen(
         self, values: Mapping[int, int], alternatives: list[list[int]], row: Reference, scope: int
     ) -> tuple[Mapping[int, int], frozenset[int]]:
-        """Return the values without the overloads that do not fit the arguments. If no overload fits, all are kept.
+        """Return the values without the overloads that do not fit the arguments, and the undecided overloads.
 
-        The second result is the set of functions among which the arguments do not decide. It is empty in languages that
-        do not choose by types.
+        If no overload fits, all are kept. The second result is the set of functions that fit the arguments equally
+        well. It is empty in languages that do not choose overloads by types.
         """
         dropped: set[int] = set()
         undecided: set[int] = set()
@@ -200,10 +210,10 @@ class Overloads:
         return left, frozenset(undecided)
 
     def fitting_items(self, values: Mapping[int, int], called: Mapping[int, int]) -> Mapping[int, int]:
-        """Return an argument's values without the overloads that do not fit the items of a container.
+        """Return the functions among `values` that fit the items of a container.
 
-        The argument is a function which a method of a container calls with its items. `called` are the values of the
-        called node: methods of containers.
+        The functions are values of one argument, and a method of a container calls the argument with its items, as
+        ``items.forEach(f)`` does. `called` are the values of the called expression ``items.forEach``.
         """
         containers = self.flow.containers
         of = [self.entities.payload[method] for method in called if self.entities.kind[method] == BOUND_METHOD]
@@ -230,10 +240,10 @@ class Overloads:
         )
 
     def constructors(self, cls: int, row: Reference | None, scope: int) -> list[int]:
-        """Return the constructors that an instantiation may call.
+        """Return the constructors that an instantiation of `cls` may call.
 
-        The nearest class with constructors counts. If it has several, only the constructors that fit the arguments of
-        `row` are returned.
+        They are the constructors of `cls`, or of its nearest superclass that defines any. If there are several, only
+        the constructors that fit the arguments of `row` are returned.
         """
         for current in self.flow.hierarchy.order(cls):
             node = self.program.bound(current, CONSTRUCTOR)
@@ -243,9 +253,9 @@ class Overloads:
         return []
 
     def fitting(self, functions: list[int], row: Reference, scope: int) -> list[int]:
-        """Return the overloads that accept the number of arguments.
+        """Return the overloads that accept the number of arguments in `row`.
 
-        If there are several, only the overloads whose types fit best are returned.
+        If several do, only the overloads whose parameter types fit best are returned.
         """
         number = len(row.args)
         if self.rules.phases and number and len(functions) > 1:
@@ -261,10 +271,10 @@ class Overloads:
         return self._best(taking, [self._types_of(path, scope, row.line) for path in row.args])
 
     def _by_phases(self, functions: list[int], known: list[dict[str, float]]) -> list[int]:
-        """Return the best-fitting overloads of the first phase in which an overload fits; none if no overload fits.
+        """Return the best-fitting overloads of the first phase that has fitting overloads; an empty list if none fits.
 
-        Java tries overloads without boxing, then with boxing, and then with arguments collected into an array (The Java
-        Language Specification, 15.12.2). In the first two phases the array must be passed as one argument.
+        The phases are Java's (The Java Language Specification, 15.12.2): without boxing, with boxing, and with the last
+        arguments collected into an array. In the first two phases such an array must be passed as one argument.
         """
         for collected, strict in ((False, True), (False, False), (True, False)):
             scores = {f: self._applied(f, known, collected, strict) for f in functions}
@@ -275,7 +285,11 @@ class Overloads:
         return []
 
     def _applied(self, function: int, known: list[dict[str, float]], collected: bool, strict: bool) -> float | None:
-        """Return the score of the arguments for `function`; None if an argument does not fit. Unknown types score 0."""
+        """Return the score of the arguments `known` for `function`; None if an argument does not fit.
+
+        Arguments of unknown type score 0. `collected` is True if the last arguments are collected into an array.
+        `strict` is True if boxing is not allowed.
+        """
         parameters = self.program.parameters.get(function, [])
         types = [p.type + "[]" if p.manner == "rest" and not collected else p.type for p in parameters]
         if collected:
@@ -309,15 +323,18 @@ class Overloads:
         return len(parameters) == number
 
     def _is_open(self, function: int) -> bool:
-        """Return True if a function takes any number of arguments. It is chosen only if no other overload fits."""
+        """Return True if `function` takes any number of arguments.
+
+        Such a function is chosen only if no other overload fits.
+        """
         parameters = self.program.parameters.get(function)
         return parameters is not None and parameters[-1:] != [] and parameters[-1].manner == "rest"
 
     def _types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
-        """Return the names of the types of an argument, with supertypes → cost of a match; empty if unknown.
+        """Return the types that the argument `path` matches: simple name → cost of the match.
 
-        The declared type decides, as it does in the language. Without a declared type, the types of the argument's
-        values are used.
+        They come from the declared type of the argument. If it has no declared type, they come from its values. The
+        result is empty if the type is unknown.
         """
         if not path:
             return {}
@@ -327,7 +344,7 @@ class Overloads:
         return self._known(self.flow.path(scope, path, line))
 
     def _known(self, node: int) -> dict[str, float]:
-        """Return the names of the types of a node's values → cost of a match."""
+        """Return the types of the values of `node`, a constraint variable: simple name → cost of the match."""
         found: dict[str, float] = {}
         for entity in self.flow.solver.points_to(node) if node != UNKNOWN else ():
             kind = self.entities.kind[entity]
@@ -344,7 +361,7 @@ class Overloads:
         return found
 
     def _score(self, function: int, known: list[dict[str, float]]) -> float:
-        """Return the score of the arguments for `function`; unknown types score 0."""
+        """Return the score of the arguments `known` for `function`. Arguments of unknown type score 0."""
         parameters = self.program.parameters.get(function, [])
         score = 0.0
         for place, kinds in enumerate(known):
@@ -354,9 +371,10 @@ class Overloads:
         return score
 
     def _fit(self, wanted: str, kinds: dict[str, float]) -> float:
-        """Return the score of an argument type for the parameter type `wanted`, negative if it does not fit.
+        """Return the score of one argument for the parameter type `wanted`; negative if the argument does not fit.
 
-        If both types are outside the repository and may be related, the score is 0.
+        `kinds` are the types that the argument matches. If both types are outside the repository and may be related,
+        the score is 0.
         """
         best = max(self.rules.fit(wanted, kind) - cost for kind, cost in kinds.items())
         if best < 0.0 and wanted not in self._own_types and self._own_types.isdisjoint(kinds):

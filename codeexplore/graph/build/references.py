@@ -1,13 +1,14 @@
-"""Edges of references: calls, uses and implicit calls. References without a target are written as unresolved.
+"""Edges for references: calls, uses and implicit calls. A reference without a target is written as unresolved.
 
-One pass visits all references of a family. A call gets edges to every callable value of its node, to methods that
-override a called method, and to properties read along the path. A call without values gets edges to definitions of its
-name if they are few; else it is unresolved.
+One pass visits all references of a language family. A call gets edges to every callable value of the called expression,
+to methods that override a called method, and to properties that the expression reads. If the called expression has no
+values, the call gets edges to the definitions with its name, if they are few. Otherwise the call is unresolved.
 
 `ExternalUses` writes uses of outside names. `StaticMembers` finds constants and fields read through a type or module:
 ``Color.RED``, ``limits.MAX``, ``K::SIZE``.
 
-A *path* is the text of a dotted expression, such as ``self.pool.get``.
+A *path* is the text of a dotted expression, such as ``self.pool.get``. A *node* is the constraint variable of an
+expression, as in `codeexplore.graph.build`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ _BEFORE_NAMES = ("", ".", "/", ":")  # separators before the last name of an out
 class ExternalUses:
     """Writer of uses of outside names.
 
-    An outside type and its instances are one value. The text of a use decides which of the two is meant.
+    The resolver represents an outside type and its instances by one value. The text of a use decides whether the type
+    or an instance is used.
     """
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
@@ -41,9 +43,9 @@ class ExternalUses:
         self._imports: dict[int, frozenset[str]] = {}
 
     def use(self, scope: int, entity: int, path: str, site: int) -> None:
-        """Write one use of an outside name.
+        """Write one use of an outside name, if the expression `path` means the name itself and not a value of it.
 
-        The use is written if `path` ends with the last part of the outside name, or if an import binds `path`.
+        This is so if `path` ends with the last part of the outside name, or if an import binds `path`.
         """
         outside, name = self.entities.external_name(entity), path.rpartition(".")[2]
         named = outside.endswith(name) and outside[-len(name) - 1 : -len(name)] in _BEFORE_NAMES
@@ -51,7 +53,10 @@ class ExternalUses:
             self.writer.outside(scope, outside, False, site)
 
     def arguments(self, scope: int, row: Reference, site: int) -> None:
-        """Write uses of imported names passed as arguments: ``isinstance(x, timedelta)``."""
+        """Write uses of imported names that are arguments of the call `row`.
+
+        Example: ``timedelta`` in ``isinstance(x, timedelta)``.
+        """
         imported = self._imported(self.program.file_of[scope])
         for argument in row.args if imported else ():
             marked = "=" in argument or argument[:1] == "*"
@@ -62,7 +67,7 @@ class ExternalUses:
                         self.writer.outside(scope, self.entities.external_name(entity), False, site)
 
     def _imported(self, file: int) -> frozenset[str]:
-        """Return the names that the imports of a file bind."""
+        """Return the names that the imports of `file` define."""
         known = self._imports.get(file)
         if known is None:
             known = self._imports[file] = frozenset(row.name for row in self.program.files[file].imports)
@@ -70,7 +75,7 @@ class ExternalUses:
 
 
 class StaticMembers:
-    """Finder of the symbols that a dotted name reads: the constant, and the type that contains it."""
+    """Finder of the symbols that a dotted name reads: a constant, and the type that contains it."""
 
     def __init__(self, solved: FamilyAnalysis) -> None:
         self.program, self.flow = solved.program, solved.flow
@@ -126,7 +131,7 @@ _UNLIKELY = frozenset({"truth", "len", "str", "in"})  # implicit calls that acce
 
 
 class ReferenceEdges:
-    """Writer of all edges of one family of files."""
+    """Writer of all edges of one language family."""
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
         self.program, self.flow, self.loader = solved.program, solved.flow, solved.loader
@@ -197,10 +202,10 @@ class ReferenceEdges:
             self._by_name_or_unresolved(scope, row, site)
 
     def _call_one(self, scope: int, row: Reference, value: int, manner: str, site: int) -> bool:
-        """Write the edges of a call with one value; return False if the value is not callable.
+        """Write the edges of a call whose called expression has one value; return False if the value is not callable.
 
-        `value` is packed as ``entity << 3 | provenance``. The edges are the same at every call of the value, unless
-        arguments choose among constructors.
+        `value` is packed as ``entity << 3 | provenance``. The edges are found once and are the same at every call of
+        the value, unless the arguments choose among constructors.
         """
         if self.rules.construction.constructor_is_class and self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART):
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
@@ -215,9 +220,9 @@ class ReferenceEdges:
     def _call_several(
         self, scope: int, row: Reference, node: int, values: Mapping[int, int], manner: str, site: int
     ) -> bool:
-        """Write the edges of a call with several values; return False if no value is callable.
+        """Write the edges of a call whose called expression has several values; return False if none is callable.
 
-        The edges are the same at every call of the node, unless its arguments choose among overloads.
+        The edges are found once and are the same at every call of `node`, unless the arguments choose among overloads.
         """
         known = self._reached[manner].get(node)
         if known is None:
@@ -238,7 +243,7 @@ class ReferenceEdges:
         return known.found
 
     def _write(self, scope: int, row: Reference, known: RecordedEdges, site: int, full: bool = False) -> None:
-        """Write the edges of a call. If targets may be missing, the call is written as unresolved too."""
+        """Write the recorded edges of a call. If some targets may be missing, also write the call as unresolved."""
         cut = not self.writer.write(scope, known, site) or full
         if not (cut or known.missing or self.program.crowded):
             return
@@ -249,10 +254,10 @@ class ReferenceEdges:
                 self.writer.note_cut(name)
 
     def _without_own_instances(self, values: Mapping[int, int]) -> Mapping[int, int]:
-        """Return the values of a decorator without instances of its own class.
+        """Return the values of a decorator without the instances of the decorator's own class.
 
-        The node of ``@wrap(option=1)`` has the class ``wrap`` and the instance that the call makes. Only the class is
-        called here.
+        The constraint variable of ``@wrap(option=1)`` contains the class ``wrap`` and the instance that the call makes.
+        Only the class is called at this place.
         """
         kinds, payloads = self.entities.kind, self.entities.payload
         classes = {payloads[entity] for entity in values if kinds[entity] == CLASS}
@@ -277,7 +282,7 @@ class ReferenceEdges:
     def _has_own_lookup(self, scope: int, row: Reference) -> bool:
         """Return True if the container in ``container[key]`` is an instance of a class of the repository.
 
-        Such a class may use the key without hashing it.
+        Such a class may look the key up without hashing it.
         """
         container = self.flow.path(scope, row.args[0], row.line)
         return any(self.entities.kind[entity] == INST for entity in self.points_to(container))
@@ -285,7 +290,10 @@ class ReferenceEdges:
     def _special(
         self, scope: int, methods: tuple[str, ...], entity: int, provenance: int, site: int, manner: str = ""
     ) -> None:
-        """Write calls of a special method on an instance: the first of `methods` that its class has."""
+        """Write the calls of a special method on an instance.
+
+        `methods` are alternatives in order of preference: the first method that the instance's class has is called.
+        """
         manner = manner or _IMPLICIT_MANNERS.get(methods[0], "operator")
         key = (methods, manner, entity << 3 | provenance)
         known = self._specials.get(key)
@@ -314,7 +322,7 @@ class ReferenceEdges:
                 break
 
     def _builtin_calls(self) -> None:
-        """Write the calls of special methods that built-in functions such as ``len`` make on their argument."""
+        """Write the calls of special methods that built-in functions such as ``len`` make on their arguments."""
         for asked in self.loader.asked:
             values, function = self.points_to(asked.value), self.points_to(asked.function)
             if values and function and all(self.entities.kind[entity] == EXTERNAL for entity in function):
@@ -324,7 +332,7 @@ class ReferenceEdges:
                         self._special(asked.scope, asked.methods, entity, provenance, site)
 
     def _properties(self, scope: int, node: int, site: int) -> None:
-        """Write the calls of all properties read along the path of `node`."""
+        """Write the calls of all properties that the dotted expression of `node` reads."""
         way = [node]
         while (before := self.flow.steps.before(way[-1])) != UNKNOWN:
             way.append(before)
@@ -346,7 +354,11 @@ class ReferenceEdges:
     # ----------------------------------------------------------------- uses
 
     def _static_members(self, scope: int, row: Reference, node: int, site: int) -> None:
-        """Write uses of constants read through their type or module, as a value or as the receiver of a method."""
+        """Write uses of constants that `row` reads through their type or module.
+
+        A constant may be read as a value, as in ``Color.RED``, or as the receiver of a method, as in
+        ``Color.RED.name()``.
+        """
         reading = row.kind in ("read", "type", "decorator")
         for symbol in self.statics.read(row.path, node) if reading else self.statics.received(row.path, node):
             self.writer.edge(scope, symbol, "USES", "read", "scope", site)
@@ -367,7 +379,7 @@ class ReferenceEdges:
             self.outside.use(scope, entity, path, site)
 
     def _named_values(self, file: int) -> None:
-        """Write the uses of plain names assigned to a variable or returned: ``handler = on_click``."""
+        """Write the uses of functions and types whose names are assigned or returned: ``handler = on_click``."""
         facts, first = self.program.files[file], self.program.first[file]
         for scope, value, line in self.program.bindings[file].fields("scope", "value", "line"):
             if value.isidentifier():
@@ -386,7 +398,7 @@ class ReferenceEdges:
     # ----------------------------------------------------------------- by name
 
     def _is_understood(self, scope: int, row: Reference, name: str, receiver: str) -> bool:
-        """Return True if a decorator gives a function a role and is not called.
+        """Return True if the decorator `row` only gives its function a role, so that it needs no target.
 
         Examples are ``@size.setter`` and ``@show.register``.
         """

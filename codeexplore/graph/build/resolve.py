@@ -1,7 +1,8 @@
-"""Edges from facts: each reference is resolved by the rules of its language, or stored as unresolved.
+"""Resolver of all references: each reference becomes edges to its targets or is stored as unresolved.
 
-Files are grouped by language family. Within a family values flow through all files at once (package `resolution`). The
-final values of each reference's node become edges, each with the rule that found it.
+Files are grouped by language family, such as JavaScript and TypeScript. Values flow through all files of a family at
+once (package `resolution`). When the values are final, each value of a reference becomes an edge. The edge records the
+rule that found it.
 """
 
 from __future__ import annotations
@@ -42,10 +43,11 @@ def resolve(
     manifests
         Texts of the manifests that name modules, by path; see `source.manifests`.
     ending
-        True if the process ends after the answer. The values of the last family are then not freed, which is faster.
+        True if the process ends after this call. The values of the last family are then not freed, which saves
+        time.
     settled
-        Called for each family when its values are final (fixpoint). At that point much memory was freed; writing the
-        edges needs some of it again.
+        Function to call after the values of a family are final (fixpoint). Much memory was freed just before;
+        writing the edges needs some of it again.
     """
     return gc_paused(lambda: _resolved(files, rows, manifests or {}, ending, settled))
 
@@ -85,7 +87,7 @@ def _resolved(
 
 
 def _crowded(solved: FamilyAnalysis, family: str) -> list[str]:
-    """Return a notice if some types have more subtypes than are searched; else an empty list."""
+    """Return a notice if some types have more subtypes than are searched; otherwise an empty list."""
     crowded = solved.flow.hierarchy.crowded
     if not crowded:
         return []
@@ -96,7 +98,7 @@ def _crowded(solved: FamilyAnalysis, family: str) -> list[str]:
 
 
 def _families(files: Sequence[FileFacts]) -> list[tuple[Rules, list[int]]]:
-    """Return the files of each family with the family's rules, in order of first appearance.
+    """Return the rules of each language family and the numbers of its files, in order of first appearance.
 
     Text files are left out.
     """

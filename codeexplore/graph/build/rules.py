@@ -1,4 +1,4 @@
-"""Rules that make edges: key, confidence and a reason in words."""
+"""Rules by which edges are found: the key of each rule, its confidence, and its reason in words."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Final, NamedTuple
 
 
 class Rule(NamedTuple):
-    """A resolution rule: the reason why an edge exists.
+    """A resolution rule, which is the reason for an edge.
 
-    `confidence` is one of a few levels. Of all edges at one level, about that share was observed while the tests of 35
-    Python packages ran (`benchmarks/traced_calls.py`). `measured` is the number of the rule's edges between two
-    functions that both ran, and `seen` is the number of these edges that were observed. The observed shares are lower
-    bounds, because tests do not run every path.
+    `confidence` is one of a few levels. The tests of 35 Python packages were run and the calls that happened were
+    recorded (`benchmarks/traced_calls.py`). The confidence of a level is about the share of its edges that were
+    observed. `measured` is the number of the rule's edges between two functions that both ran, and `seen` is the number
+    of these edges that were observed. The observed shares are lower bounds, because tests do not run every path.
 
-    Each rule is on the level nearest to its share. There are few levels because packages differ more than the rules of
-    one level do: finer levels do not fit packages that were not used to set them (`benchmarks/calibration.py`). Rules
-    in `NO_LEVEL` have a confidence that is not an observed share.
+    Each rule has the level nearest to its share. There are few levels because a rule's share differs more between
+    packages than between the rules of one level. Finer levels do not fit packages that were not used to set them
+    (`benchmarks/calibration.py`). The confidence of rules in `NO_LEVEL` is not an observed share.
     """
 
     key: str
@@ -27,52 +27,55 @@ class Rule(NamedTuple):
 
 
 _RULES: Final = (
-    Rule("definition", 1.0, "the one is defined inside the other"),
-    Rule("import", 1.0, "an import names it"),
-    Rule("base", 1.0, "the type names it as its supertype"),
-    Rule("scope", 1.0, "the name leads to it by scopes, imports and re-exports", 4526, 4742),
-    Rule("self", 1.0, "a method of the same class or of one above it, found in resolution order", 3574, 3718),
+    Rule("definition", 1.0, "one symbol is defined inside the other"),
+    Rule("import", 1.0, "an import statement names it"),
+    Rule("base", 1.0, "the declaration of the type names it as a supertype"),
+    Rule("scope", 1.0, "the name refers to it by scopes, imports and re-exports", 4526, 4742),
+    Rule("self", 1.0, "a method of the same class or of a superclass, found in method resolution order", 3574, 3718),
     Rule("type", 0.9,
-         "the receiver's type is known: constructed here, annotated, or a field of a known type", 1509, 1657),
-    Rule("return", 0.9, "the receiver is what a function with a known result gives back", 258, 277),
+         "the receiver's type is known: it is constructed here, annotated, or a field of known type", 1509, 1657),
+    Rule("return", 0.9, "the receiver is returned by a function whose result is known", 258, 277),
     Rule("many", 0.45,
-         "one of many values that a function gives back or a container holds, or of many properties", 151, 361),
+         "one of many values that a function returns or a container contains, or one of many properties", 151, 361),
     Rule("element", 0.9, "the receiver is an element of a container whose items are known", 113, 134),
-    Rule("wrapped", 0.9, "a decorator put it in the place of the name", 46, 52),
-    Rule("flow", 0.9, "it was passed as an argument, or stored into an object, and called through that", 142, 148),
-    Rule("flow-read", 0.7, "a property of the one class whose instances may arrive there as arguments", 55, 71),
+    Rule("wrapped", 0.9, "a decorator replaced the named definition by it", 46, 52),
+    Rule("flow", 0.9, "it was passed as an argument or stored in an object, and is called there", 142, 148),
+    Rule("flow-read", 0.7, "a property of the only class whose instances may be passed there as arguments", 55, 71),
     Rule("flow-read-several", 0.45,
-         "one of several properties that may be read there, of what arrives as an argument", 49, 124),
-    Rule("flow-few", 0.9, "one of two or three values that may arrive there as arguments", 180, 194),
-    Rule("flow-several", 0.7, "one of four to eight values that may arrive there as arguments", 84, 108),
-    Rule("flow-many", 0.45, "one of more than eight values that may arrive there as arguments", 243, 526),
-    Rule("flow-beside", 0.7, "it may arrive there as an argument, beside a surer value", 512, 682),
-    Rule("return-several", 0.7, "one of two to eight values that a function gives back", 184, 234),
+         "one of several properties that may be read there: the object is passed as an argument", 49, 124),
+    Rule("flow-few", 0.9, "one of two or three values that may be passed there as arguments", 180, 194),
+    Rule("flow-several", 0.7, "one of four to eight values that may be passed there as arguments", 84, 108),
+    Rule("flow-many", 0.45, "one of more than eight values that may be passed there as arguments", 243, 526),
+    Rule("flow-beside", 0.7, "it may be passed there as an argument, but another value is more certain", 512, 682),
+    Rule("return-several", 0.7, "one of two to eight values that a function returns", 184, 234),
     Rule("element-several", 0.9, "one of two to eight items of a container", 118, 132),
-    Rule("overload", 0.5, "one of several overloads: the arguments' types, which choose, are not known", 0, 0),
-    Rule("related", 0.45, "the known class lacks it, a class below or beside it has it", 86, 227),
+    Rule("overload", 0.5, "one of several overloads: the types of the arguments, which decide, are not known", 0, 0),
+    Rule("related", 0.45, "the known class does not have it, but a subclass or a related class has it", 86, 227),
     Rule("override-self", 0.7,
-         "the class calls a method of its own that a class below it overrides; at most eight do", 327, 445),
-    Rule("override", 0.7, "the known method has no body; a type below overrides it, one of at most eight", 113, 172),
-    Rule("override-few", 0.7, "a class below the known one overrides the method; at most three do", 68, 95),
-    Rule("override-several", 0.45, "one of four to eight overriding methods in classes below the known one", 37, 93),
-    Rule("override-many", 0.45, "one of more than eight overriding methods in classes below the known one", 159, 329),
+         "the class calls a method of its own that a subclass overrides; at most eight subclasses do", 327, 445),
+    Rule("override", 0.7,
+         "the known method has no body; a subtype overrides it, and at most eight subtypes do", 113, 172),
+    Rule("override-few", 0.7,
+         "a subclass of the known class overrides the method; at most three subclasses do", 68, 95),
+    Rule("override-several", 0.45, "one of four to eight overriding methods in subclasses of the known class", 37, 93),
+    Rule("override-many", 0.45, "one of more than eight overriding methods in subclasses of the known class", 159, 329),
     Rule("callback", 0.7, "passed to a built-in function that calls it", 72, 101),
     Rule("callback-name", 0.7,
-         "passed to a method that has the name of a built-in one which calls it; what it is called on is not known"),
+         "passed to a method of an unknown receiver; a built-in method of that name calls its argument"),
     Rule("implicit", 0.7,
-         "a loop, a test for truth or membership asks the value, as far as its type is known", 177, 236),
-    Rule("shown", 0.7, "printing or formatting the value calls its method that makes text, such as __str__", 54, 69),
+         "a loop, a truth test or a membership test calls it; the type of the value is known", 177, 236),
+    Rule("shown", 0.7, "printing or formatting the value calls its conversion to text, such as __str__", 54, 69),
     Rule("missing", 0.45,
-         "the known class lacks the member and answers for missing ones; another object may have it", 8, 26),
-    Rule("decorated", 0.7, "the name leads to it, but a decorator's wrapper stands before it", 4, 50),
-    Rule("hashed", 0.7, "a container of the language hashes it as a key, or compares it with others", 23, 35),
-    Rule("asked", 0.45, "an operator or a subscript asks a value that arrives as an argument", 30, 86),
-    Rule("declared", 0.5, "it is there for type checkers; what a type below implements is called in its place"),
-    Rule("optional", 0.7, "tested for truth; the value may be absent rather than false", 21, 35),
-    Rule("interface", 0.9, "its methods are those the interface asks for"),
-    Rule("external", 0.9, "imports lead out of the repository; what stands there was not read"),
-    Rule("text", 0.6, "a string in the source is its dotted name"),
+         "the known class has no such member, and this method finds missing members; another object may have it",
+         8, 26),
+    Rule("decorated", 0.7, "the name refers to it, but the wrapper of a decorator runs first", 4, 50),
+    Rule("hashed", 0.7, "a container of the language calls it to hash a key, or to compare it with other keys", 23, 35),
+    Rule("asked", 0.45, "an operator or a subscript calls it on a value that was passed as an argument", 30, 86),
+    Rule("declared", 0.5, "it exists only for type checkers; the implementation in a subtype is called instead"),
+    Rule("optional", 0.7, "a truth test calls it, unless it only tests whether the value is absent", 21, 35),
+    Rule("interface", 0.9, "it has all methods that the interface requires"),
+    Rule("external", 0.9, "an import leads out of the repository, to code that was not read"),
+    Rule("text", 0.6, "a string in the source contains its dotted name"),
     Rule("name", 0.5, "nothing is known about the receiver, but only one definition has this name", 147, 163),
     Rule("name-few", 0.5, "nothing is known about the receiver; two or three definitions have this name", 75, 133),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Symbols affected by changed supertypes: members of the changed types and of their subtypes."""
+"""Symbols that changed supertypes affect: the members of the changed types and of their subtypes."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ MOST_TYPES = 200
 
 
 class AffectedSymbols(NamedTuple):
-    """Symbols and edges affected by changed supertypes, as rows of a graph."""
+    """Symbols and edges that changed supertypes affect, as rows of the graph."""
 
     members: NDArray[np.int64]  # rows of the changed types, their subtypes and everything defined inside
     stale: NDArray[np.int64]  # rows of edges from `members` to inherited members, which may be invalid now
 
 
 def affected_symbols(piece: EdgeBlock, types: Collection[int], n: int) -> AffectedSymbols:
-    """Return the symbols and edges affected by the changed supertypes of `types`.
+    """Return the symbols and edges that are affected because the supertypes of `types` changed.
 
     Parameters
     ----------
     piece
-        All rows of the previous graph.
+        All edges of the previous graph.
     types
         Rows of the types whose supertypes changed.
     n
@@ -63,9 +63,9 @@ def _mask(rows: Collection[int], n: int) -> NDArray[np.bool_]:
 def _reached(
     edges: TableColumns, start: NDArray[np.bool_], kinds: tuple[int, ...], way: tuple[str, str]
 ) -> NDArray[np.bool_]:
-    """Return a mask of the symbols that edges of `kinds` reach from `start`, with `start` itself.
+    """Return a mask over the symbols: True for `start` and for the symbols that edges of `kinds` reach from `start`.
 
-    Edges are followed from column `way[0]` to column `way[1]`.
+    `way` names the columns that give the direction: ("source", "target") follows edges forwards.
     """
     rows = np.flatnonzero(np.isin(edges["kind"], kinds))
     ends, others = edges[way[0]][rows], edges[way[1]][rows]

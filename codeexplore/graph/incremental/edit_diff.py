@@ -1,6 +1,7 @@
-"""Differences that an edit makes in one file: scopes whose uses changed, and uses that moved to another line.
+"""Differences that an edit makes in one file: scopes whose uses changed, and uses that are now on another line.
 
-A *use* is a reference or an import. A *scope* is the row of a symbol in its file; row 0 is the module.
+A *use* is a reference or an import. A *scope* is a symbol whose body contains uses; it is identified by its row among
+the file's symbols, and row 0 is the module.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ REMOVED = -1
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """Changes of one file: its changed scopes, names and lines."""
+    """Changes in one file: its changed scopes, its changed names, and the new number of each line."""
 
     facts: FileFacts  # facts after the edit
     lines: NDArray[np.int64]  # new lines, ascending
@@ -49,12 +50,12 @@ class Edited:
 
     @classmethod
     def untouched(cls, facts: FileFacts) -> Edited:
-        """Return empty changes, for an unchanged file that an edit of another file may affect."""
+        """Return empty changes, for a file that was not edited but may be affected by an edit of another file."""
         return cls(facts, np.zeros(0, np.int64), frozenset(), frozenset(), frozenset(), {}, {})
 
     @classmethod
     def between(cls, before: FileFacts, after: FileFacts, lines: NDArray[np.int64], n_lines: int) -> Edited:
-        """Return the changes of an edited file.
+        """Return the changes between the facts `before` and `after` an edit of a file.
 
         Parameters
         ----------
@@ -86,7 +87,7 @@ class Edited:
         return cls(after, new, frozenset(_charged(after, scopes)), frozenset(names), changed_bases, uses, new_lines)
 
     def new_line_of(self, line: int, name: str) -> int:
-        """Return the new line of a use whose line was removed; `REMOVED` if the use was removed too.
+        """Return the new line of a use whose old line does not exist any more; `REMOVED` if the use was removed too.
 
         Parameters
         ----------
@@ -104,7 +105,7 @@ class Edited:
 
 
 def _uses(facts: FileFacts, ids: Sequence[str]) -> Iterator[tuple[int, _Use]]:
-    """Yield the references and imports of a file with their lines."""
+    """Yield the references and imports of a file, each with its line: (line, use)."""
     for row in facts.references:
         yield row.line, (ids[row.scope], row.kind, row.path)
     for bound in facts.imports:
@@ -112,18 +113,18 @@ def _uses(facts: FileFacts, ids: Sequence[str]) -> Iterator[tuple[int, _Use]]:
 
 
 def _supertypes(facts: FileFacts, ids: Sequence[str]) -> set[tuple[str, str]]:
-    """Return pairs of a type's id and a supertype as written in the source."""
+    """Return (id of a type, supertype as written in the source) for each declared supertype."""
     return {(ids[row.scope], row.path) for row in facts.bases}
 
 
 def _rebound(before: FileFacts, after: FileFacts) -> set[str]:
-    """Return the names whose imports differ between the two versions."""
+    """Return the names that are imported differently before and after the edit."""
     one, other = ({(row.scope, row.name, row.module, row.member) for row in facts.imports} for facts in (before, after))
     return {last_name(name)[0] for _, name, _, _ in one ^ other}
 
 
 def _scopes_on(facts: FileFacts, lines: set[int]) -> set[int]:
-    """Return the scopes that have a fact, or their first or last line, on one of `lines`."""
+    """Return the scopes that contain a fact on one of `lines`, or that begin or end on one of them."""
     found = {row for row, symbol in enumerate(facts.symbols) if row and not lines.isdisjoint(symbol.span[:2])}
     rows: Iterable[Iterable[tuple[int, int]]] = (
         ((row.scope, row.line) for row in facts.references),
@@ -135,7 +136,7 @@ def _scopes_on(facts: FileFacts, lines: set[int]) -> set[int]:
 
 
 def _charged(facts: FileFacts, scopes: set[int]) -> set[int]:
-    """Return `scopes`, and for each lambda among them the functions around it.
+    """Return `scopes` and, for each lambda among them, the functions around it.
 
     Uses inside a lambda are attributed to the function around it.
     """

@@ -1,10 +1,10 @@
-"""Line shifts: edits after which the facts of a file differ in lines and positions only, so that no edge changes.
+"""Line shifts: edits that change only the lines and positions in a file's facts, so that every edge remains valid.
 
 Examples are a new comment, a blank line, a docstring, another number in an expression or another version in a constant.
-The meaning of a reference depends on the order of lines, never on their numbers. The old edges are therefore still
-valid under two conditions: every row of the file's facts equals its old row except for lines and positions, and the
-order of the lines is unchanged. Signatures only have to agree in the parts that resolution reads, which are modifiers
-and the bracket with which a method begins; parameters and types have rows of their own.
+The meaning of a reference depends on the order of lines, but not on line numbers. Two conditions are checked. Every row
+of the new facts must equal the old row except for lines and positions, and the order of the lines must be the same.
+Signatures need not be equal: only the parts that resolution reads must agree, which are modifiers and the bracket with
+which a method begins. Parameters and types have rows of their own.
 
 `line_shift` compares the facts of a file. `shift_graph` returns the graph with the same edges at their new lines.
 """
@@ -38,13 +38,13 @@ _LINES = frozenset({"line", "sure"})
 
 @dataclass(frozen=True, slots=True)
 class LineShift:
-    """New lines and positions of one file. A position is a line and a column as text, such as "3:8"."""
+    """New lines and new positions in one file. A position is a line and a column as text, such as "3:8"."""
 
     lines: Mapping[int, int]  # old line → new line
     places: Mapping[str, str]  # old position → new position: "3:8" → "5:8"
 
     def text(self, text: str) -> str | None:
-        """Return `text` with its positions replaced by the new ones; None if it contains an unknown position."""
+        """Return `text` with its positions replaced by the new positions; None if a position is unknown."""
         missing = False
 
         def move(match: re.Match[str]) -> str:
@@ -58,18 +58,18 @@ class LineShift:
 
 
 def with_lines(text: str, lines: Mapping[int, int]) -> str:
-    """Return `text` with the lines of its positions replaced. Lines that are not in `lines` stay."""
+    """Return `text` with the lines of its positions replaced by the new lines in `lines`. Other lines stay."""
     if "<" not in text and "%" not in text:
         return text
     return _PLACE.sub(lambda match: f"{match[1]}:{lines.get(int(match[2]), match[2])}:{match[3]}", text)
 
 
 class _FactsDiffer(Exception):
-    """Signal that the facts differ in more than lines and positions."""
+    """Exception that ends a comparison of facts that differ in more than lines and positions."""
 
 
 def line_shift(old: FileFacts, new: FileFacts) -> LineShift | None:
-    """Return the line shift between two versions of a file; None if their facts differ in more than lines.
+    """Return the new lines and positions after an edit; None if the edit changed more than lines and positions.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def line_shift(old: FileFacts, new: FileFacts) -> LineShift | None:
 
 
 class _Matching:
-    """Comparison of facts, row by row, that records the new line of each old line."""
+    """Comparison of old and new facts, row by row. It records the new line of each old line."""
 
     def __init__(self) -> None:
         self.lines: dict[int, int] = {}
@@ -146,7 +146,7 @@ class _Matching:
             self.line(int(one[2]), int(other[2]))
 
     def moved(self) -> LineShift | None:
-        """Return the recorded shift, or None if the order of lines changed."""
+        """Return the recorded shift; None if the order of lines changed."""
         if not _ascending([self.lines[line] for line in sorted(self.lines)]):
             return None
         order = sorted(self.places, key=_numbers)
@@ -156,10 +156,10 @@ class _Matching:
 
 
 def _same_signature(one: Symbol, other: Symbol) -> bool:
-    """Return True if resolution reads the same from both signatures.
+    """Return True if the two signatures agree in all parts that resolution reads.
 
-    Resolution reads modifiers among the first words, a few modifiers anywhere, the bracket with which a method begins,
-    and the semicolon that ends a declaration without a body.
+    These parts are the modifiers among the first words, a few modifiers anywhere, the bracket with which a method
+    begins, and the semicolon that ends a declaration without a body.
     """
     if one.signature == other.signature:
         return True
@@ -186,7 +186,7 @@ _LINE = 0xFFFFFFFF
 
 
 def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, LineShift]) -> CodeGraph | None:
-    """Return the previous graph over a new catalog; None if a use is on a line without a known new line.
+    """Return the graph with all its edges at their new lines; None if the new line of a use is not known.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, LineShif
     catalog
         Catalog after the edit: the same files, each with the same number of symbols in the same order.
     moves
-        File number → its line shift. Other files did not change.
+        File number → its line shift. Files that are not in the mapping did not change.
     """
     ids, paths = catalog.symbol_ids(), graph.edges.paths
     tables: list[Any] = []
@@ -244,7 +244,10 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, LineShi
 
 
 class _TextColumnEditor:
-    """Editor of the text columns of a table, where texts may contain positions. Unchanged columns are not copied."""
+    """Editor for text columns of a table whose texts may contain positions.
+
+    Columns without changes are not copied.
+    """
 
     def __init__(self, columns: dict[str, Any]) -> None:
         self._columns = columns
@@ -253,7 +256,10 @@ class _TextColumnEditor:
         self._number: dict[str, int] = {}
 
     def move(self, name: str, rows: Sequence[int], moved: LineShift) -> bool:
-        """Shift the positions in the texts of a column's rows; return False if a position is unknown."""
+        """Shift the positions in the texts of the given rows of column `name`.
+
+        Return False if a position is unknown.
+        """
         for row in rows:
             text = self._words[self._columns[name][row]]
             new = moved.text(text) if "%" in text or "<" in text else text

@@ -1,6 +1,7 @@
-"""Merge of provisional edges into the tables of a previous graph, which may contain some of these edges.
+"""Provisional edges after an edit, merged into the edge tables of the previous graph.
 
-Provisional edges come from resolving only the edited scopes. They are replaced when the full resolution is ready.
+Provisional edges come from resolving only the edited scopes. They are used until the full resolution is ready. The
+previous tables may already contain some of them.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ NameOf: TypeAlias = "Callable[[int], str]"
 
 
 def select_edges(piece: EdgeBlock, scopes: NDArray[np.bool_], places: NDArray[np.int64]) -> EdgeBlock:
-    """Return the edges from or to the symbols marked in `scopes`, and all other references at the sites `places`.
+    """Return the edges from or to the symbols marked in `scopes`, and the references without an edge at `places`.
 
-    The other references are unresolved references and uses of outside names.
+    References without an edge are unresolved references and uses of outside names. `places` are sites.
     """
     edges = piece.tables["edges"]
     tables = {"edges": picked(edges, np.flatnonzero(scopes[edges["source"]] | scopes[edges["target"]]))}
@@ -40,12 +41,12 @@ def select_edges(piece: EdgeBlock, scopes: NDArray[np.bool_], places: NDArray[np
 def carry_over(
     piece: EdgeBlock, edited: Mapping[int, Edited], lines: Mapping[int, NDArray[np.int64]], how: RowMap, name: NameOf
 ) -> EdgeBlock:
-    """Return, at their new sites, the edges of uses that still exist although their lines were removed.
+    """Return, at their new sites, the edges of uses that still exist although their old lines do not.
 
     Parameters
     ----------
     piece
-        All rows of the previous graph.
+        All edges and other references of the previous graph.
     edited
         Previous number of a file → its changes.
     lines
@@ -102,7 +103,7 @@ def merge_edges(pieces: Sequence[EdgeBlock], newer: EdgeBlock) -> list[EdgeBlock
 
 
 def _with_sites(edges: TableColumns, sites: Sequence[Sequence[int]]) -> TableColumns:
-    """Return the edges with new sites, given for each row."""
+    """Return the edges with other sites: `sites` gives the sites of each row."""
     return {
         **edges,
         "site": np.array([site for row in sites for site in row], np.int64),
@@ -111,7 +112,7 @@ def _with_sites(edges: TableColumns, sites: Sequence[Sequence[int]]) -> TableCol
 
 
 def _keys(edges: TableColumns) -> NDArray[np.int64]:
-    """Return the source, target and kind of each edge, packed into one number."""
+    """Return for each edge one number that packs its source, target and kind."""
     source, target = edges["source"].astype(np.int64), edges["target"].astype(np.int64)
     keys: NDArray[np.int64] = (source << 31 | target) << 3 | edges["kind"]
     return keys

@@ -1,7 +1,9 @@
-"""Program slices: the part of a repository's facts needed to resolve the uses in a few scopes.
+"""Program slices: the part of a repository's facts that is needed to resolve the uses in a few scopes.
 
-Resolving everything takes seconds. The references of one edited function usually depend on less: the names in it, the
-definitions of these names, and the results of these functions.
+A *scope* is a symbol whose body contains uses, given by its row among the file's symbols.
+
+Resolving a whole repository takes seconds. The references of one edited function usually depend on few facts: the names
+in the function, the definitions of these names, and the results of the functions among them.
 """
 
 from __future__ import annotations
@@ -29,14 +31,14 @@ _STEPS = 2  # first step: results of a named function; second step: names in the
 
 
 class FactsSlice(NamedTuple):
-    """Facts of some scopes of a file. `rows` are the positions of these scopes among all symbols of the file."""
+    """Facts of some scopes of a file. `rows` are the rows of these scopes among all symbols of the file."""
 
     facts: FileFacts
     rows: Sequence[int]
 
     @property
     def size(self) -> int:
-        """Estimated cost of resolving the slice, counted in facts."""
+        """Number of facts in the slice, an estimate of the cost of resolving it."""
         facts = self.facts
         return len(self.rows) + len(facts.bindings) + len(facts.returns) + 2 * len(facts.references)
 
@@ -64,7 +66,7 @@ def names_used(facts: FileFacts, scopes: AbstractSet[int]) -> set[str]:
 
 
 def names_from_elsewhere(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
-    """Return the names among `names` that the file imports, or uses without defining them."""
+    """Return those of `names` that the file imports, or uses without defining them."""
     here = {symbol.name for symbol in facts.symbols} | {row.name for row in facts.bindings}
     imported = {last_name(row.member or row.module)[0] for row in facts.imports}
     roots = {row.path.partition(".")[0].partition("(")[0] for row in facts.references}
@@ -72,7 +74,10 @@ def names_from_elsewhere(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
 
 
 def names_imported(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
-    """Return the original names of imports that bind one of `names`, or whose original name is one of them."""
+    """Return the original names of the file's imports that concern `names`.
+
+    An import counts if the name that it defines, or its original name, is one of `names`.
+    """
     return {row.member for row in facts.imports if row.member and not names.isdisjoint((row.name, row.member))}
 
 
@@ -91,12 +96,12 @@ def _paths(facts: FileFacts, scopes: AbstractSet[int]) -> Iterator[str]:
 
 
 def passing_on(facts: FileFacts, names: AbstractSet[str]) -> set[str]:
-    """Return the modules, as written in the file, from which the file re-exports one of `names`."""
+    """Return the modules from which the file re-exports one of `names`, as written in the file."""
     return {row.module for row in facts.exports if row.module and (row.name == "*" or row.name in names)}
 
 
 def scopes_using(facts: FileFacts, names: AbstractSet[str]) -> set[int]:
-    """Return the scopes with a reference whose path contains one of `names`."""
+    """Return the scopes that contain a reference whose path includes one of `names`."""
     if not names:
         return set()
     return {row.scope for row in facts.references if not names.isdisjoint(_NAME.findall(row.path))}
@@ -105,7 +110,7 @@ def scopes_using(facts: FileFacts, names: AbstractSet[str]) -> set[int]:
 def slice_facts(
     facts: FileFacts, names: AbstractSet[str], using: AbstractSet[int], called: AbstractSet[str]
 ) -> tuple[FactsSlice, set[str]]:
-    """Return the part of a file's facts needed to resolve uses of `names`.
+    """Return the part of a file's facts that is needed to resolve uses of `names`.
 
     Parameters
     ----------
@@ -118,7 +123,7 @@ def slice_facts(
 
     Returns
     -------
-    Part, set of str
+    FactsSlice, set of str
         The slice, and further names to which it refers in results of functions, supertypes and imports.
     """
     wanted, further = _wanted(facts, names, using)
@@ -142,7 +147,10 @@ def slice_facts(
 
 
 def _wanted(facts: FileFacts, names: AbstractSet[str], using: AbstractSet[int]) -> tuple[set[int], set[str]]:
-    """Return the scopes of definitions named in `names` or in their results, and the further names that were found."""
+    """Return the scopes whose facts are needed, and the further names that they need.
+
+    The scopes are definitions of `names`, and definitions that their results name.
+    """
     symbols = facts.symbols
     wanted, further, known = {0, *using}, set[str](), set(names)
     for _ in range(_STEPS):
@@ -159,7 +167,7 @@ def _wanted(facts: FileFacts, names: AbstractSet[str], using: AbstractSet[int]) 
 
 
 def _leading_on(facts: FileFacts, names: AbstractSet[str], scopes: AbstractSet[int]) -> Iterator[str]:
-    """Yield the expressions that may define the meaning of `names`.
+    """Yield the expressions on which the meaning of `names` may depend.
 
     These are the results and supertypes of the given scopes, values assigned to `names`, and imports and exports of
     `names`.

@@ -1,4 +1,4 @@
-"""Evidence of use beside edges: explains empty answers, and finds dead code and entry points.
+"""Evidence of use besides edges. It explains empty answers, and finds dead code and entry points.
 
 Entry points:
 

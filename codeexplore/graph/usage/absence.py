@@ -1,7 +1,7 @@
-"""Meaning of an empty answer.
+"""Explanation of an empty answer.
 
-The verdict is "none" if there is certainly no result, "possible" if there may be results, and "unknown" if the index
-cannot decide.
+Each explanation has a verdict: "none" if there is certainly no result, "possible" if there may be results, and
+"unknown" if the index cannot decide.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _NAMED = 3  # maximal number of definitions, or of outside names, that a text li
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A query whose answer is empty, with related findings.
+    """A query with an empty answer, and findings that may explain it.
 
-    `possible` are edges below the requested confidence. `unresolved` are references that have the name of a seed. If
-    `tests` is False, test files do not count.
+    `possible` are edges below the requested confidence. `unresolved` are references that have the name of a start
+    symbol. If `tests` is False, test files do not count.
     """
 
     graph: CodeGraph
@@ -47,11 +47,11 @@ class Question:
 
 
 def absence(question: Question) -> Absence:
-    """Return the meaning of the empty answer to `question`.
+    """Return the verdict on the empty answer to `question`, with its explanation.
 
     The verdict "none" has two conditions. First, the names of the symbols occur nowhere in the code except in their own
-    definitions and at places that certainly mean something else. Second, no decorator, string, computed name or
-    supertype outside the repository may lead to the symbols.
+    definitions and at places that certainly mean something else. Second, no decorator, string, name built at run time
+    or supertype outside the repository may lead to the symbols.
     """
     asked, symbols = question.relating, question.symbols
     noun = asked.noun
@@ -71,7 +71,7 @@ def absence(question: Question) -> Absence:
 def notes(
     graph: CodeGraph, relating: Relating, seeds: Sequence[str], usage_evidence: UsageEvidenceTable
 ) -> tuple[str, ...]:
-    """Return sentences on why unseen code may use the seeds.
+    """Return sentences on why code outside the repository, or code that is not visible, may use the symbols `seeds`.
 
     The reasons are exports, registration by a decorator, a start by name, and names in strings.
     """
@@ -83,7 +83,7 @@ def notes(
 
 
 def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
-    """Return the reason why symbols of these kinds cannot have the relation; "" if they can."""
+    """Return the reason why symbols of these kinds cannot have the relation `relating`; "" if they can."""
     noun, kinds = relating.noun, _kinds(symbols)
     if noun in ("callers", "callees") and all(symbol.kind in _NOT_CALLED for symbol in symbols):
         if kinds == "module":
@@ -91,7 +91,7 @@ def _not_applicable(relating: Relating, symbols: Sequence[Symbol]) -> str:
             return "A module is not called; ask what imports it." if called else "Its top level calls nothing."
         return f"A {kinds} is not called and calls nothing; ask for its uses."
     if noun in _OF_TYPES and relating.direction == "in" and not any(_may_have_subtypes(symbol) for symbol in symbols):
-        return f"A {kinds} has no {noun}; ask for those of a type, or for the overrides of a method."
+        return f"A {kinds} has no {noun}; ask for the {noun} of a type, or for the overrides of a method."
     return ""
 
 
@@ -117,15 +117,16 @@ def _nothing_in(question: Question) -> Absence:
     if clauses:
         return Absence("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses)
     if not question.usage_evidence.has_texts:
-        why = "the texts of the files, which may mention the name, are not at hand"
-        return Absence("unknown", f"No {noun} found{itself}; whether there are any is not known: {why}.")
+        why = "the texts of the files are not available, so the name was not searched in them"
+        return Absence("unknown", f"No {noun} found{itself}. There may be some: {why}.")
     if len(named) > _MOST_NAMES:
-        why = f"the names of {len(named)} symbols were not looked for in the texts"
-        return Absence("unknown", f"No {noun} found{itself}; whether there are any is not known: {why}.")
+        why = f"the names of {len(named)} symbols were not searched in the texts"
+        return Absence("unknown", f"No {noun} found{itself}. There may be some: {why}.")
     if why := cut_short(question.graph.notes):
-        return Absence("unknown", f"No {noun} found{itself}; whether there are any is not known: {why}.")
+        return Absence("unknown", f"No {noun} found{itself}. There may be some: {why}.")
     if any(symbol.kind == "lambda" for symbol in named):
-        return Absence("unknown", f"No {noun} found{itself}; a function without a name leaves no name to look for.")
+        why = "a function without a name cannot be searched by its name"
+        return Absence("unknown", f"No {noun} found{itself}. There may be some: {why}.")
     other = [clause for symbol in named for clause in _other_ways(question, symbol)]
     if other:
         return Absence("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
@@ -142,14 +143,17 @@ def _nowhere(graph: CodeGraph, symbols: Sequence[Symbol]) -> str:
 
 
 def _recursive(question: Question, symbol: Symbol) -> bool:
-    """Return True if the symbol has the relation to itself. A walk never returns to its start."""
+    """Return True if `symbol` has the relation to itself.
+
+    A walk does not find this relation, because it never returns to its start.
+    """
     graph, vertex = question.graph, question.graph.vertex(symbol.id)
     rows = graph.incident(vertex, "out", question.relating.kinds, RESOLVED_CONFIDENCE)
     return any(graph.edges.target[row] == vertex for row in rows)
 
 
 def _possible_uses(question: Question, symbols: Sequence[Symbol]) -> tuple[PossibleUse, ...]:
-    """Return every possible use: edges found by name alone, references without a target, and mentions in the texts."""
+    """Return every possible use: edges found by name alone, references without a target, and names in the texts."""
     found: dict[Site, PossibleUse] = {}
     usage_evidence = question.usage_evidence
     used = _places_of_edges(question, symbols)
@@ -168,7 +172,10 @@ def _possible_uses(question: Question, symbols: Sequence[Symbol]) -> tuple[Possi
 
 
 def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
-    """Return True if the mention of the symbol's name may be the requested relation."""
+    """Return True if `use`, a place with the symbol's name, may be the requested relation.
+
+    `noun` names the relation.
+    """
     if noun in _USING:
         return True
     if noun == "imports":
@@ -179,7 +186,7 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
 def _places_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:
     """Return the sites of resolved edges to the symbols.
 
-    These edges belong to other relations than the requested one, so their sites are not possible uses.
+    These edges have other relations than the requested relation, so their sites are not possible uses.
     """
     graph = question.graph
     rows = [row for s in symbols for row in graph.incident(graph.vertex(s.id), "in", None, RESOLVED_CONFIDENCE)]
@@ -187,7 +194,7 @@ def _places_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset
 
 
 def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str]:
-    """Return clauses that describe the possible uses, grouped by what is known of each use."""
+    """Return clauses that describe the possible uses, grouped by the form of the use."""
     name = f"`{symbols[0].name}`" if len(symbols) == 1 else "these names"
     member = f"`.{symbols[0].name}`" if len(symbols) == 1 else name
     groups: dict[str, list[PossibleUse]] = {}
@@ -228,7 +235,7 @@ def _at(uses: Sequence[PossibleUse]) -> str:
 
 
 def _other_relations(question: Question) -> list[str]:
-    """Return clauses on resolved uses of the symbols in other relations, such as imports."""
+    """Return clauses on resolved uses of the symbols in relations that were not requested, such as imports."""
     graph, asked = question.graph, question.relating
     if asked.noun not in _USING:
         return []
@@ -250,7 +257,7 @@ def _other_relations(question: Question) -> list[str]:
 
 
 def _other_ways(question: Question, symbol: Symbol) -> tuple[str, ...]:
-    """Return clauses on ways to use a symbol without its name. Use by code outside the repository is not counted."""
+    """Return clauses on how `symbol` may be used without its name. Use by code outside the repository is left out."""
     if question.relating.noun not in _USING:
         return ()
     found = question.usage_evidence.of(symbol, ())
@@ -258,7 +265,10 @@ def _other_ways(question: Question, symbol: Symbol) -> tuple[str, ...]:
 
 
 def _outside(question: Question) -> Absence:
-    """Return the meaning of an empty answer about an outside name, which is used, but not in the requested relation."""
+    """Return the explanation of an empty answer about outside names.
+
+    Such names are used in the repository, but not in the requested relation.
+    """
     graph = question.graph
     rows = [row for symbol in question.symbols for row in graph.incident(graph.vertex(symbol.id), "in")]
     sites = sorted({site for row in rows for site in graph.edge(row).sites})
@@ -275,9 +285,9 @@ def _outside(question: Question) -> Absence:
 
 
 def _nothing_out(question: Question) -> Absence:
-    """Return the meaning of an empty answer on outgoing edges.
+    """Return the explanation of an empty answer about outgoing edges, such as callees.
 
-    Unresolved references and outside names may explain it.
+    The source may contain unresolved references, or may only use outside names.
     """
     graph, noun = question.graph, question.relating.noun
     vertices = _inside(graph, question.symbols)
@@ -294,14 +304,14 @@ def _nothing_out(question: Question) -> Absence:
         where = _at(uses) if uses else ""
         return Absence("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses)
     if why := cut_short(graph.notes):
-        return Absence("unknown", f"No {noun} found{said}; whether there are any is not known: {why}.")
+        return Absence("unknown", f"No {noun} found{said}. There may be some: {why}.")
     return Absence("none", f"No {noun} in this repository{said}.")
 
 
 def _inside(graph: CodeGraph, symbols: Sequence[Symbol]) -> Mapping[int, None]:
-    """Return the vertices of the symbols and of all definitions inside them.
+    """Return the vertices of the given symbols and of all definitions inside them.
 
-    For a module only its own vertex is returned.
+    For a module, only its own vertex is returned.
     """
     found = dict.fromkeys(graph.vertex(symbol.id) for symbol in symbols)
     todo = [vertex for vertex in found if graph.symbol(vertex).kind != "module"]

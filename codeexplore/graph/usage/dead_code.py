@@ -1,13 +1,13 @@
 """Candidates for dead code: symbols that nothing in the repository uses, as far as the source shows.
 
-A symbol is a candidate under two conditions. No edge of any confidence leads to it, or to a definition inside it, from
-outside the symbol. And no unresolved reference has its name.
+A symbol is a candidate under two conditions. First, no edge of any confidence leads from outside the symbol to it or to
+a definition inside it. Second, no unresolved reference has its name.
 
-The texts then decide about its kind. A candidate whose name is called on some receiver, or mentioned in a way that may
-be a use, is "mentioned" and only listed on request. The other kinds follow from decorators, strings, supertypes outside
-the repository and visibility; `records.DeadCandidate` lists the kinds.
+The kind of a candidate depends on the texts. If its name is called on some receiver, or occurs at a place that may use
+it, its kind is "mentioned". Such candidates are only listed on request. The other kinds follow from decorators,
+strings, supertypes outside the repository and visibility; `records.DeadCandidate` lists the kinds.
 
-A symbol used by unused symbols only is a candidate too.
+A symbol is also a candidate if it is used by unused symbols only.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class DeadCode:
     graph
         Symbols and edges.
     usage_evidence
-        Evidence of use beside edges. It must have the facts of the files.
+        Evidence of use besides edges. It must have been made with the facts of the files.
     tests
         If False, symbols that only tests use are candidates too. Tests themselves are never candidates.
     """
@@ -55,7 +55,7 @@ class DeadCode:
         self._same: dict[str, list[Symbol]] = {}
 
     def found(self, kinds: Collection[str] = CANDIDATE_KINDS) -> tuple[DeadCandidate, ...]:
-        """Return the candidates of the given kinds, ordered by kind and then by length, longest first."""
+        """Return the candidates of the given kinds, ordered by kind, then by their number of lines, longest first."""
         if cut_short(self.graph.notes):
             return ()  # resolution was cut short: edges may be missing
         able = [symbol for symbol in self.graph.catalog.symbols if self._able(symbol)]
@@ -79,10 +79,10 @@ class DeadCode:
         return not (self._is_value(symbol) or self.usage_evidence.of(symbol, ()).started)
 
     def _is_value(self, symbol: Symbol) -> bool:
-        """Return True for a JavaScript function or class that is used at its definition, not by its name.
+        """Return True for a JavaScript function or class that is used where it is defined, without its name.
 
-        It is a named expression (``return function name() {}``), or it replaces the function around it (``function
-        helper() { helper = function () {}; }``).
+        Such a symbol is a named expression (``return function name() {}``), or it replaces the function around it
+        (``function helper() { helper = function () {}; }``).
         """
         if symbol.language not in WITH_LITERALS or symbol.kind not in ("function", "class") or symbol.parent is None:
             return False
@@ -95,10 +95,10 @@ class DeadCode:
         return bool(keyword) and _EXPRESSION.search(before) is not None
 
     def _users(self, symbol: Symbol) -> list[int]:
-        """Return the vertices outside `symbol` from which an edge of any confidence leads to it or into it.
+        """Return the vertices outside `symbol` that use it: an edge of any confidence leads from them to it or into it.
 
-        An edge leads into a symbol if its target is defined inside the symbol. A call of a method that overrides a
-        method, or that it overrides, counts as use of the method too.
+        An edge leads into a symbol if its target is defined inside the symbol. A method also counts as used if a method
+        is called that overrides it or that it overrides.
         """
         graph, edges = self.graph, self.graph.edges
         own = self._inside(graph.vertex(symbol.id))
@@ -129,7 +129,7 @@ class DeadCode:
     def _inside_another(self, symbol_id: str, candidates: Mapping[str, DeadCandidate]) -> bool:
         """Return True if the symbol is inside another candidate of the same kind.
 
-        Only the outer candidate is then reported.
+        Only the outer candidate is reported.
         """
         kind, parent = candidates[symbol_id].kind, self.graph.catalog.symbol(symbol_id).parent
         while parent is not None:
@@ -176,7 +176,10 @@ class DeadCode:
     # ----------------------------------------------------------------- symbols used by dead code only
 
     def _follow(self, able: Iterable[Symbol], candidates: dict[str, DeadCandidate]) -> None:
-        """Add the symbols whose users are all unused, and repeat until none is added. Each use is checked once."""
+        """Add the symbols to `candidates` that only unused symbols use, and repeat this until none is added.
+
+        `able` are the symbols that can become candidates. Each use is checked once.
+        """
         left = {s.id: s for s in able if s.id not in candidates and not self._unresolved(s)}
         users = {symbol_id: frozenset(self._users(symbol)) for symbol_id, symbol in left.items()}
         alive = {symbol_id: len(found) for symbol_id, found in users.items()}  # number of users not known to be dead
@@ -201,15 +204,15 @@ class DeadCode:
             return None
         names = ", ".join(self.graph.symbol(user).fqn for user in sorted(users)[:_MOST_SITES])
         more = " and others" if len(users) > _MOST_SITES else ""
-        use, are = ("uses", "is") if len(users) == 1 else ("use", "are")
+        use, are = ("uses", "it is") if len(users) == 1 else ("use", "they are")
         lines = symbol.span.end_line - symbol.span.start_line + 1
-        return DeadCandidate(symbol.id, "unused", (f"only {names}{more} {use} it, which {are} unused",), lines)
+        return DeadCandidate(symbol.id, "unused", (f"only {names}{more} {use} it, and {are} unused too",), lines)
 
 
 def _accessors(graph: CodeGraph) -> dict[int, list[int]]:
-    """Return vertex of a property's accessor → vertices of all accessors of the property.
+    """Return vertex of a property's accessor → vertices of all accessors of that property.
 
-    An assignment to the property runs its setter.
+    The accessors belong together, because an assignment to the property runs its setter.
     """
     groups: dict[tuple[str | None, str], list[int]] = {}
     paired = set()

@@ -1,4 +1,4 @@
-"""Entry points of a program: symbols started by the language, a script, a test runner or a framework."""
+"""Entry points of a program: symbols that the language, a script, a test runner or a framework starts."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def entry_points(
     Parameters
     ----------
     kinds
-        Kinds of `records.ENTRY_KINDS` to return: ``main`` functions; ``script`` objects that a manifest names;
-        ``module`` files that run as scripts; ``registered`` functions that a decorator passes to a framework; ``test``
-        functions; ``exported`` functions that nothing in the repository calls.
+        Kinds of entry points to return, from `records.ENTRY_KINDS`. They are "main" functions, "script" (objects
+        that a manifest names), "module" (files that run as scripts), "registered" (functions that a decorator
+        passes to a framework), "test" functions, and "exported" (functions that nothing in the repository calls).
     minimum
         Edges below this confidence do not count as calls.
     """
@@ -60,7 +60,9 @@ def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol,
     if evidence.registered:
         return Entry(symbol.id, "test" if is_test_path(symbol.path) else "registered", evidence.registered)
     if evidence.exported and not is_test_path(symbol.path):
-        return Entry(symbol.id, "exported", f"nothing here calls it, and code outside may: {evidence.exported}")
+        return Entry(
+            symbol.id, "exported", f"nothing in this repository calls it, and code outside may: {evidence.exported}"
+        )
     return None
 
 
@@ -77,5 +79,5 @@ def _module(usage_evidence: UsageEvidenceTable, symbol: Symbol) -> Entry | None:
         return Entry(symbol.id, "module", "it runs when it is started as a script (__main__)")
     if file.file.text.startswith(_SHEBANG):
         first = file.file.text.partition("\n")[0]
-        return Entry(symbol.id, "module", f"its first line names what runs it: {first:.60}")
+        return Entry(symbol.id, "module", f"its first line names the program that runs it: {first:.60}")
     return None

@@ -71,7 +71,10 @@ _GETTER = re.compile(r"\b(?:attrgetter|methodcaller|getattr|hasattr|getMethod|ge
 
 @dataclass(frozen=True, slots=True)
 class UsageEvidence:
-    """Evidence, beside edges, that a symbol is used: one clause for each source of evidence, "" for no evidence."""
+    """Evidence, besides edges, that a symbol is used.
+
+    Each field is a clause, or several clauses, from one source of evidence; "" or () is no evidence.
+    """
 
     started: str = ""  # started by the language, a script or a test runner
     exported: str = ""
@@ -80,14 +83,17 @@ class UsageEvidence:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The clauses as sentences, in the order of the fields."""
+        """All clauses as sentences, in the order of the fields."""
         exported = f"Code outside this repository may use it: {self.exported}" if self.exported else ""
         clauses = (self.started, exported, self.registered, *self.dynamic)
         return tuple(_sentence(clause) for clause in clauses if clause)
 
 
 def _sentence(clause: str) -> str:
-    """Return the clause with a capital letter. A clause that begins with a path or another name stays as it is."""
+    """Return the clause with a capital letter.
+
+    A clause that begins with a path or another name is returned unchanged.
+    """
     return clause[:1].upper() + clause[1:] if clause.split(maxsplit=1)[0].isalpha() else clause
 
 
@@ -99,11 +105,11 @@ class UsageEvidenceTable:
     graph
         Symbols and edges.
     files
-        Facts of the files, by path. Without them only names and decorators are evidence.
+        Facts of the files, by path. Without `files`, only names and decorators are evidence.
     root
-        Folder that contains the manifests.
+        Folder with the manifests that declare scripts.
     sources
-        Source files by path, if available without `files`: reading the facts from a stored index takes far longer.
+        Source files by path. None takes them from `files`, which is slow: it reads the facts from a stored index.
     """
 
     def __init__(
@@ -125,10 +131,10 @@ class UsageEvidenceTable:
         self._bases = cache(self._bases_in)
 
     def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> UsageEvidence:
-        """Return the evidence of use for `symbol`.
+        """Return the evidence that `symbol` is used.
 
-        `mentions` are the sites of its name, if known: strings are then searched at these sites only. None searches
-        every file.
+        `mentions` are the sites where its name occurs, if they are known. Then only strings at these sites are
+        searched. None searches every file.
         """
         exported, registered = self.visibility.reason(symbol), self._registered(symbol)
         return UsageEvidence(self._started(symbol), exported, registered, self._dynamic(symbol, mentions))
@@ -175,10 +181,10 @@ class UsageEvidenceTable:
         return f"its decorator ({shown}) may register or call it" if telling else ""
 
     def _keeps(self, decorator: str) -> bool:
-        """Return True if the decorator does not register its function.
+        """Return True if the decorator does not register the function that it decorates.
 
-        Its name is in `PLAIN` or `TESTS`, or every function with its name in this repository is a wrapper: it uses
-        ``wraps`` or ``update_wrapper`` of functools.
+        This is so if its name is in `PLAIN` or `TESTS`. It is also so if every function in this repository with its
+        name is a wrapper, which means that it uses ``wraps`` or ``update_wrapper`` of functools.
         """
         name = _last(decorator)
         if name.rpartition("::")[2] in PLAIN | TESTS:
@@ -188,7 +194,7 @@ class UsageEvidenceTable:
 
     @cached_property
     def _wrappers(self) -> frozenset[str]:
-        """Ids of the functions that use functools' wraps or update_wrapper, and of the definitions around them."""
+        """Ids of the functions that use functools' wraps or update_wrapper, and ids of the definitions around them."""
         externals, found = self.graph.externals, set[str]()
         for name in ("functools.wraps", "functools.update_wrapper"):
             for user, full, _ in externals.users(name) if name in externals else ():
@@ -222,10 +228,11 @@ class UsageEvidenceTable:
         return tuple(filter(None, found))
 
     def looked_up(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> tuple[Site, ...]:
-        """Return the sites of strings with the symbol's name at which a member of this name is probably read.
+        """Return the sites of strings that contain the symbol's name and probably look up a member of this name.
 
-        These are arguments of getattr, attrgetter and similar functions. For a method they are all strings with its
-        name, if its class or a supertype looks members up by computed names. `mentions` is as for `of`.
+        These are arguments of getattr, attrgetter and similar functions. If the symbol is a method and its class or a
+        supertype looks up members by names built at run time, all strings with its name count. `mentions` is described
+        in `of`.
         """
         quoted = self.mentions.quoted(symbol.name, mentions)
         if not quoted or symbol.kind not in CALLABLE_KINDS:
@@ -235,7 +242,7 @@ class UsageEvidenceTable:
         return tuple(site for site in quoted if _GETTER.search(self.mentions.line(site)))
 
     def _files_of(self, symbol: Symbol) -> Collection[str]:
-        """Return the files of a method's type and of the supertypes of this type."""
+        """Return the files that define the type of a method and the supertypes of this type."""
         current = [] if symbol.parent is None else [self.graph.vertex(symbol.parent)]
         seen = set(current)
         while current:
@@ -246,7 +253,7 @@ class UsageEvidenceTable:
         return {symbol.path, *(self.graph.symbol(vertex).path for vertex in seen)}
 
     def _called_from_above(self, symbol: Symbol) -> str:
-        """Return a clause if supertypes outside the repository may call the method; else ""."""
+        """Return a clause if a supertype outside the repository may call the method; "" otherwise."""
         if symbol.kind != "method" or symbol.parent is None:
             return ""
         outside = self.outer_bases(symbol.parent)
@@ -256,7 +263,7 @@ class UsageEvidenceTable:
         return f"{owner} extends {outside[0]} from outside this repository, which may call it"
 
     def _called_by_compiled(self, symbol: Symbol) -> str:
-        """Return a clause if compiled code of the package may call this Python function or type; else ""."""
+        """Return a clause if compiled code of the package may call this Python function or type; "" otherwise."""
         if symbol.language != "python" or symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS) or symbol.parent is None:
             return ""
         at_top = self.graph.catalog.symbol(symbol.parent).kind == "module"
@@ -264,7 +271,7 @@ class UsageEvidenceTable:
         return f"compiled code of its package ({module}) may call it" if module else ""
 
     def _of_literal(self, symbol: Symbol) -> str:
-        """Return a clause if the method is in an object literal, which may be passed anywhere; else ""."""
+        """Return a clause if the method is in an object literal, which may be passed anywhere; "" otherwise."""
         if symbol.kind != "method" or symbol.parent is None:
             return ""
         if self.graph.catalog.symbol(symbol.parent).kind in TYPE_KINDS or symbol.language not in WITH_LITERALS:
@@ -274,7 +281,7 @@ class UsageEvidenceTable:
     def outer_bases(self, symbol_id: str) -> tuple[str, ...]:
         """Return the supertypes of a type that are outside the repository, as written in the source.
 
-        Supertypes of its supertypes are included.
+        Supertypes of supertypes are included.
         """
         known = self._outer.get(symbol_id)
         if known is None:
@@ -299,9 +306,9 @@ class UsageEvidenceTable:
         return self._bases(self.graph.catalog.symbol(symbol_id).path).get(symbol_id, ())
 
     def _bases_in(self, path: str) -> Mapping[str, tuple[str, ...]]:
-        """Return type id → its supertypes as written, for the types of a file.
+        """Return type id → supertypes as written in the source, for the types of the file `path`.
 
-        A file's facts are read only when needed.
+        The facts of a file are read only when they are needed.
         """
         file = self.files.get(path)
         if file is None:
@@ -316,18 +323,18 @@ class UsageEvidenceTable:
         return found
 
     def is_listed(self, site: Site, name: str) -> bool:
-        """Return True if the string at `site` may be the entry of `name` in ``__all__``, which exports the name."""
+        """Return True if the string at `site` may be `name` in ``__all__``. It exports the name."""
         return name in self.visibility.listed.get(site.path, ())
 
 
 def _called_by_protocol(symbol: Symbol) -> str:
-    """Return a clause if libraries call Python methods of this name on any object; else ""."""
+    """Return a clause if libraries call Python methods of this name on any object; "" otherwise."""
     if symbol.language != "python" or symbol.kind != "method":
         return ""
     name = symbol.name
     if len(name) > 2 and name[0] == name[-1] == "_" != name[1]:  # ``_repr_html_``, ``_missing_``
-        return f"{name} is written as a hook, which a library may call"
-    return f"the standard library calls {name} on objects that it gets" if name in PROTOCOLS else ""
+        return f"{name} has the form of a hook, which a library may call"
+    return f"the standard library calls {name} on objects that are passed to it" if name in PROTOCOLS else ""
 
 
 def _is_outside(base: str, inside: Collection[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Scripts that a manifest declares: pyproject.toml, setup.cfg, package.json, or entry_points.txt.
+"""Scripts that a manifest declares. Manifests are pyproject.toml, setup.cfg, package.json and entry_points.txt.
 
 The file entry_points.txt belongs to an installed package.
 """
@@ -23,7 +23,7 @@ _OBJECT = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<name>[\w.]+)")
 class Script(NamedTuple):
     """A script that a manifest declares.
 
-    It is an object, with its dotted `name`, or a whole file, with its `path` and the `name` "".
+    It starts either an object, whose dotted name is `name`, or a whole file, whose path is `path`; `name` is then "".
     """
 
     script: str

@@ -1,4 +1,7 @@
-"""Occurrences of names in a repository's texts, resolved or not. They decide whether a symbol is reported as unused."""
+"""Occurrences of names in a repository's texts, resolved or not.
+
+They are checked before a symbol is reported as unused.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ _LOOKED_UP: Final = re.compile(
 
 
 class Prefix(NamedTuple):
-    """A prefix of names that are built at run time, and its site."""
+    """The fixed beginning of names that are built at run time, and its site."""
 
     text: str
     site: Site
@@ -84,7 +87,7 @@ class Mentions:
         return tuple(site for site, _ in zip(self._found(name, pattern), range(limit), strict=False))
 
     def index(self, names: Collection[str]) -> Mapping[str, tuple[Site, ...]]:
-        """Return the sites of each name, as `words` finds them, by one pass over every file."""
+        """Return the sites of each of `names`, as `words` finds them. Every file is searched once for all names."""
         found: dict[str, dict[Site, None]] = defaultdict(dict)
         left = set(names)
         for pattern in (_WORD, _WITH_DOLLAR):
@@ -103,7 +106,10 @@ class Mentions:
 
     @cached_property
     def prefixes(self) -> tuple[Prefix, ...]:
-        """Prefixes of names built and looked up at run time: ``visit_`` in ``getattr(self, "visit_" + kind)``."""
+        """Beginnings of names that are built and looked up at run time.
+
+        Example: ``visit_`` in ``getattr(self, "visit_" + kind)``.
+        """
         found = []
         for path, text in self._code():
             if _looks_up_names(text):
@@ -112,7 +118,7 @@ class Mentions:
         return tuple(found)
 
     def computed(self, path: str) -> Site | None:
-        """Return the first site in the file `path` where an object looks up its own members by computed names.
+        """Return the first site in the file `path` where an object looks up its own members by names built at run time.
 
         None is returned if there is no such site.
         """
@@ -125,7 +131,7 @@ class Mentions:
         return next((Site(path, line) for line, _ in _lines(text, _LOOKED_UP)), None)
 
     def line(self, site: Site) -> str:
-        """Return the source line at `site`. This is fast if sites of one file are requested one after the other."""
+        """Return the source line at `site`. This is fast if successive calls ask for sites of the same file."""
         if self._lines_of[0] != site.path:  # only the lines of the last file are kept: sites are ordered by file
             self._lines_of = (site.path, self._sources[site.path].text.split("\n"))
         return self._lines_of[1][site.line - 1]
@@ -145,16 +151,16 @@ class Mentions:
 
 
 def _looks_up_names(text: str) -> bool:
-    """Return True if the text looks up attributes by computed names."""
+    """Return True if the text looks up attributes by names built at run time."""
     return _ALWAYS_COMPUTED in text or any(
         pattern.match(text, place) for literal, pattern in _COMPUTED for place in _places(text, literal)
     )
 
 
 def _prefixes(text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of ``_PREFIX.finditer``.
+    """Yield the matches of the pattern ``_PREFIX`` in `text`.
 
-    To save time, matches are only tried at words followed by `_AFTER_PREFIX`.
+    To save time, matches are only tried at words that `_AFTER_PREFIX` follows.
     """
     starts = set()
     for ending in _AFTER_PREFIX:
@@ -182,7 +188,7 @@ def _places(text: str, part: str) -> Iterator[int]:
 
 
 def _lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yield the 1-based line of every match, and the match."""
+    """Yield (line, match) for every match of `pattern`. Lines are 1-based."""
     return _with_lines(text, pattern.finditer(text))
 
 

@@ -1,4 +1,4 @@
-"""Places where a name may mean a symbol. All of them are checked before a symbol is reported as not called.
+"""Places where a name may mean a symbol. They are checked before a symbol is reported as not called.
 
 A *receiver* is the expression before the dot of a member: ``pool`` in ``pool.get()``.
 """
@@ -34,7 +34,10 @@ An edge to one definition says nothing about the other definitions."""
 
 
 class _Known(NamedTuple):
-    """Edges and outside uses at one site that lead to other symbols of the same name."""
+    """Symbols and outside names that a name means at one site, according to edges and outside uses.
+
+    They are other symbols than the one in question.
+    """
 
     targets: dict[str, None]  # qualified names
     certain: bool  # at least one edge is guaranteed by the language
@@ -44,10 +47,10 @@ class _Known(NamedTuple):
 class NameUses:
     """Finder of possible uses of symbols by their names.
 
-    A place of the name is a possible use with three exceptions: the place defines the name, it lies inside the symbol,
-    or it certainly means another definition. A place certainly means another definition if it is a bare name that
-    scopes and imports resolve to the other definition, or a member of ``self``. A member of any other receiver is
-    always a possible use; the result names the definition to which it resolves.
+    A place where the name occurs is a possible use with three exceptions: the place defines the name, it is inside the
+    symbol, or the name certainly means another definition there. Certainty needs a bare name that scopes and imports
+    resolve to the other definition, or a member of ``self``. A member of any other receiver is always a possible use;
+    the result then names the definition to which it resolves.
 
     Parameters
     ----------
@@ -70,11 +73,11 @@ class NameUses:
         Parameters
         ----------
         symbol
-            The symbol in question.
+            Symbol whose uses are searched.
         sites
-            Sites of its name, if known. None searches every file.
+            Sites where its name occurs, if they are known. None searches every file.
         same
-            All symbols of that name, if known.
+            All symbols with its name, if they are known. None looks them up.
         """
         if sites is None:
             sites = self._mentions.words(symbol.name)
@@ -97,7 +100,7 @@ class NameUses:
         return tuple(found)
 
     def _elsewhere(self, symbol: Symbol, same: Iterable[Symbol]) -> Mapping[Site, _Known]:
-        """Return the sites whose edges lead to other symbols of the name or to outside names → these targets."""
+        """Return the sites where the name of `symbol` means other symbols or outside names, each with these targets."""
         graph = self._graph
         found: dict[Site, _Known] = defaultdict(lambda: _Known({}, False, False))
         conditional = symbol.language in _CONDITIONAL

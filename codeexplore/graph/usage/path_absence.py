@@ -1,4 +1,4 @@
-"""Meaning of a missing path: why no chain of calls from one symbol to another was found."""
+"""Explanation of a missing path: why no chain of calls leads from one symbol to another."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def leads_along(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
 
 
 def leads_back(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
-    """Return True if every step of a path is an edge of some kinds against the direction of the path."""
+    """Return True if every step of `path` is an edge of one of `kinds` from a symbol to the previous symbol."""
     return leads_along(CallPath(path.symbol_ids[::-1], path.edges[::-1]), kinds)
 
 
@@ -37,15 +37,16 @@ def path_absence(
     tests: bool,
     longest: int = MAX_PATH_SYMBOLS,
 ) -> Absence:
-    """Return the meaning of a missing path over edges of `kinds` from source to target.
+    """Return the verdict on a missing path over edges of `kinds` from source to target, with its explanation.
 
-    The verdict "none" means that no call can join the two symbols. Two sets decide: the symbols that the source reaches
-    over edges of any confidence, and the symbols that lead to the target. In the first set there must be no unresolved
-    call of a name of the second set. There must also be no uncertain call of a method that has the name of a method of
-    the second set. If there are such calls, the answer lists their sites, nearest to the source first.
+    The verdict "none" means that no call can connect the two symbols. Two sets of symbols decide: the symbols that the
+    source reaches over edges of any confidence, and the symbols that lead to the target. The verdict has two
+    conditions. No unresolved call in the first set has the name of a symbol in the second set. No uncertain call in the
+    first set calls a method with the name of a method in the second set. If there are such calls, the answer lists
+    their sites, nearest to the source first.
 
     If edges below `minimum` form paths of at most `longest` symbols, the text reports the number of paths, their
-    confidence and the `Workspace` call that lists them.
+    confidence, and the `Workspace` call that lists them.
     """
     if source == target:
         return Absence("none", "Both names mean this one symbol.")
@@ -60,23 +61,23 @@ def path_absence(
         said = f"No path of certain calls was found from {first} to {last}."
         return _uncertain(graph, said, weaker, minimum, kinds, tests)
     if graph.vertex(target) in reached:
-        far = f"one over uncertain edges has more than {longest} symbols"
+        far = f"a path over uncertain edges has more than {longest} symbols"
         return Absence("possible", f"No path of certain calls was found from {first} to {last}; {far}.")
     leading = _closure(graph, graph.vertex(target), "in", kinds, 0.0, tests)
     uses = _joining(graph, reached, leading, kinds, tests)
     if uses:
         number = f"at least {len(uses)}" if len(uses) >= MAX_POSSIBLE else str(len(uses))
-        calls = "call may join" if len(uses) == 1 else "calls may join"
+        calls = "call may connect" if len(uses) == 1 else "calls may connect"
         said = f"No path of calls was found from {first} to {last}, but {number} uncertain {calls} them."
         return Absence("possible", said, uses)
-    extent = f"it reaches {len(reached) - 1:,} symbols, {len(leading) - 1:,} lead to the other"
-    return Absence("none", f"No calls lead from {first} to {last}: {extent}, and no unresolved call joins the two.")
+    extent = f"{first} reaches {len(reached) - 1:,} symbols, {len(leading) - 1:,} symbols lead to {last}"
+    return Absence("none", f"No calls lead from {first} to {last}: {extent}, and no unresolved call connects them.")
 
 
 def _closure(
     graph: CodeGraph, start: int, direction: Direction, kinds: Sequence[EdgeKind], minimum: float, tests: bool
 ) -> dict[int, int]:
-    """Return every vertex that edges reach from `start` → its distance in edges, nearest first."""
+    """Return every vertex that can be reached from `start`, with its distance in edges, nearest first."""
     found, frontier, in_test = {start: 0}, [start], graph.edges.in_test
     while frontier:
         following = []
@@ -93,7 +94,10 @@ def _closure(
 def _joining(
     graph: CodeGraph, reached: dict[int, int], leading: dict[int, int], kinds: Sequence[EdgeKind], tests: bool
 ) -> tuple[PossibleUse, ...]:
-    """Return the sites in `reached` symbols that may use one of the symbols in `leading`, which lead to the target."""
+    """Return the sites in symbols of `reached` that may use a symbol of `leading`.
+
+    `reached` are the symbols that the source reaches. `leading` are the symbols from which the target can be reached.
+    """
     names = {graph.symbol(vertex).name for vertex in leading}
     methods = {graph.symbol(vertex).name for vertex in leading if graph.symbol(vertex).kind == "method"}
     found: list[tuple[int, PossibleUse]] = []
@@ -118,7 +122,10 @@ def _joining(
 def _uncertain(
     graph: CodeGraph, said: str, weaker: Sequence[CallPath], minimum: float, kinds: Sequence[EdgeKind], tests: bool
 ) -> Absence:
-    """Return the answer about paths of lower confidence. Its text names the `Workspace` call that lists them."""
+    """Return the answer about paths over uncertain edges.
+
+    Its text names the `Workspace` call that lists these paths.
+    """
     least = round(min(edge.confidence for path in weaker for edge in path.edges), 6)
     weak = _weak_steps(graph, weaker[0], minimum)
     calls = "1 call" if len(weaker[0].edges) == 1 else f"{len(weaker[0].edges)} calls"
@@ -153,7 +160,7 @@ def _name(graph: CodeGraph, symbol_id: str) -> str:
 
 
 def _weak_steps(graph: CodeGraph, path: CallPath, minimum: float) -> tuple[PossibleUse, ...]:
-    """Return the first sites of the path's edges with a confidence below `minimum`."""
+    """Return the first site of each edge on `path` whose confidence is below `minimum`."""
     weak = [edge for edge in path.edges if edge.confidence < minimum - 1e-6]
     return tuple(
         PossibleUse(edge.sites[0], "call", False, "", (graph.catalog.symbol(edge.target).fqn,))

@@ -5,8 +5,8 @@ files: ``declare global { … }``, ``declare module "x" { … }``. `ExtensionMod
 packages: their C code calls functions by names that the Python source does not mention.
 
 A private module that is imported and has no file in the repository is assumed to be compiled (``_sqlite3``, ``_sre``).
-It is assigned to a package, or to a module outside of packages. The package has its name, or is the only one that
-imports it.
+It is assigned to the package that has its name, or to the only package that imports it. A module outside of packages is
+treated like a package here.
 """
 
 from __future__ import annotations
@@ -72,11 +72,11 @@ class ExtensionModules:
         self._owned = cache(self._owned_by)
 
     def of(self, path: str) -> str:
-        """Return the compiled module of the package of the file `path`, or of the file itself; "" for none."""
+        """Return the compiled module of the package that contains the file `path`, or of the file; "" for none."""
         return self._owned(self._home(path))
 
     def _home(self, path: str) -> str:
-        """Return the folder of the package that contains the file `path`; the file itself if it is in no package."""
+        """Return the folder of the package that contains the file `path`; the path itself if it is in no package."""
         folder = path.rpartition("/")[0]
         return folder if folder and f"{folder}/__init__.py" in self._sources else path
 
@@ -136,7 +136,7 @@ _CLOSING: Final = {
 
 
 class Visibility:
-    """Symbols that code outside the repository may use.
+    """Finder of symbols that code outside the repository may use.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ class Visibility:
         self._blocks: dict[str, tuple[Ambient, ...]] = {}
 
     def reason(self, symbol: Symbol) -> str:
-        """Return a clause on why code outside the repository may use `symbol`; "" if such code may not."""
+        """Return a clause that says why code outside the repository may use `symbol`; "" if it may not."""
         if symbol.kind in ("module", "section", "lambda", "external") or is_test_path(symbol.path):
             return ""
         above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
@@ -175,7 +175,10 @@ class Visibility:
 
     @cached_property
     def listed(self) -> Mapping[str, frozenset[str]]:
-        """Path of a Python file → the names in its ``__all__``. Files without ``__all__`` are left out."""
+        """Mapping from the path of a Python file to the names in its ``__all__``.
+
+        Files without ``__all__`` are left out.
+        """
         found: dict[str, frozenset[str]] = {}
         for path, file in self._sources.items():
             if file.language == "python" and "__all__" in file.text:
@@ -203,7 +206,7 @@ class Visibility:
         return "its name is public"
 
     def _offering(self, symbol: Symbol) -> Iterator[str]:
-        """Yield the paths of the package ``__init__.py`` files that import `symbol` and offer its name."""
+        """Yield the paths of package files ``__init__.py`` that import `symbol` and export its name."""
         graph = self.graph
         for row in graph.incident(graph.vertex(symbol.id), "in", ("IMPORTS",)):
             path = graph.symbol(graph.edges.source[row]).path
