@@ -1017,6 +1017,7 @@ def test_a_report_of_several_lines_has_a_box_of_its_own(explorer):
     assert explorer.result[0].name.endswith("Storefront.checkout")
     assert question.box.disabled
     assert question.history == []
+    assert " in 2 parts" in explorer.panel.lanes.health["bm25"].value
     assert "Checkout fails\\n\\n  File" in explorer.code()
     question.paste.value = False
     asked(explorer, "money")

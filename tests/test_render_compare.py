@@ -78,14 +78,14 @@ def test_what_if_has_a_column_for_each_lane():
 
 
 def test_lanes_tell_their_health():
-    assert "not used" in health_html("bm25", None)
+    assert "not used" in health_html("bm25", [])
     assert (
         "⚠ failed: out of <memory>"
-        in Page(health_html("bm25", Ranking("bm25", (), 1.0, "failed", "out of <memory>"))).text
+        in Page(health_html("bm25", [Ranking("bm25", (), 1.0, "failed", "out of <memory>")])).text
     )
     assert (
         "0 hits: no symbol to start from"
-        in Page(health_html("graph", Ranking("graph", (), 1.0, "empty", "no symbol to start from"))).text
+        in Page(health_html("graph", [Ranking("graph", (), 1.0, "empty", "no symbol to start from")])).text
     )
 
 
@@ -95,8 +95,8 @@ def test_hostile_names_stay_text(name):
     second = search_answer(("app.two", name), question=name, path=name + "{}")
     comparison = compare(first, second)
     only_ours(whatif_html(first, {"graph": comparison}))
-    only_ours(reading_html(first.plan))
-    only_ours(health_html("graph", first.rankings[-1]))
+    only_ours(reading_html(first.result))
+    only_ours(health_html("graph", first.rankings[-1:]))
     graph = graph_answer((name, "app.near", name + "2", name + "3"), path=name + "{}")
     for symbol in (*graph.seeds, *graph.symbols):
         only_ours(details_html(details_of(graph, symbol.id)))

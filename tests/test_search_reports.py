@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import QuestionError, Workspace
+from codeexplore.html.show import shown_html
 from codeexplore.search.frames import located
 from codeexplore.search.query.report import is_report, read_report, shortened
 from codeexplore.search.query.tracebacks import Frame, stacks
@@ -281,6 +282,19 @@ def test_parts_are_weighed_and_left_out(webshop: Workspace) -> None:
         webshop.localise(ISSUE, weights={"title": -1})
     with pytest.raises(QuestionError, match="unknown lane 'subject'"):
         webshop.localise(ISSUE, weights={"subject": 1})
+
+
+def test_the_header_names_the_title_and_the_parts_with_their_weights(webshop: Workspace) -> None:
+    answer = webshop.localise(ISSUE, weights={"title": 3}, timeout=60)
+    assert set(answer.result.weights) == {ranking.lane for ranking in answer.rankings}
+    text = " ".join(repr(answer).split())
+    assert "for “Storefront.checkout() fails for an empty cart” How it was found: as a bug report by" in text
+    for name, weight in answer.result.weights.items():
+        assert f"{name} × {weight:g}" in text if weight != 1 else name in text
+    assert "by the meaning of the title" in shown_html(answer)
+    assert "for “Storefront.checkout() fails for an empty cart”" in repr(answer.explain(1))
+    trace = webshop.localise(PYTHON, timeout=60)  # it has no title
+    assert "hits for “Traceback (most recent call last)" in repr(trace)
 
 
 # --------------------------------------------------------------------------- bad input

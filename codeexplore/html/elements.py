@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Final
 
 from codeexplore.results.text.clip import visible
+from codeexplore.types import lane_of
 
 _VOID = frozenset({"br", "img", "wbr"})
 
@@ -118,8 +119,8 @@ POSSIBLE_TEXT: Final = "#4a4e57"
 
 
 def lane_colour(lane: str) -> str:
-    """A lane's colour; unknown lanes share one."""
-    return LANES.get(lane, SIGNAL)
+    """The colour of a lane, or of the lane that a ranking comes from; unknown lanes share one."""
+    return LANES.get(lane_of(lane), SIGNAL)
 
 
 def edge_dashes(kind: str, certain: bool) -> tuple[int, int] | None:

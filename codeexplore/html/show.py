@@ -15,11 +15,13 @@ from codeexplore.html.links import linked
 from codeexplore.html.writer import Writer
 from codeexplore.results import GraphAnswer, SearchAnswer
 from codeexplore.results.blocks import Table, Tint
-from codeexplore.results.search import ranking_line, reading
+from codeexplore.results.search import lane_line, reading
 from codeexplore.results.show import blocks_of, summary_blocks
 
 if TYPE_CHECKING:
-    from codeexplore.types import QueryPlan, Ranking, WorkspaceSummary
+    from collections.abc import Sequence
+
+    from codeexplore.types import Ranking, SearchResult, WorkspaceSummary
 
 
 @linked
@@ -46,12 +48,15 @@ def brief_html(summary: WorkspaceSummary) -> Html:
     return components.page(*Writer().html(summary_blocks(summary, brief=True)))
 
 
-def reading_html(plan: QueryPlan) -> Html:
+def reading_html(result: SearchResult) -> Html:
     """Return how a question was read; it unfolds to the reasons."""
-    return components.page(*Writer().html([reading(plan)]))
+    return components.page(*Writer().html([reading(result)]))
 
 
-def health_html(lane: str, ranking: Ranking | None) -> Html:
-    """Return a lane's hits and milliseconds, or its problem; None when the question did not use it."""
-    line = (components.dim("not used"),) if ranking is None else ranking_line(ranking)
+def health_html(lane: str, rankings: Sequence[Ranking]) -> Html:
+    """Return a lane's hits and milliseconds, or its problem; no rankings if the question did not use it.
+
+    A bug report asks a lane several times: then the hits are added up, and the first problem is shown.
+    """
+    line = lane_line(rankings) if rankings else (components.dim("not used"),)
     return components.page(Writer().line((Tint("lane", lane, ""), *line)))

@@ -121,7 +121,7 @@ class Explanation(Shown):
             said.append(f"and {len(self.seeds) - _MOST_STARTS} more starts")
         return [
             Text((Piece(f"{self.rank}. ", "strong"), hit.shown_name, Piece(f"  {hit.kind}  ", "kind"), place)),
-            Text(("for “", Piece(self.question, "strong"), "”")),
+            Text(("for “", Piece(self.result.subject, "strong"), "”")),
             Items("", said, brief=len(said)),
             Text("", apart=True),
             *summand_blocks(hit, self.result, self, opened=True),

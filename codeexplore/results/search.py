@@ -400,8 +400,8 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
         for ranking in self.rankings:
             lanes += [" · " if lanes else "", b.Tint("lane", ranking.lane, ranking.lane), " ", *ranking_line(ranking)]
         paths = [] if self.paths is None else step_blocks(self.paths.paths, self.paths.catalog)
-        question = f"“{cut(one_line(self.question), _QUESTION_CHARS)}”"
-        return [b.Heading((hits, question)), reading(self.plan), b.Text(tuple(lanes)), *self.found_blocks(paths)]
+        question = f"“{cut(one_line(self.result.subject), _QUESTION_CHARS)}”"
+        return [b.Heading((hits, question)), reading(self.result), b.Text(tuple(lanes)), *self.found_blocks(paths)]
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """The notices and the hits with the legend of their bars; `paths` come before the hits."""
@@ -473,10 +473,19 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
 
 
 _MEASURES = {
-    "bm25": "the words of the question",
-    "embedding": "the meaning of the question",
+    "bm25": "the words of {}",
+    "embedding": "the meaning of {}",
     "graph": "the call graph",
+    "frames": "the stack frames",
+    "names": "the names written as code",
 }
+_PARTS = {
+    "": "the question",
+    "whole": "the whole report",
+    "title": "the title",
+    "body": "the prose",
+    "code": "the code",
+}  # of a report, as its rankings are called
 _RANK = "Place in the ranking by {}; – where it is not in it"
 _QUESTION_CHARS = 300
 _NAME_CHARS = 60
@@ -486,12 +495,14 @@ _KINDS = {
     "conceptual": "as a description in plain words",
     "mixed": "as a description that names",
     "structural": "as a question about the graph:",
+    "report": "as a bug report",
 }
 
 
-def _measure(lane: str) -> str:
-    """Return the measure by which a lane ranks."""
-    return _MEASURES.get(lane, lane)
+def _measure(ranking: str) -> str:
+    """Return the measure of a ranking in words."""
+    part, _, lane = ranking.rpartition("-")
+    return _MEASURES.get(lane, ranking).format(_PARTS.get(part, part))
 
 
 def _positive(hit: SearchHit) -> float:
@@ -511,14 +522,25 @@ def ranking_line(ranking: Ranking) -> tuple[Inline, ...]:
     return (b.Piece(f"{ranking.status}: {ranking.reason}", "warning"),)
 
 
-def reading(plan: QueryPlan) -> Block:
+def lane_line(rankings: Sequence[Ranking]) -> tuple[Inline, ...]:
+    """Return ``204 hits 9 ms in 3 parts`` for the rankings of a lane; the first problem, if there is any."""
+    problem = next((ranking for ranking in rankings if ranking.status not in ("ok", "empty")), None)
+    if problem is not None or len(rankings) == 1:
+        return ranking_line(problem or rankings[0])
+    hits, time = sum(len(ranking.hits) for ranking in rankings), sum(ranking.elapsed_ms for ranking in rankings)
+    return plural(hits, "hit"), b.Piece(f" {time:.0f} ms in {plural(len(rankings), 'part')}", "dim")
+
+
+def reading(result: SearchResult) -> Block:
     """Return ``How it was found: callers of `f`, 1 step by bm25 × 0.5 + graph × 2``, which unfolds to the reasons."""
-    title = (b.Words("How it was found: "), *_reading(plan))
+    plan = result.plan
+    weights = result.weights or {str(lane): weight for lane, weight in plan.lanes.items()}
+    title = (b.Words("How it was found: "), *_reading(plan, weights))
     reasons = b.Items("", [(b.Piece(f"{each.choice}: ", "dim"), each.why) for each in plan.reasons])
     return b.Fold(title, (reasons,), aside=True) if plan.reasons else b.Text(title)
 
 
-def _reading(plan: QueryPlan) -> Iterator[Inline]:
+def _reading(plan: QueryPlan, weights: Mapping[str, float]) -> Iterator[Inline]:
     names = () if plan.description and plan.relation != "path" else plan.identifiers[:3]  # part of the description
     subjects = [b.Piece(cut(one_line(name), _NAME_CHARS), "code") for name in names]
     described = (plan.description, plan.target_description)
@@ -535,7 +557,7 @@ def _reading(plan: QueryPlan) -> Iterator[Inline]:
         yield b.Words(_KINDS.get(plan.kind, plan.kind))
         yield from (b.Words(" "), *_listed(subjects, ", ")) if subjects else ()
     lanes = [
-        b.Tint("lane", lane, lane if weight == 1.0 else f"{lane} × {weight:g}") for lane, weight in plan.lanes.items()
+        b.Tint("lane", lane, lane if weight == 1.0 else f"{lane} × {weight:g}") for lane, weight in weights.items()
     ]
     yield from (b.Words(" by "), *_listed(lanes, " + ")) if lanes else ()
 

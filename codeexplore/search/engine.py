@@ -300,7 +300,7 @@ class SearchEngine:
         watch.lap("finish")
         return SearchResult(
             plan, fusion.name, shape.rrf_k, rankings, hits, said, watch.milliseconds, tuple(watch.laps), confidence,
-            extent, paths,
+            extent, paths, weights=found.weights,
         )  # fmt: skip
 
     def _confidence(

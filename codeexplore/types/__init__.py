@@ -87,6 +87,7 @@ from codeexplore.types.search import (
     SearchResult,
     Seed,
     StageTime,
+    lane_of,
 )
 from codeexplore.types.summary import WorkspaceSummary
 
@@ -157,4 +158,5 @@ __all__ = [
     "WordCounts",
     "WordPair",
     "WorkspaceSummary",
+    "lane_of",
 ]

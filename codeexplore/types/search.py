@@ -69,6 +69,11 @@ class QueryPlan:
     searched: str = ""
 
 
+def lane_of(ranking: str) -> str:
+    """Return the lane that a ranking comes from: ``bm25`` for ``title-bm25``, the BM25 ranking of a report's title."""
+    return ranking.rpartition("-")[2]
+
+
 class Hit(NamedTuple):
     """One entry of a lane's ranking. `score` is the lane's own, so it can be compared only within this ranking."""
 
@@ -171,6 +176,13 @@ class SearchResult:
     extent: Extent | None = None  # of a structural question that the graph answered
     paths: PathsFound | None = None  # of a question about a path, when both its ends are known
     absence: Absence | None = None  # of a structural question that the graph answered with nothing
+    # ranking → weight; of a bug report each part has one. Rankings that are missing here weigh as in `plan.lanes`
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def subject(self) -> str:
+        """The question in short: of a bug report its title, and its beginning where it has none."""
+        return self.plan.searched or self.plan.text if self.plan.kind == "report" else self.plan.text
 
 
 class Retriever(Protocol):

@@ -23,7 +23,7 @@ from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import Fold, button, checkbox, choice, fraction, number, row, text
 from codeexplore.notebook.requests import SearchRequest
 from codeexplore.search.ranking.fusion import FUSIONS
-from codeexplore.types import LANES, RELATIONS, Filters, LaneName
+from codeexplore.types import LANES, RELATIONS, Filters, LaneName, lane_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -232,7 +232,7 @@ class ReadingPanel(widgets.VBox):
 
     def show(self, answer: SearchAnswer) -> None:
         """Show the query plan of an answer."""
-        self.words.value = reading_html(answer.plan)
+        self.words.value = reading_html(answer.result)
 
     def clear(self) -> None:
         """Remove the displayed plan."""
@@ -301,14 +301,15 @@ class LanesPanel(widgets.HBox):
 
     def show(self, answer: SearchAnswer) -> None:
         """Show the status of each lane, and the planner's choice where the user made none."""
-        rankings = {ranking.lane: ranking for ranking in answer.rankings}
         with self._quietly():
             for lane in LANES:
                 if not self._chosen:
                     self.boxes[lane].value = lane in answer.plan.lanes
                 if lane not in self._weighed:
                     self.weights[lane].value = answer.plan.lanes.get(lane, self.weights[lane].value)
-                self.health[lane].value = health_html(lane, rankings.get(lane))
+                self.health[lane].value = health_html(
+                    lane, [ranking for ranking in answer.rankings if lane_of(ranking.lane) == lane]
+                )
 
     def clear(self) -> None:
         """Remove the status of the lanes."""

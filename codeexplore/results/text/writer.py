@@ -12,7 +12,7 @@ from codeexplore.results.blocks import Block, Inline, Line, pieces, where
 from codeexplore.results.score_terms import sum_parts, terms
 from codeexplore.results.text.clip import around, cell_width, cut, flat, one_line, visible
 from codeexplore.results.text.terminal import REPR_WIDTH, Paint, Styled, fit, fit_end, flow, widths
-from codeexplore.types import LANES, Site, Symbol
+from codeexplore.types import LANES, Site, Symbol, lane_of
 
 _PIECE_CHARS = 1_000  # a longer text in a line is cut
 _MOST_QUOTED = 20  # lines
@@ -278,7 +278,7 @@ def _styled(piece: Inline) -> Styled:
 
 def _tinted(piece: b.Tint) -> Styled:
     if piece.family in ("lane", "signal"):
-        fill = _FILLS.get(piece.key, _SIGNAL)
+        fill = _FILLS.get(lane_of(piece.key), _SIGNAL)
         return [(f"{fill}\N{NO-BREAK SPACE}{flat(piece.text)}", piece.key)]
     return [(flat(piece.text), "dim" if piece.family == "edge" else "")]
 
@@ -292,7 +292,7 @@ def _bar(bar: b.Bar) -> Styled:
             continue
         total += term.value
         end = min(_BAR, max(used + 1, round(_BAR * total / bar.longest)))
-        fill = _FILLS.get(term.source, _SIGNAL) if term.kind == "lane" else _SIGNAL
+        fill = _FILLS.get(lane_of(term.source), _SIGNAL) if term.kind == "lane" else _SIGNAL
         parts.append((fill * (end - used), term.source))
         used = end
     return [*parts, (" " * (_BAR - used), "")]
