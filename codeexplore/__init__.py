@@ -127,7 +127,7 @@ def unload_ipython_extension(shell: Any) -> None:
 
 
 def _show_in_ipython() -> None:
-    """Under IPython, display results as HTML or coloured text. A plain script loads no code for displays."""
+    """Display results as HTML or coloured text under IPython. In a plain script, no code for displays is loaded."""
     get_ipython = getattr(sys.modules.get("IPython"), "get_ipython", None)
     shell = get_ipython() if get_ipython is not None else None
     if shell is not None:

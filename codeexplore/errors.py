@@ -59,7 +59,7 @@ class NothingToIndex(SourceError):
 
 
 class PackageNotFound(SourceError, LookupError):
-    """No importable package or module of the requested name has sources in this environment."""
+    """No package or module with the requested name can be imported here, or it has no Python sources."""
 
 
 class GitError(SourceError):
@@ -116,7 +116,7 @@ class GraphUnresolved(CodeExploreError):
 
 
 class LoadCancelled(CodeExploreError):
-    """A load was interrupted on request; the previous index is unchanged."""
+    """A load was cancelled on request. The previous index is unchanged."""
 
 
 class IndexFileError(CodeExploreError):

@@ -97,5 +97,5 @@ def path_role(path: str) -> PathRole:
 
 
 def is_test_path(path: str) -> bool:
-    """Return True if a file contains tests, or fixtures and mocks that only tests use."""
+    """Return True if the file contains tests, or contains fixtures and mocks that only tests use."""
     return path_role(path) == "test"

@@ -12,9 +12,9 @@ _T = TypeVar("_T")
 def gc_paused(work: Callable[[], _T]) -> _T:
     """Return the result of `work()`, called with the garbage collector switched off.
 
-    A load creates millions of records and few reference cycles, so a collection would only take time. This is not a
-    context manager: an interrupt between its entry and its block would leave the collector off for the rest of the
-    process.
+    A load creates millions of records and few reference cycles, so a garbage collection would only take time. This is
+    not a context manager, because an interrupt between the entry and the block of a context manager would leave the
+    collector off for the rest of the process.
     """
     collecting = gc.isenabled()
     try:

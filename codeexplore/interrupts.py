@@ -9,11 +9,13 @@ from contextlib import contextmanager
 
 @contextmanager
 def interrupts_first() -> Iterator[None]:
-    """Context manager: raise the KeyboardInterrupt if the block ends with another exception that replaced it.
+    """Context manager that restores a KeyboardInterrupt which another exception has replaced.
 
-    Cleaning up after Ctrl-C can fail: `zipfile` can't close an archive with a partly written member, and C code turns
-    an exception of its callbacks into a `SystemError` or an `ImportError`. Such an exception must not become an error
-    of codeexplore, and must not count as a file that can't be read.
+    If the block ends with such an exception, the KeyboardInterrupt is raised instead.
+
+    Cleaning up after Ctrl-C can fail. For example, `zipfile` cannot close an archive with a partly written member. C
+    code turns an exception of its callbacks into a `SystemError` or an `ImportError`. Such an exception must not be
+    reported as an error of codeexplore, and must not count as a file that cannot be read.
 
     Raises
     ------
@@ -31,9 +33,9 @@ def interrupts_first() -> Iterator[None]:
 
 
 def _interrupt_behind(error: BaseException, handled: BaseException | None) -> KeyboardInterrupt | None:
-    """Return the interrupt among the causes and contexts of an exception; None if there is none.
+    """Return the KeyboardInterrupt among the causes and contexts of `error`; None if there is none.
 
-    The search does not go beyond `handled`, the exception that was already being handled.
+    The search ends at `handled`, the exception that was being handled before.
     """
     waiting, seen = [error], {id(handled)}
     while waiting:

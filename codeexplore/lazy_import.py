@@ -34,9 +34,10 @@ if hasattr(os, "register_at_fork"):
 
 
 def import_submodule(package: str, part: str) -> ModuleType:
-    """Return a submodule without running its package, which the submodule must not need.
+    """Import the submodule `part` without running the package that contains it, and return the submodule.
 
-    If the package was imported before, this is an ordinary import. Raises ImportError if the package is not installed.
+    The submodule must not need its package. If the package was imported before, this is an ordinary import. Raises
+    ImportError if the package is not installed.
     """
     name = f"{package}.{part}"
     with _ONE_AT_A_TIME:
@@ -58,7 +59,10 @@ def import_submodule(package: str, part: str) -> ModuleType:
 
 
 class _Ready:
-    """Import finder for submodules that were loaded before their package. An extension can't be loaded twice."""
+    """Import finder for submodules that were loaded before their package.
+
+    It prevents a second load, which fails for an extension module.
+    """
 
     made: dict[str, ModuleType] = {}  # noqa: RUF012 — what this process has loaded
 
@@ -86,7 +90,9 @@ class _Ready:
 
 @contextmanager
 def lazy_package(name: str) -> Iterator[None]:
-    """Context manager: replace a package by a stand-in, which imports the package when an attribute is first read.
+    """Context manager that replaces the package `name` by a stand-in.
+
+    The stand-in imports the package when one of its attributes is first read.
 
     It does nothing if the package was imported before or is not installed. The package's parent packages are imported.
     """

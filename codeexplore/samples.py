@@ -12,8 +12,8 @@ _PACKAGE = Path(__file__).resolve().parent
 def samples_folder() -> Path:
     """Return the folder of the sample repositories.
 
-    In a checkout it is beside the package, in a wheel inside the package. The folder of the checkout is preferred,
-    because the copy in the package may be older.
+    In a checkout of the source it is beside the package; in an installed wheel it is inside the package. If both exist,
+    the first is returned, because the copy in the package may be older.
 
     Raises
     ------

@@ -90,7 +90,7 @@ def tiny_catalog() -> Catalog:
 class FixedLane:
     """A lane that always returns the same hits.
 
-    It can be set to raise an error, or to wait `seconds` before it answers.
+    Optionally it raises an error, or waits `seconds` before it answers.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class FixedLane:
 
 
 class WordLane:
-    """A lane that counts the question's tokens in the texts and contexts of chunks.
+    """A lane that scores each chunk by how often the question's tokens occur in its text and context.
 
     It is slow, small and predictable.
     """
@@ -129,7 +129,10 @@ class WordLane:
         self._counts = [Counter(tokenize(f"{chunk.text} {chunk.context}")) for chunk in catalog.chunks]
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
-        """Rank chunks by the number of occurrences of the plan's tokens; ties by row."""
+        """Rank chunks by the number of occurrences of the plan's tokens.
+
+        Chunks with equal numbers are ordered by row.
+        """
         found = []
         for row, counts in enumerate(self._counts):
             score = float(sum(counts[token] for token in set(plan.tokens)))

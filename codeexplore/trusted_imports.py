@@ -31,7 +31,7 @@ _explored: set[str] = set()
 
 
 def explore(root: "os.PathLike[str] | str") -> None:
-    """Exclude a folder, and all folders in it, from later imports."""
+    """Exclude the folder `root`, and all folders in it, from later imports."""
     _explored.add(os.path.realpath(root))
 
 
@@ -74,16 +74,17 @@ def _installed() -> set[str]:
 
 
 def _given() -> set[str]:
-    """Return the folders named by PYTHONPATH."""
+    """Return the folders that the environment variable PYTHONPATH names."""
     if sys.flags.ignore_environment:
         return set()
     return {os.path.abspath(each) for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each}
 
 
 def _places_of_others() -> tuple[set[str], set[str]]:
-    """Return two sets of excluded folders.
+    """Return two sets of folders from which codeexplore must not import.
 
-    A folder of the first set is excluded without the folders in it, a folder of the second set with all folders in it.
+    The folders of the first set are excluded without the folders inside them. The folders of the second set are
+    excluded with all folders inside them.
     """
     alone = set()
     try:
@@ -116,7 +117,7 @@ def find_anywhere(name: str) -> "ModuleSpec | None":
 
 
 class TrustedImports:
-    """Finder on `sys.meta_path` that applies the module's rules to imports by codeexplore."""
+    """Import finder on `sys.meta_path` that applies the rules of this module to imports by codeexplore."""
 
     @classmethod
     def find_spec(cls, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":  # noqa: ARG003

@@ -3,9 +3,11 @@
 Words used here:
 
 - language record: a `base.Language`, the properties of one language as data.
-- extractor: a class that turns the syntax tree of a file into symbols and facts.
+- facts: the symbols of a file, the uses of names in it, its imports and more; see `types.FileFacts`.
+- extractor: a class that turns the syntax tree of a file into facts.
 - rules: the resolution rules of a language, by which the resolver finds the target of a reference.
-- level: the depth of support, ``full``, ``symbols`` or ``text``.
+- level: the depth of support: ``full``, ``symbols`` or ``text``.
+- module resolver (Locator): a class that finds the module to which an import refers.
 
 Entry points: `registry` (the tuple `LANGUAGES`, and the language of a file by path or first line), `base.Language`,
 `extraction` (base classes of extractors), `declarative` (an extractor driven by the `Shape` of a grammar, for languages

@@ -1,4 +1,4 @@
-"""The `Language` record: one language as data, and functions for properties that data can't express.
+"""The `Language` record: the properties of one language as data, with functions where data is not enough.
 
 The folder of a language contains ``spec.py`` with its `Language` and ``tags.scm`` with its tree-sitter query. It
 contains ``extractor.py`` or ``resolve.py`` only if the language differs from the defaults. `registry.py` lists all
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Wrapping(NamedTuple):
-    """Byte ranges of a macro around definitions, which the grammar can't parse.
+    """A macro around definitions that the grammar cannot parse, given by byte ranges.
 
     The opening of the macro is ``start:inner_start``, the definitions are ``inner_start:inner_end``, and the closing is
     ``inner_end:end``.
@@ -36,9 +36,9 @@ class Wrapping(NamedTuple):
 
 
 class Dialect(NamedTuple):
-    """Another language that a file with the same extension may have, such as C++ in a ``.h``.
+    """Another language that files with the same extension may contain, such as C++ in a ``.h`` file.
 
-    It is recognised by its text.
+    The text of a file decides whether it contains the dialect.
     """
 
     language: str
@@ -51,8 +51,8 @@ class Language:
     """Properties of one language that other packages need.
 
     `level` is the depth of support: ``full`` (symbols, facts and resolution), ``symbols`` (definitions, and calls by
-    name) or ``text`` (sections). `extractor` and `rules` are called when they are first used, so importing the registry
-    loads no grammar.
+    name) or ``text`` (sections). `extractor` and `rules` are functions that are called at the first use, so that
+    importing the registry loads no grammar.
     """
 
     name: str

@@ -22,10 +22,11 @@ _KEPT_WHOLE = ("@example", "@snippet", "@remarks")  # tags whose text may contai
 
 
 def clean_doc(leading: str) -> str:
-    """Return the text of the comments above a definition: first prose, then block tags such as ``@param``.
+    """Return `leading`, the comments above a definition, as plain text without markup.
 
-    If there is a ``/** … */`` comment, the last one is used. Otherwise line comments are used, except comments that
-    only address tools. Markup is removed. ``{@link Target label}`` becomes its label, or its target if it has no label.
+    If there are comments of the form ``/** … */``, the last of them is used. Otherwise line comments are used, except
+    those that only address tools. Prose comes first, then block tags such as ``@param``. ``{@link Target label}``
+    becomes its label, or its target if it has no label.
     """
     if not leading:
         return ""

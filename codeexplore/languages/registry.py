@@ -76,12 +76,12 @@ def _interpreters() -> dict[str, Language]:
 
 @cache
 def by_name(name: str) -> Language:
-    """Return the language with this name.
+    """Return the language record with the given name.
 
     Raises
     ------
     QuestionError
-        No such language; the message lists the known ones.
+        There is no such language. The message lists the known languages.
     """
     for language in LANGUAGES:
         if language.name == name:
@@ -91,7 +91,7 @@ def by_name(name: str) -> Language:
 
 
 def by_path(path: str) -> Language | None:
-    """Return the language of a file by its name or extension; None if it is unknown.
+    """Return the language record for a file's name or extension; None if they are unknown.
 
     Longer extensions are tried first: ``.d.ts`` before ``.ts``.
     """
@@ -116,7 +116,10 @@ def _dialects() -> dict[str, tuple[Dialect, ...]]:
 
 
 def by_content(name: str, path: str, text: str) -> str:
-    """Return the name of a file's language by its text: `name`, or one of its dialects, such as C++ in a ``.h``."""
+    """Return the name of the language in which `text` is written: `name`, or one of its dialects.
+
+    A dialect is another language with the same file extension, such as C++ in a ``.h`` file.
+    """
     for dialect in _dialects().get(name, ()):
         if path.lower().endswith(dialect.extensions) and dialect.pattern.search(text):
             return dialect.language
@@ -124,7 +127,10 @@ def by_content(name: str, path: str, text: str) -> str:
 
 
 def by_shebang(first_line: bytes) -> Language | None:
-    """Return the language of a script by its first line, such as ``#!/usr/bin/env python3``; None if it is unknown."""
+    """Return the language record for the first line of a script, such as ``#!/usr/bin/env python3``.
+
+    The result is None if it is unknown.
+    """
     if not first_line.startswith(b"#!"):
         return None
     words = first_line[2:200].decode("ascii", "replace").split()

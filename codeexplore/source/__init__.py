@@ -1,15 +1,15 @@
 """Source files: discovery in a folder, ignore rules, decoding, notebooks, clones and installed packages.
 
 Entry points: `discovery.discover` (files of a folder to index, and entries that are skipped), `read.read` (the decoded
-text of one file, or the reason for skipping it), `git_clone.clone`, `package.find_package`, `changes.compare`.
-A file is skipped by `walk` for its path or size, and by `read` for its content; `skip_reasons` words the reasons.
+text of one file, or the reason for skipping it), `git_clone.clone`, `package.find_package`, `changes.compare`. A file
+is skipped by `walk` for its path or size, and by `read` for its content; `skip_reasons` words the reasons.
 
 Words used here:
 
 - root: the folder that the user explores. Paths are relative to it and use ``/``.
 - candidate: a file that discovery has chosen for reading (`Candidate`).
 - skip: a file or folder that is left out, with its reason (`Skipped`).
-- wanted: the user named this entry, or a line of a ``.codeexploreignore`` includes it again.
+- wanted: an entry that the user named, or that a line of a ``.codeexploreignore`` includes again.
 
 Example: a folder contains ``app.py`` and ``node_modules/x.js``. ``discover(folder)`` returns one candidate, ``app.py``
 with language ``"python"``, and one skipped entry, ``node_modules/`` with reason ``"artefacts"``. ``read(folder,

@@ -10,9 +10,10 @@ VARIABLE = "CODEEXPLORE_CACHE"
 
 
 def cache_folder() -> Path:
-    """Return the cache folder of this user; it need not exist.
+    """Return the path of this user's cache folder, which may not exist yet.
 
-    It is $CODEEXPLORE_CACHE, else the usual place on the platform. Raises OSError for a user without a home folder.
+    It is $CODEEXPLORE_CACHE if this variable is set, otherwise the usual folder of the platform. Raises OSError for a
+    user without a home folder.
     """
     override = os.environ.get(VARIABLE, "").strip()
     try:
@@ -29,9 +30,9 @@ def cache_folder() -> Path:
 
 
 def make_private(folder: Path) -> Path:
-    """Create a folder and its parents.
+    """Create `folder` and its parents, so that only this user may open them, if the system has such permissions.
 
-    Only this user may open them, if the system has such permissions. Raises OSError.
+    Raises OSError.
     """
     missing = [folder]
     while not missing[-1].parent.exists():
@@ -42,7 +43,7 @@ def make_private(folder: Path) -> Path:
 
 
 def check_private(folder: Path) -> None:
-    """Raise an error if another user could have written to a folder of the cache.
+    """Raise an error if another user could have written to `folder`, a folder in the cache.
 
     The check covers each folder from the cache folder (exclusive) down to `folder`. Folders that do not exist pass the
     check. The cache folder itself may be shared. Windows has no such permissions, so the check does nothing there.

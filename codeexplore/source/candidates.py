@@ -46,12 +46,12 @@ class Folder(NamedTuple):
 
 
 def measured(path: str, state: os.stat_result, language: str, wanted: bool) -> Candidate:
-    """Return the candidate for a file with the given status."""
+    """Return the candidate for the file `path`, with size and time from its status `state`."""
     return Candidate(path, state.st_size, state.st_mtime_ns, language, wanted, state.st_ctime_ns, state.st_ino)
 
 
 def kind_of(mode: int) -> str:
-    """Return a word such as "pipe" for an entry that is not an ordinary file, from its mode."""
+    """Return a word such as "pipe" for an entry that is not an ordinary file. `mode` is the mode of its status."""
     kinds = {
         stat.S_IFIFO: "pipe",
         stat.S_IFSOCK: "socket",

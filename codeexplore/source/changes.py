@@ -49,9 +49,9 @@ def compare(old: Mapping[str, str], new: Mapping[str, str]) -> Changes:
 
 
 def _moves(removed: Mapping[str, str], added: Mapping[str, str]) -> list[Move]:
-    """Pair removed files with added files of the same content.
+    """Return pairs of a removed and an added file with the same content, as moves.
 
-    Files that kept their name are paired first, then the remaining ones in the order of their paths.
+    Files with the same name are paired first, then the other files in the order of their paths.
     """
     moved: list[Move] = []
     old_paths, new_paths = dict(removed), dict(added)

@@ -50,7 +50,7 @@ def discover(
     Parameters
     ----------
     root
-        The folder. If it is inside an ignored folder or among installed packages, only the rules inside the folder
+        The folder. If it is inside an ignored folder or among installed packages, only the ignore rules inside it
         count.
     only
         Files and folders below the root, relative to it. The walk is limited to these entries. An entry named here is
@@ -61,10 +61,10 @@ def discover(
         Also include files that git ignores, and folders that look like build results. Build directories known by name
         and entries in ``.codeexploreignore`` are still excluded.
     languages
-        Finds the language of a file. None: `codeexplore.languages.registry`.
+        Functions that find the language of a file. None means `codeexplore.languages.registry`.
     before
-        `Discovery.memory` of an earlier walk. Folders that did not change since then are not listed again; the result
-        is the same.
+        `Discovery.memory` of an earlier walk, which saves time: folders that did not change since then are not
+        listed again.
 
     Raises
     ------
@@ -142,7 +142,10 @@ def _other_way(given: str) -> str:
 
 
 def _inside(root: Path, entry: str) -> str:
-    """Return an entry of `only` as a POSIX path relative to the root. Raises SourceError if it is outside the root."""
+    """Return `entry`, an entry of `only`, as a POSIX path relative to the root.
+
+    Raises SourceError if it is outside the root.
+    """
     parts = Path(entry).parts
     if not parts or Path(entry).is_absolute() or ".." in parts:
         raise SourceError(f"only={entry!r} leads out of {str(root)!r}; give paths below it, relative to it")

@@ -68,7 +68,7 @@ def decode(data: bytes, *, python: bool = False) -> Decoded | None:
 
 
 def _marked(data: bytes, encoding: str) -> Decoded | None:
-    """Decode a file that begins with a byte order mark.
+    """Return the text of a file that begins with the byte order mark of `encoding`.
 
     Invalid bytes become U+FFFD, because the mark is certain evidence.
     """
@@ -77,9 +77,9 @@ def _marked(data: bytes, encoding: str) -> Decoded | None:
 
 
 def _utf16_without_mark(data: bytes) -> Decoded | None:
-    """Decode UTF-16 without a mark; return None if the data does not look like it.
+    """Return the text of a UTF-16 file without a byte order mark; None if the data does not look like UTF-16.
 
-    In Latin scripts, one byte of each pair is mostly NUL and the other one never is.
+    In Latin scripts, one byte of each pair is usually NUL and the other byte never is.
     """
     sample = data[: _SAMPLE & ~1]
     if len(data) % 2 or len(sample) < 4:
@@ -96,9 +96,9 @@ def _utf16_without_mark(data: bytes) -> Decoded | None:
 
 
 def _declared(data: bytes) -> Decoded | None:
-    """Decode by the encoding that one of the first two lines declares.
+    """Return the text, decoded by the encoding that one of the first two lines declares.
 
-    Return None if no line declares an encoding, or if the data can't be decoded by it.
+    None is returned if no line declares an encoding, or if the data is not valid in that encoding.
     """
     lines = data[:_SAMPLE].split(b"\n", 2)[:2]
     found = _DECLARATION.match(lines[0])

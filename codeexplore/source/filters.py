@@ -6,9 +6,10 @@ There are three kinds of evidence for leaving out a folder, strongest first:
 tracks it.
 2. A marker entry. ``pyvenv.cfg`` and ``conda-meta`` mark a Python environment, ``CACHEDIR.TAG`` a cache; the folder may
 have any name. A list that a package tool writes into a ``vendor`` folder marks third-party code, even if git tracks it.
-3. A name that may also be used for own source (``build``, ``dist``, ``target`` …). The folder is left out only if the
-project file of a tool that fills such a folder is beside it. It is kept if there is evidence of own source: it is a
-Python package, git tracks a file in it, or the project has ignore files, which would name its build results.
+3. A name that may also be used for own source (``build``, ``dist``, ``target`` …). The folder is left out only if there
+is a project file beside it of a tool that writes its results into such a folder. It is kept if there is evidence of own
+source: it is a Python package, git tracks a file in it, or the project has ignore files, which would name its build
+results.
 
 The root itself is never filtered, because the user named it.
 
@@ -53,11 +54,11 @@ _MARKER = re.compile(
 
 
 def minified(path: str, data: bytes) -> str:
-    """Return the reason why a file counts as minified; "" if it does not.
+    """Return the reason why the file `path` counts as minified; "" if it does not.
 
-    Two conditions must be met: more than four fifths of its bytes are in lines over `LONG_LINE` bytes, and the average
-    line is long. So a program that contains a table or a picture does not count as minified. Prose (Markdown, text,
-    notebooks) never does.
+    It must meet two conditions: more than four fifths of its bytes are in lines over `LONG_LINE` bytes, and its average
+    line is long. Therefore a program that contains a table or a picture does not count as minified. Prose (Markdown,
+    text, notebooks) never counts as minified.
     """
     name = posixpath.basename(path).lower()
     if name.endswith(_PROSE) or not _has_long_line(data):
@@ -74,7 +75,7 @@ def _has_long_line(data: bytes) -> bool:
     """Return True if a line has more than `LONG_LINE` bytes.
 
     The search jumps `LONG_LINE` bytes ahead and then back to the last line end. This takes about a thousand times fewer
-    steps than looking at each line.
+    steps than a check of each line.
     """
     at, size = 0, len(data)
     while at + LONG_LINE < size:
@@ -86,7 +87,7 @@ def _has_long_line(data: bytes) -> bool:
 
 
 def generated(path: str, data: bytes) -> str:
-    """Return the words that mark a file as written by a tool, or "lock file"; "" if there are none."""
+    """Return the words in the file `path` that mark it as written by a tool, or "lock file"; "" if there are none."""
     if posixpath.basename(path) in _LOCK_FILES:
         return "lock file"
     head = data[:_HEAD]

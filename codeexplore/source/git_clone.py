@@ -40,8 +40,9 @@ def clone(
         Branch, tag or commit; None for the default branch. If a branch and a tag have the same name, the branch is
         fetched. For a shortened commit, the whole history must be fetched.
     dest
-        Folder to create; it must not exist, or be empty. None: a folder in the cache, named by URL and commit. An
-        existing clone there is reused if it is complete, unchanged and owned by this user; otherwise it is moved aside.
+        Folder to create; it must not exist, or be empty. None means a folder in the cache, named by URL and commit.
+        An existing clone there is reused if it is complete, unchanged and owned by this user; otherwise it is moved
+        aside.
     timeout
         Seconds for each git command.
     progress
@@ -89,7 +90,7 @@ def clone(
 
 
 def _kept_here(store: Path, commit: str) -> bool:
-    """Return True if the cache contains a clone of the commit that can be reused.
+    """Return True if the cache contains a clone of `commit` that can be reused.
 
     Raises GitError if other users may write to the folder of clones.
     """
@@ -114,7 +115,7 @@ def _unwritable(error: OSError) -> GitError:
 
 
 def _with_earlier(error: GitError, remote: Remote) -> GitError:
-    """Return an error of the clone. After a network failure, the message also names the newest clone in the cache."""
+    """Return `error` with a longer message after a network failure: it names the newest clone in the cache."""
     if NO_NETWORK not in str(error):
         return error
     try:
@@ -128,7 +129,7 @@ def _with_earlier(error: GitError, remote: Remote) -> GitError:
 
 
 def _store(remote: Remote) -> Path:
-    """Return the folder for the clones of a repository. Raises GitError if the user has no cache folder."""
+    """Return the cache folder for the clones of `remote`. Raises GitError if the user has no cache folder."""
     try:
         return cache_folder() / "clones" / remote.folder
     except OSError as error:
@@ -136,7 +137,7 @@ def _store(remote: Remote) -> Path:
 
 
 def _is_kept(clone: Path) -> bool:
-    """Return True if the clone can be reused. A changed clone is moved aside. Raises OSError."""
+    """Return True if the clone in the folder `clone` can be reused. A changed clone is moved aside. Raises OSError."""
     if not os.path.lexists(clone):
         return False
     check_private(clone)
@@ -147,7 +148,10 @@ def _is_kept(clone: Path) -> bool:
 
 
 def _keep(part: Path, final: Path) -> Path:
-    """Move a finished clone into the cache. If another process has stored the same clone meanwhile, return that one."""
+    """Move a finished clone from `part` to `final` in the cache, and return its path.
+
+    If another process has stored the same clone meanwhile, that clone is used.
+    """
     try:
         return _put(part, final)
     except OSError:
@@ -162,7 +166,7 @@ def _empty_place(dest: str | os.PathLike[str]) -> Path:
 
 
 def _put(part: Path, final: Path) -> Path:
-    """Move a finished clone to its final path. Raises OSError if the path is in use."""
+    """Move a finished clone from `part` to `final`. Raises OSError if that path is in use."""
     if final.is_dir() and not any(final.iterdir()):
         final.rmdir()  # Windows does not replace a folder, not even an empty one
     return part.replace(final)
@@ -172,7 +176,7 @@ def _put(part: Path, final: Path) -> Path:
 
 
 def _resolve(git: Git, remote: Remote, ref: str | None) -> Source:
-    """Return the commit that the remote has for a branch, tag or commit."""
+    """Return the commit that the branch, tag or commit `ref` has on the remote."""
     if ref is not None and FULL_COMMIT.match(ref):
         return Source(ref, ref)
     if ref is None:

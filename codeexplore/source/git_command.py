@@ -77,7 +77,7 @@ class Result(NamedTuple):
 
 
 class Git:
-    """The git command for one remote, whose URL is used in error messages."""
+    """The git command for one remote repository, whose URL is used in error messages."""
 
     def __init__(self, remote: Remote, timeout: float, watch: Watch | None = None) -> None:
         self.remote = remote
@@ -95,14 +95,14 @@ class Git:
             self._environment.setdefault("GIT_SSH_COMMAND", "ssh -oBatchMode=yes")
 
     def run(self, *words: str, folder: Path | None = None, given: str | None = None) -> str:
-        """Return the standard output of a git command. Raises GitError if it fails."""
+        """Return the standard output of the git command `words`, run in `folder`. Raises GitError if it fails."""
         result = self.attempt(*words, folder=folder, given=given)
         if result.status != 0:
             raise self.error(result.errors)
         return result.output
 
     def attempt(self, *words: str, folder: Path | None = None, given: str | None = None) -> Result:
-        """Run a git command and return its result, whatever its exit status; `given` is its standard input.
+        """Run the git command `words` and return its result, whatever its exit status. `given` is its standard input.
 
         An interrupt, a cancellation (LoadCancelled) or a timeout (GitError) ends the command and all processes that it
         started.
@@ -128,7 +128,10 @@ class Git:
         return Result(process.returncode, *decoded)
 
     def error(self, errors: str) -> GitError:
-        """Return the error for a failed command: git's message without credentials, and the next step."""
+        """Return the error for a command that failed with the messages `errors`.
+
+        It contains git's message without credentials, and the next step.
+        """
         said = [re.sub(r"^(?:fatal|error|remote): ", "", line.strip()) for line in hidden(errors).splitlines()]
         message = "; ".join(line.rstrip(".;") for line in said if line)[:600] or "no reason given"
         hint = next((hint for sign, hint in _HINTS if sign in errors), f"The forms that work: {FORMS}.")

@@ -1,8 +1,8 @@
-"""Fetch one commit into a folder, in steps, so that an interrupted clone can be resumed.
+"""Fetch of one commit into a folder, in steps, so that an interrupted clone can be continued.
 
 The commit's tree is fetched first, then the files in batches. Git records which files a shallow partial clone
-(git-clone(1), ``--filter=blob:none``) lacks. Each batch is a separate fetch, so files that have arrived are kept. A
-server that does not support filters sends everything at once.
+(git-clone(1), ``--filter=blob:none``) does not have yet. Each batch is a separate fetch, so files that have arrived are
+kept. A server that does not support filters sends everything at once.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Source(NamedTuple):
 
 
 def fetch(git: Git, source: Source, part: Path, ref: str | None) -> str:
-    """Fetch the files of one commit into a folder, and return the commit.
+    """Fetch the files of one commit into the folder `part`, and return the commit.
 
-    The folder `part` may be new or left by an earlier attempt.
+    The folder `part` may be new, or may be left from an earlier attempt.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def fetch(git: Git, source: Source, part: Path, ref: str | None) -> str:
 
 
 def _no_filters(git: Git, part: Path) -> tuple[str, ...]:
-    """Return settings that disable all filters in the user's configuration.
+    """Return git settings that disable all filters in the user's configuration.
 
     Otherwise the attributes in the repository could choose a filter to run.
     """
@@ -78,7 +78,10 @@ def _shallow(git: Git, source: Source, part: Path) -> str:
 
 
 def _fill(git: Git, part: Path, commit: str) -> None:
-    """Fetch the files that are missing. Files that the server refuses here are requested by the checkout."""
+    """Fetch the files that are missing.
+
+    Files that the server refuses to send here are requested again by the checkout.
+    """
     missing = _missing(git, part, commit)
     for done in range(0, len(missing), BATCH):
         git.watch.notify("git: files", done, len(missing))
@@ -94,7 +97,10 @@ def _fill(git: Git, part: Path, commit: str) -> None:
 
 
 def _promised(git: Git) -> tuple[str, ...]:
-    """Return the settings of the remote for one command, so that credentials in its URL are not stored in the clone."""
+    """Return settings that describe the remote for one git command.
+
+    They are not stored, so that credentials in the URL do not get into the clone.
+    """
     settings = ("url=" + git.remote.url, "promisor=true", "partialCloneFilter=blob:none")
     return tuple(word for setting in settings for word in ("-c", f"remote.origin.{setting}"))
 
@@ -105,7 +111,7 @@ def _missing(git: Git, part: Path, commit: str) -> list[str]:
 
 
 def _have(git: Git, part: Path, commit: str) -> str:
-    """Return the commit if an earlier attempt fetched it with its whole tree; else ""."""
+    """Return `commit` if an earlier attempt fetched it with its whole tree; "" otherwise."""
     words = (*_promised(git), "rev-list", "--objects", "--missing=allow-promisor", "--max-count=1", "--quiet", commit)
     return commit if git.attempt(*words, folder=part).status == 0 else ""
 
@@ -116,7 +122,7 @@ def _commit(git: Git, part: Path, name: str) -> str:
 
 
 def listed(output: str) -> dict[str, str]:
-    """Return a dict from ref to commit (or tag object), parsed from the output of ls-remote."""
+    """Return a dict from ref to commit (or tag object), parsed from `output`, the output of git ls-remote."""
     rows = (line.split("\t", 1) for line in output.split("\n") if "\t" in line)
     return {name: commit for commit, name in rows}
 

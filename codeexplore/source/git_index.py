@@ -34,11 +34,11 @@ class Tracked:
         self._ordered = sorted(self._files | self._modules)
 
     def has(self, file: bytes) -> bool:
-        """Return True if git tracks a file."""
+        """Return True if git tracks the file `file`."""
         return file in self._files
 
     def has_below(self, folder: bytes) -> bool:
-        """Return True if git tracks a file below the given folder, or if the folder is a submodule."""
+        """Return True if git tracks a file below `folder`, or if `folder` is a submodule."""
         if folder in self._modules:
             return True
         below = folder + b"/"
@@ -47,7 +47,7 @@ class Tracked:
 
 
 class IndexFormatError(Exception):
-    """The index is damaged, or in a format that is not supported."""
+    """Signals a git index that is damaged or in a format that is not supported."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Worktree:
 
 
 def worktree_at(top: Path) -> Worktree | None:
-    """Return the checkout whose ``.git`` folder or file is in this folder; None if there is none."""
+    """Return the checkout whose ``.git`` folder or file is in the folder `top`; None if there is none."""
     marker = top / ".git"
     try:
         if marker.is_dir():
@@ -119,7 +119,7 @@ def worktree_at(top: Path) -> Worktree | None:
 
 
 def worktree_around(folder: Path) -> Worktree | None:
-    """Return the innermost checkout around an absolute folder; None if there is none."""
+    """Return the innermost checkout around `folder`, an absolute path; None if there is none."""
     return next((found for top in (folder, *folder.parents) if (found := worktree_at(top)) is not None), None)
 
 
@@ -146,9 +146,9 @@ def parse_index(data: bytes, hash_bytes: int = 20) -> Tracked:
 
 
 def _entries(data: bytes, version: int, count: int, hash_bytes: int) -> tuple[list[tuple[bytes, int]], int]:
-    """Return path and mode of each entry, and the position after the entries.
+    """Return (path, mode) of each entry in a git index, and the position after the entries.
 
-    Raises ValueError or IndexError if cut short.
+    Raises ValueError or IndexError if the data is cut short.
     """
     fixed = 40 + hash_bytes + 2
     at, path = 12, b""
@@ -176,7 +176,7 @@ def _entries(data: bytes, version: int, count: int, hash_bytes: int) -> tuple[li
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """Return a number in the offset encoding of pack files, and the position after it."""
+    """Return the number at position `at`, in the offset encoding of pack files, and the position after it."""
     byte = data[at]
     value = byte & 0x7F
     while byte & 0x80:

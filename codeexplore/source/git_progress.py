@@ -43,10 +43,10 @@ class Watch:
 
 
 class Child:
-    """A child process that is always ended after an interrupt of the user.
+    """A child process that is always ended if the user interrupts.
 
-    Its start runs in a thread of its own. Only the main thread receives signals, so an interrupt can't separate the
-    start of the process from the assignment of its object, and `end` always knows the process.
+    It is started in a thread of its own. Only the main thread receives signals, so an interrupt can never come between
+    the start of the process and the assignment of its object. Therefore `end` always knows the process.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Child:
                 self._error = error
 
     def end(self) -> None:
-        """End the command and all processes that it started, or prevent its start."""
+        """End the command and all processes that it started. If it has not started yet, prevent its start."""
         with self._starting:
             self._wanted = False
         process = self._process
@@ -104,9 +104,9 @@ class Child:
 
 
 def _own_group() -> dict[str, Any]:
-    """Return options that put the process into a group of its own.
+    """Return options that put the process into a process group of its own.
 
-    So git's child processes can be ended together with git, and Ctrl-C reaches only our process.
+    Then git's child processes can be ended together with git, and Ctrl-C reaches only our process.
     """
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
@@ -115,14 +115,14 @@ def _own_group() -> dict[str, Any]:
 
 @dataclass(slots=True)
 class Outcome:
-    """Output of a command so far."""
+    """Output of a command that was read so far."""
 
     output: bytes = b""
     errors: bytearray = field(default_factory=bytearray)
 
 
 def communicate(process: subprocess.Popen[bytes], given: bytes | None, seconds: float, watch: Watch) -> Outcome:
-    """Write a command's input, read all its output, and report its percentages as progress.
+    """Write `given` to the command's standard input and read all its output. Its percentages are reported as progress.
 
     Raises
     ------
@@ -159,7 +159,10 @@ def communicate(process: subprocess.Popen[bytes], given: bytes | None, seconds: 
 
 @dataclass(slots=True)
 class _Latest:
-    """The last percentage that git wrote. The tuple is replaced as a whole, so that another thread may read it."""
+    """The last percentage that git wrote.
+
+    The tuple is replaced as a whole, so that another thread can read it at any time.
+    """
 
     state: tuple[str, int, int] | None = None
 
@@ -170,7 +173,10 @@ def _read_all(stream: IO[bytes], outcome: Outcome) -> None:
 
 
 def _read_errors(stream: IO[bytes], outcome: Outcome, latest: _Latest) -> None:
-    """Read progress and messages. Git ends a line of progress with a carriage return and a message with a newline."""
+    """Read git's progress and messages from `stream`.
+
+    Git ends a line of progress with a carriage return and a message with a newline.
+    """
     pending = b""
     with stream:
         while block := stream.read1(65_536):  # type: ignore[attr-defined]

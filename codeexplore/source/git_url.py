@@ -1,4 +1,4 @@
-"""Check of the URLs and paths that git may fetch from, and their display without credentials."""
+"""Check of the URLs and paths from which git may fetch, and their display without credentials."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _REF = re.compile(r"^(?![-/.])(?!.*(?:\.\.|@\{|//|/\.|\.lock(?:/|\Z)))[^\x00-\x2
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """A repository that git may fetch from, with its checked URL."""
+    """A repository from which git may fetch, with its checked URL."""
 
     url: str  # as passed to git, perhaps with credentials
     shown: str  # without credentials
@@ -41,7 +41,7 @@ def parse_remote(url: str) -> Remote:
     Raises
     ------
     GitError
-        It has none of the `FORMS`. Options, transport helpers (``ext::``) and plain http are refused.
+        The text has none of the `FORMS`. Options, transport helpers (``ext::``) and plain http are refused.
     """
     given = url.strip()
     if not given:
@@ -66,7 +66,7 @@ def parse_remote(url: str) -> Remote:
 
 
 def check_ref(ref: str) -> str:
-    """Return `ref` if git can't mistake it for an option or a revision range. Raises GitError otherwise."""
+    """Return `ref` if git cannot mistake it for an option or a range of revisions. Raises GitError otherwise."""
     if not _REF.match(ref):
         raise GitError(
             f"{ref[:100]!r} can't be the name of a branch, tag or commit; give one, or None for the default branch"
@@ -75,7 +75,7 @@ def check_ref(ref: str) -> str:
 
 
 def hidden(text: str) -> str:
-    """Return the text with the user names and passwords in its URLs replaced by ``***``."""
+    """Return `text` with ``***`` instead of the user names and passwords in its URLs."""
     shown = _PASSWORD.sub("***@", _USERINFO.sub("***@", text))
     return _AS_PORT.sub(r"\1:***", _WITH_SLASH.sub("***@", shown))
 

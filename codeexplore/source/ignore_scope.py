@@ -1,4 +1,4 @@
-"""Ignore scope: the ignore files in force in one folder of a walk, and the files that git tracks there."""
+"""Ignore scope: the ignore files that apply in one folder of a walk, and the files that git tracks there."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ class IgnoreScope:
     only_tracked: bool = False
 
     def judge(self, path: str, *, is_folder: bool) -> Judgement:
-        """Decide if an entry of this folder is left out. `path` is relative to the root, without a slash at its end."""
+        """Return whether an entry of this folder is left out, and why.
+
+        `path` is relative to the root, without a final slash.
+        """
         scope = self.scope
         if not (scope.own or self.only_tracked or (scope.git and not self.include_ignored)):
             return _NO_RULE
@@ -64,10 +67,10 @@ class IgnoreScope:
         return Judgement(hidden=why)
 
     def keeps(self, folder: str) -> bool:
-        """Return True if there is evidence that the given folder contains own source and not build results.
+        """Return True if there is evidence that `folder` contains own source and not build results.
 
-        The evidence is that git tracks a file in it, or that ignore files are in force: they would name a folder of
-        build results.
+        One kind of evidence is that git tracks a file in it. The other is that ignore files apply there and do not
+        exclude the folder: they would name a folder of build results.
         """
         return self.include_ignored or bool(self.scope.git) or self._tracks(self.lead + folder.encode(), is_folder=True)
 
@@ -76,7 +79,7 @@ class IgnoreScope:
         return self.tracked.has_below(inside) if is_folder else self.tracked.has(inside)
 
     def enter(self, folder: str, names: AbstractSet[str]) -> tuple[IgnoreScope, list[Skipped]]:
-        """Return the scope inside the given folder, and the ignore rules that could not be used.
+        """Return the ignore scope inside `folder`, and the ignore rules that could not be used.
 
         Parameters
         ----------
@@ -99,9 +102,9 @@ class IgnoreScope:
         return inner, problems
 
     def checkout(self, worktree: Worktree, base: bytes) -> tuple[IgnoreScope, list[Skipped]]:
-        """Return the scope at the top of a git checkout, and the rules that could not be used.
+        """Return the ignore scope at the top of a git checkout, and the ignore rules that could not be used.
 
-        Git's rules start anew there, also if the checkout is inside another one.
+        Git's rules start anew there, even if the checkout is inside another checkout.
         """
         problems: list[Skipped] = []
         shown = self._shown(base) + ".git/"
@@ -122,7 +125,7 @@ class IgnoreScope:
         return inner, problems
 
     def with_file(self, name: str, folder: bytes) -> tuple[IgnoreScope, list[Skipped]]:
-        """Return the scope with the rules of an ignore file in a folder, and the problems of reading it."""
+        """Return the ignore scope with the rules of one more ignore file, and the problems of reading this file."""
         if name == GITIGNORE and self.include_ignored:
             return self, []
         ignore_case = self.worktree is not None and self.worktree.ignore_case
@@ -135,11 +138,11 @@ class IgnoreScope:
         return replace(self, scope=Scope(self.scope.git, (*self.scope.own, rules))), problems
 
     def on_disk(self, raw: bytes) -> Path:
-        """Return the place of a path that is relative to the top."""
+        """Return the absolute path of `raw`, a path relative to `top`."""
         return self.top / os.fsdecode(raw)
 
     def _shown(self, raw: bytes) -> str:
-        """Return a path for messages: relative to the root, with ``../`` for folders above the root."""
+        """Return the path `raw` for messages: relative to the root, with ``../`` for folders above the root."""
         if raw.startswith(self.lead):
             return raw[len(self.lead) :].decode("utf-8", "backslashreplace")
         return "../" * self.lead[len(raw) :].count(b"/")
@@ -148,9 +151,9 @@ class IgnoreScope:
 def scope_of_root(root: Path, *, include_ignored: bool) -> tuple[IgnoreScope, list[Skipped]]:
     """Return the ignore scope of the root, and the rules that could not be used.
 
-    The scope contains the rules of the folders above the root (an absolute path with links resolved). They apply if the
-    root is in a git checkout. They do not apply if they ignore the root itself: a user who names an ignored folder
-    wants to see its files.
+    `root` is an absolute path with links resolved. If it is in a git checkout, the rules of the folders above it apply
+    too. They do not apply if they ignore the root itself, because a user who names an ignored folder wants to see its
+    files.
     """
     worktree = worktree_around(root)
     if worktree is None or worktree.top == root:

@@ -32,14 +32,14 @@ def seal(clone: Path, commit: str) -> None:
 
 
 def is_sealed(clone: Path) -> bool:
-    """Return True if a clone has a seal file. Later changes to the clone are not checked."""
+    """Return True if the clone has a seal file. Later changes to the clone are not checked."""
     return (clone / ".git" / _SEAL).is_file()
 
 
 def is_unchanged(clone: Path, commit: str) -> bool:
-    """Return True if a folder is a complete clone of a commit and no file was changed since the checkout.
+    """Return True if the folder `clone` is a complete clone of `commit` and no file was changed since the checkout.
 
-    The folder must be owned by this user, see `cache_dir.check_private`. Raises OSError for a file that can't be read.
+    The folder must be owned by this user, see `cache_dir.check_private`. Raises OSError for a file that cannot be read.
     """
     path = clone / ".git" / _SEAL
     try:
@@ -59,7 +59,10 @@ def is_unchanged(clone: Path, commit: str) -> bool:
 
 
 def set_aside(clone: Path) -> Path:
-    """Rename a changed clone, so that a new one can be made. It is deleted a week later. Raises OSError."""
+    """Rename a changed clone and return its new path, so that a new clone can be made.
+
+    The renamed clone is deleted a week later. Raises OSError.
+    """
     place = Path(tempfile.mkdtemp(prefix=PREFIX_CHANGED, dir=clone.parent))
     clone.rename(place / clone.name)
     os.utime(place)
@@ -89,7 +92,7 @@ def _digest(clone: Path, *, contents: bool) -> str:
 
 
 def _entries(clone: Path) -> Iterator[tuple[str, str]]:
-    """Iterate over the files and links below a folder as (name, path), by name, without the seal and git's objects."""
+    """Yield (name, path) of the files and links below a folder, by name, without the seal and git's objects."""
     top, git = os.fspath(clone), os.fspath(clone / ".git")
     for folder, names, files in os.walk(top, onerror=_raise):
         if folder == git:

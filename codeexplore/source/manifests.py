@@ -15,11 +15,11 @@ MAX_MANIFEST_BYTES = 1_000_000  # bytes; a file written by hand is smaller
 def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return the manifests that apply to the given files: path relative to the root → text.
 
-    A manifest applies to the files in its folder and below. `files` contains pairs of path and language, and each
-    language has its own names of manifests.
+    `files` contains pairs of path and language, and each language has its own names of manifests. A manifest applies to
+    the files in its folder and below.
 
-    Each manifest is read only once. So the stored fingerprint always belongs to the text that was used for resolution.
-    A manifest that can't be read is left out: imports that depend on it then count as external.
+    Each manifest is read only once. Therefore the stored fingerprint always belongs to the text that was used for
+    resolution. A manifest that cannot be read is left out; imports that depend on it then count as external.
     """
     beside: dict[str, set[str]] = {}  # language → folders of its files
     for path, language in files:
@@ -47,14 +47,14 @@ def _read(root: Path, path: str) -> str | None:
 
 
 def _text(data: bytes) -> str:
-    """Return the text of a manifest with line feeds as its line ends."""
+    """Return the text of a manifest, in which every line ends with a line feed."""
     return data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def manifests_beside(texts: Mapping[str, str], paths: Iterable[str], names: Sequence[str]) -> dict[str, str]:
     """Return the manifests in `texts` (path → text) that have one of `names` and apply to one of `paths`.
 
-    A manifest applies to a path if it is in the folder of the path or in a folder above.
+    A manifest applies to a path if it is in the same folder or in a folder above.
     """
     if not texts or not names:
         return {}

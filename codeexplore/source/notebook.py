@@ -158,9 +158,9 @@ def python_view(text: str, cells: Sequence[Cell]) -> str:
 
 
 def _statement_starts(rows: list[str], cell: Cell) -> list[int]:
-    """Return the indices of the cell's rows that begin a statement.
+    """Return the indices of the cell's rows in which a statement begins.
 
-    Other rows continue a string, a bracket or a previous line.
+    The other rows continue a string, a bracket or a previous line.
     """
     starts: list[int] = []
     depth, quote, continued = 0, "", False
@@ -175,7 +175,7 @@ def _statement_starts(rows: list[str], cell: Cell) -> list[int]:
 
 
 def _after(row: str, depth: int, quote: str) -> tuple[int, str, bool]:
-    """Return the state of the scanner after a row: bracket depth, open triple quote, and line continuation.
+    """Return the state of the scanner after `row`: (bracket depth, open triple quote, True if the line continues).
 
     The quote is "" if no triple-quoted string is open.
     """
@@ -213,15 +213,15 @@ def _without_magic(row: str) -> str:
 
 
 def _shifted(magic: str, rest: str) -> str:
-    """Return the row without its magic: ``%time f()`` becomes ``0    ;f()``.
+    """Return the row of a magic as Python that runs the rest of the row: ``%time f()`` becomes ``0    ;f()``.
 
-    Blanks alone would indent the statement that the magic runs.
+    If the magic were replaced by blanks, the statement would be indented.
     """
     return "0" + " " * (len(magic) - 2) + ";" + rest if rest.strip() else "0" + " " * (len(magic) - 1) + rest
 
 
 def _placeholder(row: str) -> str:
-    """Return a row of blanks with an expression at its start, which an indented block or an assignment needs."""
+    """Return a row of blanks that begins with an expression, because an indented block or an assignment needs one."""
     indent = len(row) - len(row.lstrip())
     width = len(row.encode())
     return row[:indent] + (

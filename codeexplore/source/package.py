@@ -78,9 +78,9 @@ def find_package(package: str | ModuleType) -> PackageSource:
 
 
 def _source(name: str, place: Path, left_out: tuple[Path, ...] = ()) -> PackageSource:
-    """Return a file or folder as a `PackageSource`.
+    """Return the file or folder `place` as a `PackageSource`.
 
-    The root is the folder of the top package if the path matches the dotted name; else it is the parent folder.
+    The root is the folder of the top package if the path ends in the dotted name. Otherwise it is the parent folder.
     """
     place = place.resolve()
     root = place.parent
@@ -94,9 +94,10 @@ def _source(name: str, place: Path, left_out: tuple[Path, ...] = ()) -> PackageS
 
 
 def _find(name: str) -> _Place:
-    """Find a module by its dotted name, from the top package down.
+    """Return the place of the module with the dotted name `name`.
 
-    Only the top name is given to the import system, because it would import the parents of a deeper name.
+    The search begins at the top package. Only the top name is given to the import system, which would import the
+    parents of a deeper name.
     """
     parts = name.split(".")
     if not all(part.isidentifier() for part in parts):
@@ -158,9 +159,9 @@ def _of_spec(spec: importlib.machinery.ModuleSpec) -> _Place:
 
 
 def _below(folders: Sequence[Path], name: str) -> _Place | None:
-    """Find a submodule in the folders of its package, in the order of an import.
+    """Return the place of a submodule in the folders of its package; None if it is not there.
 
-    In each folder: first a package, then a compiled module, then a source file.
+    The order is that of an import. In each folder: first a package, then a compiled module, then a source file.
     """
     namespaces = []
     for folder in folders:
@@ -186,7 +187,7 @@ def _has_source(folder: Path) -> bool:
 
 
 def _archive(folder: Path) -> Path | None:
-    """Return the zip file that contains a folder, for packages imported from a zip; None if there is none."""
+    """Return the zip file that contains `folder`, for packages that are imported from a zip; None if there is none."""
     return next((part for part in (folder, *folder.parents) if part.is_file()), None)
 
 
@@ -200,9 +201,9 @@ def _inside(name: str) -> str:
 
 
 def _suggestion(name: str) -> str:
-    """Return suggestions for a name that was not found.
+    """Return suggestions for the name `name`, which was not found.
 
-    These are the packages of the distribution with that name, or similar names.
+    If a distribution has this name, they are its packages; otherwise they are similar names.
     """
     for distribution in (name, name.partition(".")[0]):
         try:
@@ -221,7 +222,7 @@ def _suggestion(name: str) -> str:
 
 
 def _provided_by(distribution: str) -> list[str]:
-    """Return the import names of an installed distribution.
+    """Return the import names of the installed distribution `distribution`.
 
     Raises importlib.metadata.PackageNotFoundError or ValueError.
     """

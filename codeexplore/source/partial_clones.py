@@ -1,6 +1,6 @@
-"""Work folders of clones that were interrupted, and their reuse by the next attempt.
+"""Work folders of interrupted clones, which the next attempt uses again.
 
-An attempt takes over such a folder by renaming it. Only one process can succeed, so no lock is needed.
+An attempt takes such a folder over by renaming it. Only one process can succeed in this, so no lock is needed.
 """
 
 from __future__ import annotations
@@ -21,12 +21,18 @@ PREFIX_CHANGED = ".changed-"
 
 
 def place(store: Path) -> Path:
-    """Return the path of a new work folder. The caller knows it before the folder exists, and can always delete it."""
+    """Return the path of a new work folder, which does not exist yet.
+
+    The caller knows the path before the folder is made, and can therefore always delete the folder.
+    """
     return store / f".part-{secrets.token_hex(8)}"
 
 
 def take(part: Path, commit: str) -> None:
-    """Create the work folder, from an earlier attempt at this commit or empty. Raises OSError."""
+    """Create the work folder `part`. Raises OSError.
+
+    It is the folder of an earlier attempt at this commit, or an empty folder.
+    """
     _sweep(part.parent)
     left = _left(part.parent, commit)
     if commit and left.is_dir():
@@ -41,7 +47,7 @@ def take(part: Path, commit: str) -> None:
 def leave(part: Path, commit: str) -> None:
     """Keep the work folder of a failed clone for the next attempt at this commit.
 
-    Without a commit, or if no objects were fetched, delete the folder.
+    If `commit` is "" or no objects were fetched, the folder is deleted.
     """
     if not part.exists():
         return
@@ -61,7 +67,7 @@ def _left(store: Path, commit: str) -> Path:
 def _sweep(store: Path) -> None:
     """Delete partial clones that are older than `KEPT_SECONDS`.
 
-    They were left by cancelled attempts and killed processes.
+    They are left from cancelled attempts and from processes that were killed.
     """
     oldest = time.time() - KEPT_SECONDS
     for folder in [*store.glob(".left-*"), *store.glob(".part-*"), *store.glob(f"{PREFIX_CHANGED}*")]:
@@ -70,7 +76,7 @@ def _sweep(store: Path) -> None:
 
 
 def remove(folder: Path) -> None:
-    """Delete a folder that may contain read-only files, as git's packs are on Windows; a missing folder is ignored."""
+    """Delete `folder`, which may contain read-only files (on Windows, git's packs are). A missing folder is ignored."""
     if not folder.exists():
         return
 

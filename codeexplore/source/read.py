@@ -1,4 +1,4 @@
-"""Read a candidate: return its decoded text, or the reason why it is not indexed."""
+"""Reading of a candidate: the result is its decoded text, or the reason why it is not indexed."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ def read(
 ) -> SourceFile | Skipped:
     """Read and decode one file.
 
-    The file is read in its present state: a file that changed after discovery is read with its new content, and a file
-    that was deleted or is no longer an ordinary file becomes a skip. The content of a repository never causes an
-    exception.
+    The file is read as it is now. If it changed after discovery, its new content is read. If it was deleted or is no
+    longer an ordinary file, a skip is returned. The content of a repository never causes an exception.
 
     Parameters
     ----------
@@ -34,10 +33,10 @@ def read(
     candidate
         The file to read. A candidate that is `wanted` is read even if it is minified or generated.
     max_bytes
-        Limit for a file that grew, and for the text of a notebook's cells.
+        Size limit in bytes for a file that has grown since discovery, and for the text of a notebook's cells.
     include_generated
-        Also return files that are marked as written by a tool. By default they are left out, as in the search of code
-        hosts: nobody edits them, they repeat their source, and they displace other code in results.
+        Also return files that are marked as written by a tool. By default they are left out, as in the search of
+        code hosts, because nobody edits them, they repeat their source, and they displace other code in results.
     """
     data = read_bytes(root, candidate, max_bytes)
     if isinstance(data, Skipped):

@@ -1,4 +1,7 @@
-"""Safe reading of one file: it opens no pipe or device, follows no link, and reads at most the requested bytes."""
+"""Safe reading of one file.
+
+It opens no pipe or device, follows no link, and reads at most the requested number of bytes.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +30,9 @@ class NotRegular(OSError):
 
 
 def read_regular(path: str | Path, limit: int) -> bytes:
-    """Return the first `limit` bytes of an ordinary file.
+    """Return the first `limit` bytes of the ordinary file `path`.
 
-    To notice a file that is larger than you accept, ask for one byte more.
+    To notice a file that is too large, set `limit` to one byte more than the largest accepted size.
 
     Raises
     ------
@@ -64,7 +67,7 @@ def _read(descriptor: int, limit: int, size: int) -> bytes:
 
 
 def failure(path: str, error: OSError) -> Skipped:
-    """Return the skip that reports a system error on a file. `path` is relative to the root."""
+    """Return the skip that reports `error`, a system error on the file `path` (relative to the root)."""
     if isinstance(error, NotRegular):
         return Skipped(path, skip_reasons.SPECIAL, "no longer an ordinary file")
     if isinstance(error, (FileNotFoundError, NotADirectoryError)):
@@ -75,5 +78,5 @@ def failure(path: str, error: OSError) -> Skipped:
 
 
 def printable(name: str) -> str:
-    r"""Return a file name as text that can be encoded to UTF-8. Undecodable bytes become ``\xff``."""
+    r"""Return the file name `name` as text that can be encoded to UTF-8. Undecodable bytes become ``\xff``."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")

@@ -52,9 +52,9 @@ EXPLANATIONS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def counts(skipped: Iterable[Skipped]) -> dict[str, int]:
-    """Return the number of skipped entries for each reason, most frequent first, ties by name.
+    """Return a mapping from each reason to the number of skipped entries, most frequent first.
 
-    A folder that was not entered counts as one entry.
+    Reasons with equal numbers are ordered by name. A folder that was not entered counts as one entry.
     """
     found = Counter(entry.reason for entry in skipped)
     return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))

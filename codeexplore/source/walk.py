@@ -88,7 +88,10 @@ class Walk:
             stack.extend(self._folder(stack.pop()))
 
     def _folder(self, folder: Folder) -> list[Folder]:
-        """Classify the entries of one folder, and return the folders in it that are to be entered."""
+        """List `folder`, and return the folders in it that the walk must enter.
+
+        Its other entries become candidates or skips.
+        """
         entries: list[os.DirEntry[str]] = []
         try:
             listing = self._remembered(folder)
@@ -143,7 +146,7 @@ class Walk:
     # ----------------------------------------------------------------- unchanged folders
 
     def _remembered(self, folder: Folder) -> Listing | None:
-        """Return the cached listing of a folder, with its files examined again; None if the folder must be listed."""
+        """Return the cached listing of `folder` after checking its files again; None if the folder must be listed."""
         known = self._before.listings.get(folder.path) if self._before is not None else None
         if known is None or known.folder.wanted != folder.wanted or known.folder.ignore_scope != folder.ignore_scope:
             return None
@@ -153,7 +156,7 @@ class Walk:
         return None if files is None else known._replace(files=files)
 
     def _looked_at(self, before: list[Candidate]) -> list[Candidate] | None:
-        """Return the given files in their present state; None if one was deleted or is no longer an ordinary file."""
+        """Return the files `before` with their present state; None if one of them is not an ordinary file any more."""
         prefix, files = self._prefix, []
         for each in before:
             try:
@@ -176,7 +179,7 @@ class Walk:
     # ----------------------------------------------------------------- entries
 
     def _entry(self, entry: os.DirEntry[str], listing: Listing) -> None:
-        """Add a folder's entry to one of the lists of `listing`."""
+        """Add `entry`, an entry of a folder, to one of the lists of `listing`."""
         path = listing.folder.path + entry.name
         try:
             path.encode()
@@ -206,9 +209,9 @@ class Walk:
             listing.inner.append(Folder(path + "/", ignore_scope, listing.names, judgement.wanted))
 
     def _by_name(self, path: str, entry: os.DirEntry[str], listing: Listing) -> None:
-        """Add a file to `listing`, by its name and state: to `files`, `skipped` or `others`.
+        """Add the file `path` to one of the lists of `listing`, by its name and state: `files`, `skipped` or `others`.
 
-        Raises OSError if the file's state can't be read.
+        Raises OSError if the file's state cannot be read.
         """
         language = self._languages.by_path(path)
         if language is None:
@@ -229,7 +232,7 @@ class Walk:
             listing.others.append(path)
 
     def _other(self, path: str, ignore_scope: IgnoreScope) -> None:
-        """Examine an entry of `others`, and add it to the candidates or the skips."""
+        """Examine the file `path`, an entry of the list `others`, and add it to the candidates or to the skips."""
         try:
             state = os.lstat(self._prefix + path)
             if stat.S_ISLNK(state.st_mode) or (_JUNCTIONS and stat.S_ISDIR(state.st_mode)):
@@ -295,7 +298,7 @@ def _names(folder: str) -> frozenset[str]:
 
 
 def _is_junction(entry: os.DirEntry[str]) -> bool:
-    """Return True if an entry is a Windows junction, which `is_symlink` does not report.
+    """Return True if `entry` is a Windows junction, which `is_symlink` does not report.
 
     Before Python 3.12 always False.
     """

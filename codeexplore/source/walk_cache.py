@@ -1,12 +1,11 @@
 """Cache of directory listings, so that the next walk lists only folders that changed.
 
-Adding, removing and renaming an entry changes the times of its folder. So a folder with unchanged times and inode has
-the same entries as before. Its files are still examined one by one, because an edit changes only the times of the file.
-Decisions of ignore files and of git's index stay valid while these files are unchanged.
+Adding, removing or renaming an entry changes the times of its folder. Therefore a folder whose times and inode are
+unchanged has the same entries as before. Its files are still examined one by one, because an edit changes only the
+times of the file. Decisions of ignore files and of git's index remain valid while these files are unchanged.
 
-A time is not trusted if it is less than two seconds before the walk that read it, because the entry may change again
-without a new time. Only file systems that are known to maintain times are trusted. Git's untracked cache works in the
-same way.
+Times of less than two seconds before the walk are not trusted, because the entry may change again without getting a new
+time. Only file systems that are known to maintain times are trusted. Git's untracked cache works in the same way.
 """
 
 from __future__ import annotations
@@ -44,12 +43,15 @@ Watched: TypeAlias = "tuple[str, Stamp | None]"
 
 
 def stamp_of(state: os.stat_result, *, sized: bool = False) -> Stamp:
-    """Return the stamp of a file or folder: a value that changes when the file or folder changes."""
+    """Return the stamp of a file or folder from its status: a value that changes when the file or folder changes.
+
+    With `sized`, the stamp includes the size.
+    """
     return state.st_dev, state.st_ino, state.st_mtime_ns, state.st_ctime_ns, state.st_size if sized else 0
 
 
 def is_reliable(stamp: Stamp | None, taken_ns: int) -> bool:
-    """Return True if every change after `taken_ns` gives the file or folder another stamp than `stamp`."""
+    """Return True if any change after the time `taken_ns` gives the file or folder a stamp other than `stamp`."""
     return stamp is None or max(stamp[2], stamp[3]) <= taken_ns - SETTLED_NS
 
 
@@ -69,7 +71,7 @@ class Listing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScanCache:
-    """Listings of a walk, for the next walk over the same root with the same settings."""
+    """Directory listings of one walk. The next walk over the same root with the same settings uses them."""
 
     key: tuple[object, ...]
     outside: tuple[IgnoreScope, list[Skipped]]  # result of `scope_of_root`
@@ -77,7 +79,7 @@ class ScanCache:
     listings: Mapping[str, Listing] = field(repr=False)  # by path of the folder
 
     def is_valid(self, key: tuple[object, ...]) -> bool:
-        """Return True if the settings are the same and every file with rules is unchanged."""
+        """Return True if the settings `key` are the same and every file with ignore rules is unchanged."""
         return self.key == key and all(_stamp_at(path) == stamp for path, stamp in self.rules)
 
 
@@ -88,7 +90,10 @@ def snapshot(
     listings: Mapping[str, Listing],
     taken_ns: int,
 ) -> ScanCache | None:
-    """Return the cache of a walk that began at `taken_ns`; None if times are not reliable on its file system."""
+    """Return the cache of a walk that began at `taken_ns` (in nanoseconds).
+
+    None is returned if times on the file system of `root` are not reliable.
+    """
     if "" not in listings or not mtime_is_reliable(root):
         return None
     rules = tuple((path, _stamp_at(path)) for path in sorted(_rule_paths(root, outside[0], listings.values())))

@@ -1,8 +1,8 @@
-"""Analysis of one file: its facts and chunks. The only other input is the layout (the paths of all files).
+"""Analysis of one file, which gives its facts and chunks. The only other input is the layout (the paths of all files).
 
 In a Jupyter notebook, code cells are Python and markdown cells are text. The joined text of the cells is displayed and
 divided into chunks. The parser gets another text, `source.notebook.python_view`, in which everything except Python is
-replaced by blanks of the same length. So lines and byte offsets are the same in both texts.
+replaced by blanks of the same length. Therefore lines and byte offsets are the same in both texts.
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileInde
 
 
 def _cell_symbol(file: SourceFile, cell: Cell, module: Symbol, lines: Lines, rows: Sequence[str]) -> Symbol:
-    """Return the symbol of a cell, a section. Its name is the cell's first heading, else its number.
+    """Return the symbol of a notebook cell.
+
+    Its kind is section, and its name is the cell's first heading or its number.
 
     `rows` are the lines of the file.
     """

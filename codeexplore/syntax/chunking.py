@@ -3,7 +3,7 @@
 Every line that is not blank is in at least one chunk:
 
 - A function owns all its lines, including leading comments and decorators.
-- A type owns the lines that its members don't own, and in addition the members' signatures. So its chunk is an outline.
+- A type owns the lines that its members do not own, and also the signatures of its members. Its chunk is an outline.
 - A module owns the remaining lines.
 
 A function longer than `MAX_FUNCTION_LINES` is cut between statements. Each part begins with the function's signature,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Lines:
-    r"""The lines of one UTF-8 text. A line ends only at ``\n``. Line numbers are 1-based."""
+    r"""The lines of a UTF-8 text. A line ends only at ``\n``. Line numbers are 1-based."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -48,7 +48,7 @@ class Lines:
 
     @cached_property
     def blank(self) -> list[bool]:
-        """Return for each line True if it is blank."""
+        """Return a list with one value for each line: True if the line is blank."""
         return [not line.strip() for line in self._rows]
 
     def text(self, spans: Sequence[Span]) -> str:
@@ -56,7 +56,7 @@ class Lines:
         return chunk_text(self.data, spans)
 
     def trimmed(self, first: int, last: int) -> tuple[int, int] | None:
-        """Return the range of lines without the blank lines at its start and end; None if all lines are blank."""
+        """Return the range without the blank lines at its start and end; None if all its lines are blank."""
         rows = self._rows
         while first <= last and not rows[first - 1].strip():
             first += 1
@@ -73,11 +73,11 @@ def chunk_text(data: bytes | memoryview, spans: Sequence[Span]) -> str:
 def cut_lines(
     first: int, last: int, limit: int, boundaries: Sequence[int], blank: Sequence[bool]
 ) -> list[tuple[int, int]]:
-    """Cut a range of lines into pieces of at most `limit` lines.
+    """Cut the lines from `first` to `last` into pieces of at most `limit` lines: (first, last) of each piece.
 
     If possible, a piece ends before the last statement that begins within the limit. Otherwise it ends after the last
     blank line within the limit, or else at the limit. `boundaries` contains the lines in which statements begin,
-    ascending.
+    ascending. `blank` is True for blank lines.
     """
     pieces: list[tuple[int, int]] = []
     position = 0
@@ -135,7 +135,10 @@ def make_chunks(extraction: Extraction, data: bytes, language: str) -> tuple[Chu
 
 
 class ChunkIds:
-    """Makes chunks. A chunk's id is a hash of path, symbol and text; equal chunks of one file get a number as well."""
+    """Maker of chunks with unique ids.
+
+    The id of a chunk is a hash of its path, symbol and text. Equal chunks of one file also get a number.
+    """
 
     def __init__(self, path: str, language: str) -> None:
         self.path, self.language = path, language
@@ -144,10 +147,10 @@ class ChunkIds:
     def make(
         self, symbol: Symbol, spans: tuple[Span, ...], lines: Lines, part: int = 0, elsewhere: str = ""
     ) -> Chunk:  # fmt: skip
-        """Return a chunk of `symbol`; `part` counts from 1 if the symbol has several chunks.
+        """Return a chunk of `symbol`. `part` counts from 1 if the symbol has several chunks.
 
-        `elsewhere` is source of the symbol outside its definition, such as a Go method of a type. It is indexed, but is
-        not among the chunk's own lines.
+        `elsewhere` is source that belongs to the symbol but is outside its definition, such as a Go method of a type.
+        It is indexed, but is not among the chunk's own lines.
         """
         text = lines.text(spans)
         digest = blake2b(f"{symbol.id}\0{text}{elsewhere}".encode("utf-8", "replace"), digest_size=9).hexdigest()
@@ -163,7 +166,7 @@ def context_of(symbol: Symbol) -> str:
 
 
 def context_text(path: str, fqn: str, signature: str) -> str:
-    """Return the context from a symbol's path, qualified name and signature."""
+    """Return the context of a chunk, made from the path, qualified name and signature of its symbol."""
     return f"{path}\n{fqn}\n{signature}"
 
 
@@ -174,7 +177,7 @@ def _line_count(definition: Definition) -> int:
 def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
     """Return the definitions that get chunks of their own.
 
-    Definitions inside a function that is not cut are left out.
+    Definitions inside a function are left out, unless the function is so long that it is cut.
     """
     carved: list[Definition] = []
     inside_whole: set[int] = set()  # indices of functions that are not cut, and of all definitions in them
@@ -195,9 +198,9 @@ def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
 
 
 def _owned_runs(lines: Lines, carved: Sequence[Definition]) -> dict[int, list[tuple[int, int]]]:
-    """Return the runs of lines that each definition owns, by its index; 0 is the module.
+    """Return the lines that each definition owns: index of the definition → (first, last) of each run of lines.
 
-    Blank lines at the ends are left out.
+    Index 0 is the module. Blank lines at the ends are left out.
     """
     owner = [0] * lines.count
     for definition in carved:
@@ -218,13 +221,13 @@ def _owned_runs(lines: Lines, carved: Sequence[Definition]) -> dict[int, list[tu
 
 
 def _head(member: Definition, lines: Lines) -> tuple[int, int]:
-    """Return the first and last line of a member's signature, 1-based."""
+    """Return the first and the last line of the signature of `member`, 1-based."""
     first = member.outer.start_point[0] + 1
     return first, min(max(first, _head_end(member)), lines.count)
 
 
 def _merged(runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return runs of lines in order. Adjacent and overlapping runs are joined."""
+    """Return the runs of lines in ascending order. Adjacent and overlapping runs are joined."""
     merged: list[tuple[int, int]] = []
     for first, last in sorted(runs):
         if merged and first <= merged[-1][1] + 1:
@@ -235,7 +238,10 @@ def _merged(runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _signatures(heads: Sequence[tuple[int, int]], inside: Sequence[tuple[int, int]], lines: Lines) -> str:
-    """Return the signatures of a type's members that are outside its body: methods in Go, impl blocks, extensions."""
+    """Return the signatures of members that are written outside the body of their type.
+
+    These are methods in Go, members of impl blocks, and members of extensions.
+    """
     outside = _merged([head for head in heads if head not in inside][:MAX_FUNCTION_LINES])
     return lines.text(tuple(lines.span(*run) for run in outside)) if outside else ""
 
@@ -260,9 +266,9 @@ def _pieces(
     makers: ChunkIds,
     elsewhere: str,
 ) -> Iterator[Chunk]:
-    """Yield the chunk of a symbol, or the parts of a long one.
+    """Yield the chunks of a symbol: one chunk, or several parts for a long symbol.
 
-    The first chunk contains `elsewhere`, see `ChunkIds.make`.
+    The first chunk contains `elsewhere`, which is described in `ChunkIds.make`.
     """
     if sum(last - first + 1 for first, last in own) <= MAX_FUNCTION_LINES:
         yield makers.make(symbol, tuple([lines.span(*run) for run in own]), lines, 0, elsewhere)
@@ -290,7 +296,7 @@ def _pieces(
 
 
 def _header(definition: Definition | None, lines: Lines) -> Span | None:
-    """Return the span of the signature that each part repeats; None for a module."""
+    """Return the span of the signature, which every part of a long symbol repeats; None for a module."""
     if definition is None:
         return None
     first = definition.outer.start_point[0] + 1
@@ -299,7 +305,7 @@ def _header(definition: Definition | None, lines: Lines) -> Span | None:
 
 
 def _statement_lines(definition: Definition | None) -> list[int]:
-    """Return the first lines of the statements in a body and of the statements directly inside these, ascending."""
+    """Return the first lines of the statements in a body, and of the statements directly inside them, ascending."""
     if definition is None or definition.body is None:
         return []
     found = set()

@@ -58,14 +58,20 @@ class TooDeep(Exception):
 
 
 class Deadline:
-    """Time limit of tree-sitter for one file, in seconds of its thread's CPU time. So other load has no influence."""
+    """Time limit for parsing one file, in seconds of CPU time of its thread.
+
+    Other load on the machine has no influence on it.
+    """
 
     def __init__(self, seconds: float | None = None) -> None:
         self.seconds = FILE_SECONDS if seconds is None else seconds
         self._end = time.thread_time() + self.seconds
 
     def passed(self, *_: object) -> bool:
-        """Return True after the time limit. tree-sitter calls this regularly, and stops when it returns True."""
+        """Return True after the time limit.
+
+        tree-sitter calls this function regularly, and stops parsing when the result is True.
+        """
         return time.thread_time() > self._end
 
     def error(self, what: str) -> ParseTimeout:
@@ -76,8 +82,8 @@ class Deadline:
 class Window:
     """A buffer through which a parser reads a text in pieces.
 
-    The Python binding (0.26) never releases the buffers that it gets, so it gets the same few memory views again and
-    again. A parser reads one piece at a time, and requests an earlier piece again if it needs it.
+    The Python binding (0.26) never releases the buffers that it gets. Therefore it gets the same few memory views again
+    and again. A parser reads one piece at a time. If it needs an earlier piece, it requests the piece again.
     """
 
     def __init__(self) -> None:
@@ -85,7 +91,7 @@ class Window:
         self._views: dict[int, memoryview] = {}  # by size; only the last piece of a text is smaller than the buffer
 
     def over(self, data: bytes, offset: int) -> memoryview:
-        """Return at most `READ_BYTES` bytes from an offset on. They are valid until the next call."""
+        """Return at most `READ_BYTES` bytes of `data` from `offset` on. They are valid until the next call."""
         stretch = data[offset : offset + READ_BYTES]
         size = len(stretch)
         view = self._views.get(size)
@@ -167,7 +173,7 @@ def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tr
 
 
 def check_depth(root: Node) -> None:
-    """Raise TooDeep for a tree whose search would take quadratic time, such as for a megabyte of minus signs.
+    """Raise TooDeep for a tree so deep that searching it would take quadratic time, as for a megabyte of minus signs.
 
     Only subtrees with at least `HEAVY` nodes are examined, so the check of an ordinary tree takes almost no time.
     """
@@ -179,9 +185,9 @@ def check_depth(root: Node) -> None:
 
 
 def captures(grammar: Grammar, root: Node) -> Captures:
-    """Return the nodes that the language's query captures, by the name of the capture, down to depth `MAX_DEPTH`.
+    """Return the nodes that the language's query captures, down to depth `MAX_DEPTH`: name of the capture → nodes.
 
-    `MATCH_LIMIT` and `MAX_DEPTH` bound the time of a query. The documented alternative, a progress callback, crashes
+    `MATCH_LIMIT` and `MAX_DEPTH` limit the time of a query. The documented alternative, a progress callback, crashes
     the process in version 0.26 of the binding.
     """
     from tree_sitter import QueryCursor
@@ -192,7 +198,7 @@ def captures(grammar: Grammar, root: Node) -> Captures:
 
 
 def _uninterrupted(cursor: QueryCursor, root: Node) -> Captures:
-    """Return the captures, computed in a separate thread, which receives no signals.
+    """Return the captures of a query that runs in a thread of its own, because such a thread receives no signals.
 
     The binding (0.26) crashes if the read callback of a predicate raises an exception, as Ctrl-C would.
     """
@@ -224,13 +230,11 @@ SWALLOWED_ROWS = 3
 
 
 def parse_around_errors(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> tuple[Tree, int]:
-    """Parse a file.
+    """Parse a file, and find definitions after syntax errors. Return its tree and its number of syntax errors.
 
-    If an error covers several lines, blank its first line and parse again, so that later definitions are found.
-
-    Return the tree and the number of syntax errors in the original text. Offsets refer to `data`, because a blanked
-    line keeps its length. The result of a retry is used only if less of the text is in errors. A retry that takes too
-    long is abandoned.
+    If an error covers several lines, its first line is blanked and the text is parsed again. The result of a retry is
+    used only if less of the text is in errors. A retry that takes too long is abandoned. The errors are counted in the
+    original text. Offsets refer to `data`, because a blanked line keeps its length.
     """
     deadline = deadline or Deadline()
     tree = parse(grammar, data, deadline)
@@ -256,11 +260,12 @@ def parse_around_errors(grammar: Grammar, data: bytes, deadline: Deadline | None
 def parse_unwrapped(
     grammar: Grammar, language: Language, data: bytes, deadline: Deadline | None = None
 ) -> tuple[Tree, int]:
-    """Parse around errors. If macros hide definitions, blank the macros and parse again.
+    """Parse a file, and find definitions inside macros. Return its tree and its number of syntax errors.
 
-    Blanking keeps lines and offsets. First all macros are blanked; if this fails, only macros that contain plain source
-    are blanked. The result is used if it has no more text in errors than the tree without blanking. Return the tree and
-    the number of errors in the original text. After the time limit, the best tree so far is used.
+    The file is parsed by `parse_around_errors`. If macros hide definitions, the macros are blanked and the text is
+    parsed again. First all macros are blanked; if this fails, only macros that contain plain source. The result is used
+    if it has no more text in errors than the tree without blanking. Blanking keeps lines and offsets. The errors are
+    counted in the original text. After the time limit, the best tree so far is used.
 
     Raises
     ------
@@ -300,7 +305,7 @@ def _without(grammar: Grammar, data: bytes, wrappings: list[Wrapping], deadline:
 
 
 def _badness(root: Node) -> tuple[int, int]:
-    """Return the amount of text that could not be parsed: the rows in ERROR nodes, then the number of errors."""
+    """Return the amount of text that could not be parsed: (rows in ERROR nodes, number of errors)."""
     count, found = _errors(root)
     return sum(map(_rows, found)), count
 
@@ -310,7 +315,7 @@ def _has_errors(grammar: Grammar, data: bytes, deadline: Deadline) -> bool:
 
 
 def _blank(data: bytes, wrappings: list[Wrapping]) -> bytes:
-    """Return `data` with the wrappings replaced by spaces. Line ends are kept."""
+    """Return `data` with the macros in `wrappings` replaced by spaces. Line ends are kept."""
     text = bytearray(data)
     for each in wrappings:
         for start, end in ((each.start, each.inner_start), (each.inner_end, each.end)):
@@ -328,9 +333,9 @@ def _blank_line(data: bytes, offset: int) -> bytes:
 
 
 def _first_error_byte(error: Node) -> int:
-    """Return the first byte of the actual error.
+    """Return the first byte of the actual error inside the node `error`.
 
-    It is the start of the first ERROR or MISSING node inside `error`, else the start of `error` itself.
+    It is the start of the first ERROR or MISSING node inside `error`. If there is none, it is the start of `error`.
     """
     pending = list(error.children)
     first = error.start_byte
@@ -348,7 +353,7 @@ def _rows(node: Node) -> int:
 
 
 def _errors(root: Node) -> tuple[int, list[Node]]:
-    """Return the number of ERROR and MISSING nodes, and the ERROR nodes.
+    """Return the number of ERROR and MISSING nodes in the tree, and the list of ERROR nodes.
 
     Errors inside an ERROR node are not counted.
     """

@@ -9,16 +9,16 @@ _T = TypeVar("_T")
 
 
 class Spares(Generic[_T]):
-    """Pool of idle objects. A caller takes an object, and puts it back only after a use without an exception.
+    """Pool of idle objects that can be used again.
 
-    An object that was in use during an exception (also Ctrl-C) is discarded, so no object has to be reset. Threads
-    never share an object. There is no lock that a fork could leave locked, because taking and putting back are one
-    atomic operation each.
+    A caller takes an object, and puts it back if no exception occurred during its use. After an exception, which
+    includes Ctrl-C, the object is discarded, so that no object has to be reset. Threads never share an object. Taking
+    and putting back are one atomic operation each, so there is no lock that a fork could leave locked.
 
     Parameters
     ----------
     make
-        Makes a new object if all are in use.
+        Function that makes a new object if all objects are in use.
     """
 
     def __init__(self, make: Callable[[], _T]) -> None:
@@ -26,7 +26,7 @@ class Spares(Generic[_T]):
         self._free: list[_T] = []
 
     def take(self) -> _T:
-        """Return an object that no other caller uses."""
+        """Return an idle object, or a new one. No other caller uses it."""
         try:
             return self._free.pop()
         except IndexError:

@@ -50,7 +50,7 @@ def analyse_text(file: SourceFile) -> FileIndex:
 def markdown_headings(rows: Sequence[str], first_line: int = 1) -> list[Heading]:
     """Return the ATX and setext headings outside fenced code.
 
-    `rows` are lines, the first of which has number `first_line`.
+    `rows` are lines of Markdown. The first of them has the number `first_line`.
     """
     headings: list[Heading] = []
     fence = ""
@@ -80,9 +80,10 @@ def _is_title(row: str) -> bool:
 
 
 def rst_headings(rows: list[str]) -> list[Heading]:
-    """Return the titles that have an underline or overline.
+    """Return the titles of a reStructuredText document: lines with an underline or overline.
 
-    The level of a title is the position of its style (character, overline) in the order in which styles first occur.
+    Titles with the same style (character, overline) have the same level. Styles are numbered in the order in which they
+    first occur.
     """
     headings: list[Heading] = []
     styles: list[str] = []
@@ -139,7 +140,7 @@ def section_symbols(
 
 
 def _ends(headings: Sequence[Heading], last: int) -> list[int]:
-    """Return the last line of each section, which is before the next heading of the same or a higher level.
+    """Return the last line of each section: the line before the next heading of the same or a higher level.
 
     The time is linear in all cases.
     """
@@ -158,7 +159,7 @@ def section_chunks(
 ) -> tuple[Chunk, ...]:
     """Return one chunk for each section.
 
-    Short sections are merged with the next one, long sections are cut at blank lines.
+    A short section is merged with the next section, a long section is cut at blank lines.
     """
     makers = ChunkIds(file.path, file.language)
     chunks: list[Chunk] = []
@@ -172,9 +173,9 @@ def section_chunks(
 
 
 def _merged(symbols: tuple[Symbol, ...], bounds: list[tuple[int, int]], lines: Lines) -> list[tuple[Symbol, int, int]]:
-    """Return sections with their first and last lines.
+    """Return each section's symbol with its first and last line.
 
-    A short section is merged with the next; the last with the previous.
+    A short section is merged with the next section, the last section with the previous one.
     """
     merged: list[tuple[Symbol, int, int]] = []
     for symbol, (first, last) in zip(symbols, bounds, strict=True):

@@ -16,10 +16,10 @@ MIN_LETTERS: Final = 4
 
 
 def most_similar(name: str, names: Sequence[str], limit: int, cutoff: float = 0.6) -> list[str]:
-    """Return the names most similar to `name`, best first, at most `limit`.
+    """Return the names that are most similar to `name`, best first, at most `limit`.
 
-    The similarity of two names is 2 · common / all. `common` is the length of their longest common subsequence, `all`
-    the sum of their lengths. Names with a similarity below `cutoff` (0–1) are left out.
+    The similarity of two names is 2 · common / all. Here `common` is the length of their longest common subsequence and
+    `all` the sum of their lengths. Names with a similarity below `cutoff` (0–1) are left out.
     """
     from rapidfuzz import fuzz, process  # only a name that is missing needs it
 
@@ -58,7 +58,10 @@ class Spelling:
         self._folded = tuple(self._written)
 
     def nearest(self, typed: str) -> Near | None:
-        """Return the existing name with the fewest edits, ties by name; None if all names need too many edits."""
+        """Return the existing name with the fewest edits from `typed`; None if every name needs too many edits.
+
+        If several names need equally few edits, the first in alphabetical order is returned.
+        """
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
@@ -75,7 +78,10 @@ class Spelling:
         return Near(self._most_alike(folded, typed), 1.0 - edits / max(len(wanted), len(folded)))
 
     def _most_alike(self, folded: str, typed: str) -> str:
-        """Return the name that is written most like `typed`, among names that differ only in case and underscores."""
+        """Return the name whose spelling is most similar to `typed`.
+
+        It is one of the names that equal `folded` without case and underscores.
+        """
         from rapidfuzz.distance import OSA
 
         return min(self._written[folded], key=lambda name: (OSA.distance(typed, name), name))

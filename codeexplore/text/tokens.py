@@ -1,8 +1,8 @@
 """The identifier tokeniser. Its steps: text → words → parts → folded → stemmed tokens; `explain` shows each step.
 
-A *word* is a run of letters, digits, underscores and combining marks. Its *parts* are the words that an identifier is
-made of. An identifier becomes one token for the whole name and one token for each part. So ``processOrderRefund`` is
-found by its name, by ``process_order_refund`` and by "refund".
+A *word* is a run of letters, digits, underscores and combining marks. Its *parts* are the shorter words of which an
+identifier consists, such as process, order and refund. An identifier becomes one token for the whole name and one token
+for each part. Therefore ``processOrderRefund`` is found by its name, by ``process_order_refund`` and by "refund".
 
 Repeated tokens are kept, because their number in a chunk is evidence.
 """
@@ -40,7 +40,7 @@ _TO_SPACES = bytes(code if WORD_BYTES[code] else 32 for code in range(256))
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text in order, with repeats. They are in Unicode form NFC and otherwise as written."""
+    """Return the words of `text` in order, with repeats, in Unicode form NFC. Their case is not changed."""
     if text.isascii():
         return text.encode().translate(_TO_SPACES).decode().split()
     return _unicode_word().findall(unicodedata.normalize("NFC", text))
@@ -63,9 +63,9 @@ def _unicode_letter() -> re.Pattern[str]:
 
 @cache
 def _marks() -> str:
-    r"""Return the combining marks as ranges for a character class.
+    r"""Return the combining marks, as ranges for the character class of a regular expression.
 
-    Python's ``\w`` lacks them, but Hindi words need them.
+    Python's ``\w`` does not include them, but Hindi words contain them.
     """
     ranges: list[tuple[int, int]] = []
     for code in range(0x300, 0x1F000):
@@ -87,11 +87,11 @@ _CLASS_PART = re.compile(r"U+(?!l)|U?l+|d+|C+")
 
 
 def parts(word: str) -> tuple[str, ...]:
-    """Return the parts of an identifier as written, in order.
+    """Return the parts of the identifier `word` as written, in order.
 
     A part ends at an underscore, between a small letter and a capital (``orderRefund``), between a run of capitals and
     a capitalised word (``HTTPResponse``), and between letters and digits. Chinese, Japanese and Korean have no spaces
-    between words, so a run of their characters becomes its overlapping pairs.
+    between words, so a run of their characters is divided into its overlapping pairs.
     """
     word = word[:MAX_WORD]
     if word.isascii():
@@ -109,7 +109,7 @@ def parts(word: str) -> tuple[str, ...]:
 
 
 def _character_class(character: str) -> str:
-    """Return the class of a character: U capital, l other letter, d digit, C Chinese, Japanese or Korean, "_" other."""
+    """Return the class of `character`: U capital, l other letter, d digit, C Chinese, Japanese or Korean, "_" other."""
     if character.isdigit() or (character.isnumeric() and not character.isalpha()):
         return "d"
     if not character.isalpha():
@@ -123,7 +123,7 @@ def _character_class(character: str) -> str:
 
 
 def _with_whole(word: str) -> tuple[str, ...]:
-    """Return the whole identifier without underscores, followed by its parts if there are several.
+    """Return the identifier `word` without underscores, followed by its parts if it has several.
 
     Without underscores, all spellings of an identifier give the same first token.
     """
@@ -137,7 +137,7 @@ def _with_whole(word: str) -> tuple[str, ...]:
 
 
 def fold(token: str) -> str:
-    """Return a token in form NFC without case, by Unicode's full case folding: ``ß`` becomes ``ss``."""
+    """Return `token` in Unicode form NFC without case, by Unicode's full case folding: ``ß`` becomes ``ss``."""
     return token.lower() if token.isascii() else unicodedata.normalize("NFC", token.casefold())
 
 
@@ -192,7 +192,7 @@ def _without_plural(token: str) -> str:
 
 
 def _without_inflection(token: str) -> str:
-    """Remove -ed or -ing: mapped → map, typing → type, copied → copy."""
+    """Return `token` without -ed or -ing: mapped → map, typing → type, copied → copy."""
     length = 2 if token.endswith("ed") else 3 if token.endswith("ing") else 0
     if not length:
         return token
@@ -218,9 +218,9 @@ def _without_ending(token: str) -> str:
 
 
 def _tidy(token: str) -> str:
-    """Return a token without the letters that make its stem differ from related stems.
+    """Return `token` without the last letters that differ between the stems of one word.
 
-    Without an ending, one word may have several forms: handle and handl, install and instal, get and gett.
+    After an ending is removed, forms of one word may differ: handle and handl, install and instal, get and gett.
     """
     last = token[-1]
     if last == "e" and len(token) > 4 and token[-2] != "e":
@@ -235,21 +235,21 @@ def _tidy(token: str) -> str:
 
 
 def analyze(word: str) -> tuple[str, ...]:
-    """Return the tokens of a word: the whole word and its parts, folded and stemmed.
+    """Return the tokens of `word`: the whole word and its parts, folded and stemmed.
 
-    A word of underscores only has none.
+    A word that consists of underscores has no tokens.
     """
     return tuple([token_of(part) for part in _with_whole(word)])
 
 
 @lru_cache(maxsize=1 << 17)  # the 120,000 distinct words of the standard library have only 40,000 distinct parts
 def token_of(part: str) -> str:
-    """Return the token of one of a word's `parts`: folded and stemmed."""
+    """Return the token of `part`, one of the parts of a word: folded and stemmed."""
     return stem(fold(part))
 
 
 def tokenize(text: str) -> list[str]:
-    """Return the tokens of a text in order, repeats kept."""
+    """Return the tokens of `text` in order, with repeats."""
     return [token for word in words(text) for token in analyze(word)]
 
 
@@ -266,7 +266,7 @@ def tokenize_question(text: str) -> list[str]:
 
 
 def explain(text: str, *, question: bool = False) -> tuple[TokenStep, ...]:
-    """Return the steps from a text to its tokens. The tokens of the last step equal the result of `tokenize`.
+    """Return the steps by which a text becomes tokens. The tokens of the last step equal the result of `tokenize`.
 
     With `question`, stop words are removed after the first step, and the tokens of the last step equal the result of
     `tokenize_question`.

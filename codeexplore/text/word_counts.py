@@ -1,10 +1,10 @@
 """Word counts of chunks: a sparse matrix (chunk × distinct word), which is the input of both text lanes.
 
-So each distinct word is analysed by BM25's tokeniser only once, and embedded only once. Words are split and counted
-over bytes by NumPy. A word is identified by a 64-bit hash of its bytes, so only its first occurrence needs a Python
-object.
+Each distinct word is analysed by BM25's tokeniser only once, and embedded only once. Words are split and counted over
+bytes by NumPy. A word is identified by a 64-bit hash of its bytes, so only its first occurrence needs a Python object.
 
-The matrix is in CSR form: `indptr` contains the start of each row, followed by the end of the last row.
+The matrix is in CSR form (compressed sparse rows): `indptr` contains the start of each row, followed by the end of the
+last row.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ _MIX_1, _MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)  #
 
 
 def indexed_text(chunk: Chunk, context_times: int = CONTEXT_TIMES) -> str:
-    """Return the text of a chunk that the text lanes index: its context, repeated `context_times`, and its source."""
+    """Return the text of `chunk` that the text lanes index: `context_times` times its context, then its source."""
     return with_context(chunk.context, chunk.text, context_times)
 
 
 def with_context(context: str, text: str, context_times: int = CONTEXT_TIMES) -> str:
-    """Return the text that the text lanes index: the context, repeated `context_times`, and the source of a chunk."""
+    """Return the text that the text lanes index for a chunk: `context_times` times its context, then its source."""
     return f"{context}\n" * context_times + text if context else text
 
 
 def count_words(chunks: Iterable[Chunk]) -> WordCounts:
-    """Count the words of each chunk, in its context and text together. Words are split by `tokens.words`.
+    """Count the words of each chunk, in its context and text together. `tokens.words` splits the words.
 
-    Words are numbered in the order of their first occurrence. So counting in parts and merging the parts returns equal
-    arrays. If two words had the same hash, they would be counted as one word. For a million distinct words, the
-    probability of such a pair is 3e-8.
+    Words are numbered in the order of their first occurrence. Therefore counting in parts and merging the parts gives
+    equal arrays. Two words with the same hash would be counted as one word. For a million distinct words, the
+    probability that there is such a pair is 3e-8.
     """
     return count_texts(map(indexed_text, chunks))
 
@@ -105,7 +105,7 @@ def _empty_columns() -> _Columns:
 def _append(
     columns: _Columns, indptr: NDArray[np.int64], ids: NDArray[np.integer], counts: NDArray[np.integer]
 ) -> None:  # fmt: skip
-    """Append the rows of a sparse matrix (CSR) to the rows in `columns`."""
+    """Append the rows of a sparse matrix in CSR form to the rows in `columns`."""
     if len(indptr) > 1:
         columns[0].append(indptr[1:] + columns[0][-1][-1])
         columns[1].append(ids.astype(np.int32))
@@ -117,7 +117,7 @@ def _word_counts(words: Iterable[str], columns: _Columns) -> WordCounts:
 
 
 def _concatenated(columns: _Columns) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return the rows in `columns` as one matrix. The lists are cleared to free memory."""
+    """Return all rows in `columns` as one sparse matrix. The lists in `columns` are cleared to free memory."""
     indptr = np.concatenate(columns[0])
     ids = np.concatenate(columns[1])
     columns[1].clear()
@@ -146,7 +146,10 @@ def _blocks(texts: Iterable[str]) -> Iterator[list[bytes]]:
 def _count_block(
     block: list[bytes], vocabulary: _Vocabulary
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the word counts of each text as CSR: start of each row, numbers of the words (ascending), counts."""
+    """Return the word counts of each text in `block` as CSR: (start of each row, numbers of the words, counts).
+
+    The numbers of a row are ascending.
+    """
     data = b" " + b" ".join(block) + b" "
     inside = np.frombuffer(data.translate(_WORD_BYTES), np.uint8)
     edges = np.flatnonzero(inside[1:] != inside[:-1]) + 1
@@ -166,7 +169,7 @@ def _count_block(
 
 
 class _Vocabulary:
-    """Assigns a number to each distinct word, in the order of first occurrence."""
+    """Distinct words with their numbers, which are given in the order of first occurrence."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -198,7 +201,10 @@ class _Vocabulary:
         starts: NDArray[np.int64],
         stops: NDArray[np.int64],
     ) -> list[int]:
-        """Return the numbers of the given distinct words, which are in the order of first occurrence in `data`."""
+        """Return the numbers of distinct words, given by their hashes and positions in `data`.
+
+        The words are in the order of their first occurrence in `data`. New words get the next free numbers.
+        """
         number_of, texts = self._number_of, self.words
         before = len(texts)
         found: list[int] = []
@@ -252,12 +258,14 @@ def project(
     map_ids: NDArray[np.integer],
     n_targets: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Count targets instead of items, such as tokens instead of words: the product of two sparse matrices of counts.
+    """Replace the items that are counted by their targets: from counts of words, for example, get counts of tokens.
+
+    This is the product of two sparse matrices of counts.
 
     Parameters
     ----------
     indptr, ids, counts
-        Items of each row, CSR: shape (n_rows, n_items).
+        Counts of items in each row, CSR: shape (n_rows, n_items).
     map_indptr, map_ids
         Targets of each item, with repeats: the targets of item i are ``map_ids[map_indptr[i]:map_indptr[i + 1]]``.
     n_targets
@@ -298,7 +306,7 @@ def project(
 
 
 def _pointers(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the start of each row, followed by the end of the last row: shape (len(sizes) + 1,)."""
+    """Return the start of each row in a CSR matrix, followed by the end of the last row: shape (len(sizes) + 1,)."""
     indptr = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=indptr[1:])
     return indptr

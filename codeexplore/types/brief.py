@@ -1,6 +1,6 @@
-"""Short ``repr`` of large records.
+"""Short form of `repr` for large records.
 
-It shows every field by name and cuts long values, so that a record fits on a screen.
+It shows every field by name and shortens long values, so that a record fits on a screen.
 """
 
 from __future__ import annotations

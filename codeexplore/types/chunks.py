@@ -47,11 +47,11 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class WordCounts:
-    """Word counts of chunks, as a sparse matrix by rows (CSR): shape (n_chunks, n_words).
+    """Word counts of chunks as a sparse matrix: one row for each chunk, one column for each word, in CSR form.
 
-    The words of a chunk's text and context are counted together, as `text.tokens.words` splits them, without case
-    folding. Both text lanes start from these counts, so that each distinct word is analysed only once and embedded only
-    once.
+    Its shape is (n_chunks, n_words). The words of a chunk's text and context are counted together. They are split by
+    `text.tokens.words`, and upper and lower case are distinguished. Both text lanes start from these counts, so that
+    each distinct word is analysed only once and embedded only once.
     """
 
     __repr__ = brief_repr
@@ -75,7 +75,7 @@ class FileIndex:
 
 
 class FileWords(NamedTuple):
-    """The words of a question in whole files, by the number of the file: two arrays of shape (n_files,)."""
+    """Occurrences of a question's words in whole files: two arrays of shape (n_files,), by the number of the file."""
 
     scores: NDArray[np.float64]
     """BM25 with files in place of chunks."""

@@ -1,4 +1,4 @@
-"""Parts of which a lane's score is made, for explanations."""
+"""Records of the parts that add up to a lane's score, for explanations."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class TermScore(NamedTuple):
 
 
 class WordPair(NamedTuple):
-    """The share of one pair (question word, chunk word) in a cosine similarity.
+    """The share of one pair (question word, chunk word) in the cosine similarity of a question and a chunk.
 
-    The shares of all pairs add up to it.
+    The shares of all pairs add up to the similarity.
     """
 
     query_word: str
@@ -36,9 +36,9 @@ class WordPair(NamedTuple):
 class SeedShare(NamedTuple):
     """The share of one seed in a symbol's score in the graph lane. The shares of all seeds add up to the score.
 
-    `formula` says how `value` is computed from the other numbers. `distance` is the number of edges from the seed, and
-    `confidence` that of the weakest edge on the path. `nearness` is personalised PageRank divided by PageRank, scaled
-    to 0–1 within the walk.
+    A seed is a symbol at which the graph lane starts. `formula` says how `value` is computed from the other numbers.
+    `distance` is the number of edges from the seed to the symbol. `confidence` is the confidence of the weakest edge on
+    the path. `nearness` is personalised PageRank divided by PageRank, scaled to 0–1 within the walk.
     """
 
     seed: str  # Symbol.id

@@ -99,13 +99,13 @@ class Binding(NamedTuple):
     """A value or a type that a name has in a scope, for example as a parameter, variable, field or loop variable.
 
     `name` is a plain name (``x``), or the path that is assigned to, as written (``self.x``, ``this.x``, ``app.run``,
-    ``table[key]``). A name that is bound twice has two rows. ``a or b`` and conditional expressions give one row for
-    each branch.
+    ``table[key]``). A name that gets two values has two bindings. The value of ``x = a or b``, or of a conditional
+    expression, gives one binding for each branch.
 
-    Unpacking gives one row for each name: ``a, b = f()`` has the values ``f()[0]`` and ``f()[1]``. So do loops: ``for
-    k, v in d.items()`` gives variables with the values ``d.items()[*][0]`` and ``d.items()[*][1]``. A field that is
-    declared in the body of a type is in the type's scope under its plain name. Under ``global`` and ``nonlocal``, the
-    scope is the one to which the statement refers.
+    Unpacking gives one binding for each name: ``a, b = f()`` has the values ``f()[0]`` and ``f()[1]``. Loops do the
+    same: ``for k, v in d.items()`` gives variables with the values ``d.items()[*][0]`` and ``d.items()[*][1]``. A field
+    that is declared in the body of a type is in the type's scope under its plain name. Under ``global`` and
+    ``nonlocal``, the scope is the one to which the statement refers.
 
     `manner` is the kind of binding:
 
@@ -154,8 +154,8 @@ class Reference(NamedTuple):
     """A use of a name in the source, not yet resolved.
 
     `path` is the access path of the used name: for a call ``a.b(x)`` it is ``a.b``. `args` are the arguments of a call:
-    access paths by position, ``name=path`` for keywords, ``*path`` and ``**path`` for unpacked ones, "" for an argument
-    without a path.
+    access paths by position, ``name=path`` for keywords, ``*path`` and ``**path`` for unpacked arguments, "" for an
+    argument without a path.
 
     A reference of kind `implicit` is a call that the syntax makes without naming a method. Its path contains the
     method's name: ``x.__enter__``, ``x.__len__``, ``x.__add__``, ``x.__setitem__``. It is resolved only if the type of

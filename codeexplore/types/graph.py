@@ -36,7 +36,7 @@ class Edge:
 class Unresolved(NamedTuple):
     """A reference that no rule could resolve.
 
-    It is stored to answer honestly if a symbol may have uses that were not found.
+    It is stored because its name may mean a symbol for which no use was found.
     """
 
     source: str  # Symbol.id of the scope that contains it
@@ -49,10 +49,10 @@ class Unresolved(NamedTuple):
 class PossibleUse(NamedTuple):
     """A place in the source that may use a symbol, although no resolved edge proves it.
 
-    `form` is "call" for a name with arguments, "string" for a string that consists of the name, else "name". `receiver`
-    is True if the name is a member (``x.name``). `text` is the source line without its indentation, at most 200
-    characters. `targets` are the qualified names of other symbols to which this place resolves; empty if it resolves to
-    nothing.
+    `form` is "call" for a name with arguments, "string" for a string that consists of the name, and "name" otherwise.
+    `receiver` is True if the name is a member (``x.name``). `text` is the source line without its indentation, at most
+    200 characters. `targets` are the qualified names of other symbols to which the name resolves at this place; empty
+    if it resolves to no symbol.
     """
 
     site: Site
@@ -64,11 +64,11 @@ class PossibleUse(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """Meaning of an empty answer, for example of a list of callers without entries.
+    """Explanation of an empty answer, for example of a list of callers without entries.
 
-    `kind` is "none" if no reference in the repository can be a use of the symbol. It is "possible" if some references
-    may be uses; `mentions` lists those that are places in the source. It is "unknown" if the index has too few facts to
-    decide. `text` says the same as a sentence.
+    `kind` is the verdict. It is "none" if no reference in the repository can be a use of the symbol. It is "possible"
+    if some references may be uses; `mentions` lists the places of these references. It is "unknown" if the index has
+    too few facts to decide. `text` says the same as a sentence.
 
     `min_confidence` is the highest value of the option of this name with which the request has an answer. It is None if
     there is no such value, or if it is not known.
@@ -86,7 +86,7 @@ class Absence:
 class Reached(NamedTuple):
     """A symbol that a traversal has reached.
 
-    `depth` is the distance from the nearest seed in edges, and `via` the symbol from which it was reached.
+    `depth` is its distance in edges from the nearest start symbol. `via` is the symbol before it on the way.
     """
 
     symbol_id: str
@@ -136,11 +136,11 @@ class Extent(NamedTuple):
 class Subgraph:
     """Result of a traversal.
 
-    `reached` begins with the seeds (depth 0) and is ordered by depth, then confidence. `possible` contains edges with
-    too low a confidence to count as resolved. `unresolved` contains references with a seed's name that resolve to
-    nothing. `absence` is the meaning of an empty answer, else None. `notes` say why the seeds may have other uses: they
-    are exported, or their names occur in strings. `tests` are all tests that an impact reaches, including those that
-    the size limit cut.
+    `reached` begins with the start symbols (seeds, depth 0) and is ordered by depth, then confidence. `possible`
+    contains edges with too low a confidence to count as resolved. `unresolved` contains references with a seed's name
+    that resolve to nothing. `absence` explains an empty answer; it is None for other answers. `notes` say why the seeds
+    may have other uses: they are exported, or their names occur in strings. `tests` are all tests that an impact
+    reaches, including those that the size limit cut.
     """
 
     __repr__ = brief_repr

@@ -1,4 +1,4 @@
-"""Hits of a lane as columns. A question ranks hundreds of hits, but few are read as records."""
+"""Hits of a lane, stored as columns, because a question ranks hundreds of hits of which few are read as records."""
 
 from __future__ import annotations
 

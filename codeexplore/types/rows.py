@@ -1,6 +1,6 @@
 """Records of one kind, stored as columns.
 
-They take half the memory, for a process that stores a whole repository's records.
+Columns take half the memory of records. This matters in a process that stores all records of a repository.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Rows(Sequence[Row]):
     kind
         The type of the records.
     rows
-        The fields of each record, in their order. Whole numbers have at most 31 bits.
+        The records, each as its fields in their order. Whole numbers have at most 31 bits.
     shared
         Pool in which values that occur in several tables are stored only once. None: no pool is used.
     """
@@ -39,7 +39,7 @@ class Rows(Sequence[Row]):
         return rows if isinstance(rows, Rows) else cls(kind, rows)
 
     def fields(self, *names: str) -> Iterator[tuple[Any, ...]]:
-        """Iterate over the values of some fields, as one tuple for each record, without making the records."""
+        """Iterate over the values of the fields `names`: one tuple for each record. The records are not created."""
         places = map(self._kind._fields.index, names)
         return zip(*[self._columns[place] for place in places], strict=True)
 

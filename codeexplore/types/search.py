@@ -1,4 +1,7 @@
-"""Records of a search: question plan, rankings of the lanes and fused ranking. Also the protocol of a lane's engine."""
+"""Records of a search: the plan for a question, the rankings of the lanes and the fused ranking.
+
+`Retriever` is the protocol of a lane's engine.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +78,7 @@ def lane_of(ranking: str) -> str:
 
 
 class Hit(NamedTuple):
-    """One entry of a lane's ranking. `score` is the lane's own, so it can be compared only within this ranking."""
+    """One entry of a lane's ranking. Scores of different lanes or rankings cannot be compared."""
 
     chunk_id: str
     rank: int  # 1-based
@@ -84,9 +87,10 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The answer of one lane. `status` distinguishes an empty answer from a failure; `reason` is the explanation.
+    """The answer of one lane.
 
-    The status "waiting" means that the lane is not ready yet.
+    `status` distinguishes an empty answer from a failure, and `reason` explains it. The status "waiting" means that the
+    lane is not ready yet.
     """
 
     __repr__ = brief_repr
@@ -133,12 +137,12 @@ class FusedHit:
 
 
 class Confidence(NamedTuple):
-    """Estimate of whether the repository contains an answer to the question. The rule is in `search.confidence`.
+    """Estimate of whether the repository contains an answer to the question. `search.confidence` has the rule.
 
-    `absent` are words of the question that occur nowhere in the repository. `similarity` is the best cosine of a chunk,
-    and `chance` the usual best cosine for questions about other software; both are None if the embedding lane did not
-    answer. `coverage` is the highest share of the question's words, weighted by rarity, that one of the best chunks
-    contains.
+    `absent` are words of the question that occur nowhere in the repository. `similarity` is the best cosine similarity
+    of a chunk, and `chance` the best cosine that is usual for questions about other software. Both are None if the
+    embedding lane did not answer. `coverage` is a share of the question's words, weighted by rarity: the highest share
+    that one of the best chunks contains.
     """
 
     level: ConfidenceLevel
@@ -186,10 +190,10 @@ class SearchResult:
 
 
 class Retriever(Protocol):
-    """The engine of a lane. From a plan it returns at most `pool` hits, best first.
+    """The engine of a lane. For a plan it returns at most `pool` hits, best first.
 
     The ranks are 1, 2, 3 …, and no chunk occurs twice. `allowed` is a boolean mask over the chunks in index order; None
-    allows all. An engine may raise any exception, because the search isolates lanes from each other.
+    allows all chunks. An engine may raise any exception, because a search continues with the other lanes.
     """
 
     lane: LaneName

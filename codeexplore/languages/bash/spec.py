@@ -42,7 +42,7 @@ _TEST = re.compile(rb"^[ \t]*(@test[ \t]+)(\"[^\"\n]*\"|'[^'\n]*')(?=[ \t]*\{[ \
 
 
 def _wrappings(_root: Node, data: bytes) -> list[Wrapping]:
-    """Return replacements for ``@test "name" {`` of bats, which the grammar can't parse.
+    """Return replacements for ``@test "name" {`` of the test tool bats, which the grammar cannot parse.
 
     The parser gets a function instead. Its name has the same length as the quoted text.
     """

@@ -1,4 +1,4 @@
-"""Search for macros that prevent the grammars of C and C++ from parsing a definition, as in ``class API Name {``."""
+"""Macros that prevent the grammars of C and C++ from parsing a definition, such as ``API`` in ``class API Name {``."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ _PATTERNS = (_BEFORE_NAME, _ALONE, _BEFORE_TYPE, _BEFORE_CONSTRUCTOR, _IN_TEMPLA
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return the macros to blank in a file with syntax errors: names in capitals at places where no name is allowed."""
+    """Return the macros to replace by blanks in a file with syntax errors.
+
+    They are names in capitals at places where the grammar allows no name.
+    """
     if not root.has_error:
         return []
     spans = {found.span(1) for pattern in _PATTERNS for found in pattern.finditer(data)}

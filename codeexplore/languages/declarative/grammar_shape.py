@@ -1,4 +1,4 @@
-"""The shape of a grammar as data: node types and fields in which it stores names, bodies, receivers and callees."""
+"""The `Shape` of a grammar: the node types and fields in which it stores names, bodies, receivers and callees."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Shape:
     - ``>type``: the first child after a child of this type;
     - "^": the parent.
 
-    Several steps are followed one after the other.
+    Several steps are followed one after the other: each starts at the node that the previous step selected.
     """
 
     separator: str = "."
@@ -74,7 +74,7 @@ class Shape:
 
 
 def clean_name(text: str) -> str:
-    """Return a name without the marks before it and the type arguments or parentheses after it."""
+    """Return `text`, a name as written, without marks before the name and type arguments or parentheses after it."""
     text = text.strip(MARKS)
     for mark in "<([ \n\t{":
         position = text.find(mark, 1)
@@ -84,7 +84,7 @@ def clean_name(text: str) -> str:
 
 
 def step_to(node: Node, step: str) -> Node | None:
-    """Return the node that a step of a `Shape` selects."""
+    """Return the node that one step of a `Shape` selects, starting at `node`."""
     if step == "" or step == "-":
         last = node.named_child_count - 1
         places = range(last + 1) if step == "" else range(last, -1, -1)
@@ -103,9 +103,9 @@ def step_to(node: Node, step: str) -> Node | None:
 
 
 def walk(node: Node, steps: Steps) -> Node | None:
-    """Return the node that several steps select, one after the other; None if a step finds none.
+    """Return the node to which several steps lead, starting at `node`; None if a step selects nothing.
 
-    Without steps, return `node`.
+    Without steps, return `node` itself.
     """
     current: Node | None = node
     for step in steps:

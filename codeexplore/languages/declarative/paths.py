@@ -1,4 +1,7 @@
-"""Access paths and plain names, read by a grammar's `Shape`."""
+"""Reader of access paths and plain names that uses the `Shape` of a grammar.
+
+An *access path* is a short text for an expression, such as ``self.pool.get()[0]``; see `types.FileFacts`.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ QUALIFIED = re.compile(r"[^\W\d][\w$]*(?:(?:::|\.|\\)[^\W\d][\w$]*)*")
 
 
 class ShapedPaths(PathReader):
-    """Reads access paths and plain names by a grammar's `Shape`."""
+    """Reader of access paths and plain names that uses the `Shape` of a grammar."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -58,11 +61,11 @@ class ShapedPaths(PathReader):
         return ""
 
     def plain_name(self, text: str) -> str:
-        """Return a name without the marks that are not part of it."""
+        """Return `text`, a name as written, without marks that are not part of the name."""
         return clean_name(text)
 
     def dotted(self, text: str) -> str:
-        """Return a qualified name with dots, without type arguments."""
+        """Return `text`, a qualified name as written, with dots between its parts and without type arguments."""
         if len(text) > 200:
             text = text[:200]
         name = self.plain_name(text)

@@ -1,4 +1,4 @@
-"""Handlers for imports and supertypes, found by a grammar's `Shape`."""
+"""Handlers for imports and supertypes in the syntax tree, which use the `Shape` of a grammar."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _NOT_BASES = frozenset({
 
 
 class ShapedImports:
-    """Handler for imports. `rows` is the extractor's list of imports, to which rows are added."""
+    """Handler for import statements. It adds imports to `rows`, the extractor's list of imports."""
 
     def __init__(self, shape: Shape, text: Callable[[Node], str], rows: list[Import]) -> None:
         self._shape, self._text, self._rows = shape, text, rows
 
     def on_import(self, scope: int, node: Node) -> None:
-        """Add the imports that the shape's pattern finds in the text of a node."""
+        """Add the imports that the shape's pattern finds in the text of `node`."""
         pattern = self._shape.imports
         found = pattern.match(self._text(node)) if pattern is not None else None
         if found is not None:
@@ -49,18 +49,18 @@ class ShapedImports:
 
 
 class ShapedBases:
-    """Handlers for supertypes.
+    """Handlers for the supertypes that types and extensions declare.
 
     Parameters
     ----------
     paths
-        Reads names.
+        Reader of names.
     rows
-        `Extractor.bases`, to which rows are added.
+        The extractor's list `Extractor.bases`, to which supertypes are added.
     extensions
         Id of the body of an extension → the type that it extends.
     body_of
-        `Extractor.body_of`.
+        The method `Extractor.body_of`.
     """
 
     def __init__(
@@ -73,14 +73,14 @@ class ShapedBases:
         self._paths, self._rows, self._extensions, self._body_of = paths, rows, extensions, body_of
 
     def on_extension(self, scope: int, node: Node) -> None:
-        """Do nothing: an extension is not a symbol, and its members belong to the type that it extends."""
+        """Do nothing: an extension is not a symbol. Its members belong to the type that it extends."""
 
     def on_base(self, scope: int, node: Node) -> None:
-        """Add every type in a list of supertypes."""
+        """Add every type in `node`, a list of supertypes."""
         self._bases(scope, node, "")
 
     def on_base_extension(self, scope: int, node: Node) -> None:
-        """Add the supertypes that an extension gives to a type."""
+        """Add the supertypes that an extension declares for the extended type."""
         parent = node.parent
         body = self._body_of("class", parent) if parent is not None else None
         owner = self._extensions.get(body.id, "") if body is not None else ""

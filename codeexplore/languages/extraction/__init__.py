@@ -6,22 +6,30 @@ result), `records.Expressions` (the expressions of a grammar, as data).
 `tags.scm` of a language selects the nodes, an `Extractor` interprets them. A capture's name selects its handler:
 
 =====================  ====================================================================================
-``@definition.KIND``   a symbol; its name, parameters and body are fields of the node
-``@reference.KIND``    a use of a name
-``@binding.MANNER``    a name to which a value is bound
-``@import`` ``@export`` ``@return`` ``@yield`` ``@base``  defined by the language's handlers
-``@comment``           leading comments, which belong to the symbol below them
-``@decorator``         attributes above a definition that are its siblings and belong to it
-=====================  ====================================================================================
+``@definition.KIND``   a symbol; its name, parameters and body are fields of the node ``@reference.KIND``    a use of a
+name ``@binding.MANNER``    a name to which a value is bound ``@import`` ``@export`` ``@return`` ``@yield`` ``@base``
+defined by the language's handlers ``@comment``           leading comments, which belong to the symbol below them
+``@decorator``         attributes above a definition that are its siblings and belong to it =====================
+====================================================================================
+
+Words used here and in the folders of the languages:
+
+- A *node* is a node of the tree-sitter syntax tree.
+- A *scope* is the index of the innermost symbol whose body contains a node; 0 is the module.
+- A *binding* records that a name has a value or a type in a scope. Its *manner* is the kind of binding, such as
+  ``parameter`` or ``variable``. To *bind* a name means to add such a record (`types.Binding`).
+- An *access path* is a short text for an expression, such as ``self.pool.get()[0]``. It consists of a *root*
+  (``self``) and *steps* (``.pool``, ``.get``, ``()``, ``[0]``). A value without a name has a root that begins with
+  ``%``, such as ``%list:3:8`` for the list literal at line 3, byte column 8. See `types.FileFacts`.
 
 Each pattern captures one node. So the query takes less than twice the time of a walk over the tree. Capturing a node's
 fields too would cost more than reading the needed fields from the node.
 
 First, the definitions are arranged as a tree of scopes. Then every other node is passed to its handler, in source order
-and outermost first, together with the innermost scope that contains it.
+and outermost first, together with its scope.
 
 Example: ``def total(cart: Cart): return cart.sum()`` in ``app.py`` is captured as ``@definition.function``,
-``@reference.call`` and others; the results are the symbol ``app.total``, a binding of ``cart`` with type ``Cart``, and
+``@reference.call`` and others. The results are the symbol ``app.total``, a binding of ``cart`` with type ``Cart``, and
 a reference of kind ``call`` with the path ``cart.sum`` in the scope of ``total``.
 """
 

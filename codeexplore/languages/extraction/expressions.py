@@ -1,4 +1,8 @@
-"""Conversion of expressions to access paths (see `types.FileFacts`), by a language's `Expressions`."""
+"""Conversion of expressions to access paths, as the `Expressions` of a language describe it.
+
+An *access path* is a short text for an expression, such as ``self.pool.get()[0]``. It consists of a *root* (``self``)
+and *steps* (``.pool``, ``.get``, ``()``, ``[0]``); see `types.FileFacts`.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ byte_range = attrgetter("byte_range")
 
 
 class PathReader:
-    """Reads text and access paths from the nodes of one file."""
+    """Reader of source text and access paths from the syntax-tree nodes of one file."""
 
     expressions = Expressions(attributes={}, calls={})
     simple_path = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")  # text that is its own access path
@@ -32,7 +36,7 @@ class PathReader:
         self._arguments: dict[bytes, tuple[str, ...]] = {}
 
     def read_from(self, data: bytes) -> None:
-        """Start to read another file, given its UTF-8 text."""
+        """Start to read another file. `data` is its UTF-8 text."""
         self.data = data
         self.known.clear()
         self._arguments.clear()
@@ -40,12 +44,12 @@ class PathReader:
     # ----------------------------------------------------------------- text and access paths
 
     def text(self, node: Node) -> str:
-        """Return the source text of a node."""
+        """Return the source text of `node`."""
         start, end = node.byte_range
         return sys.intern(self.data[start:end].decode("utf-8", "replace"))
 
     def path_of(self, node: Node) -> str:
-        """Return the access path of an expression; "" if it has none."""
+        """Return the access path of the expression `node`; "" if it has no access path."""
         start, end = node.byte_range
         if end - start > SHORT_BYTES:
             return sys.intern(self._path(node))
@@ -54,7 +58,7 @@ class PathReader:
         return self._new_path(node, written) if path is None else path
 
     def _new_path(self, node: Node, written: bytes) -> str:
-        """Return the access path of an expression that is not cached."""
+        """Return the access path of the expression `node`, whose source text `written` is not in the cache."""
         expressions = self.expressions
         literal = expressions.literals.get(node.type)
         if literal is not None:
@@ -70,9 +74,9 @@ class PathReader:
         return path
 
     def _path(self, node: Node) -> str:
-        """Return the access path of a chain such as ``a.b().c``.
+        """Return the access path of `node`, a chain such as ``a.b().c``.
 
-        The chain is followed from its end to its root, without recursion.
+        The chain is followed from its end to its root in a loop, without recursion.
         """
         expressions = self.expressions
         steps: list[str] = []
@@ -111,9 +115,10 @@ class PathReader:
         return ""
 
     def _step(self, node: Node, steps: list[str]) -> tuple[Node | None, str]:
-        """Append the step of a method call or a prefix operator to `steps`.
+        """Append the step of a method call or of a prefix operator to `steps`.
 
-        Return the node that the chain continues with, or else the root of the path.
+        Return (node, "") if the chain continues with that node, or (None, root) if the chain ends. The root is "" if
+        the expression has no access path.
         """
         if node.type in self.expressions.prefixes:
             step = self.expressions.prefixes[node.type].get(node.children[0].type)
@@ -132,15 +137,18 @@ class PathReader:
         return None, self.text(name)
 
     def call_step(self, node: Node) -> str:
-        """Return the step of a call. A language may override this to keep arguments on which the result depends."""
+        """Return the step of the call `node`: ``()``.
+
+        A language may override this to include arguments on which the result depends.
+        """
         return "()"
 
     def subscript(self, node: Node) -> str:
-        """Return the step of a subscript. A language may override this to keep constant keys."""
+        """Return the step of the subscript `node`: ``[]``. A language may override this to include constant keys."""
         return "[]"
 
     def root_of(self, node: Node) -> str:
-        """Return the ``%`` root of a literal or anonymous function; "" for other nodes.
+        """Return the root for a literal or an anonymous function, which begins with ``%``; "" for other nodes.
 
         A language may add other roots.
         """
@@ -152,9 +160,10 @@ class PathReader:
         return ""
 
     def values_of(self, node: Node, limit: int = 8) -> list[str]:
-        """Return the access paths of all values that an expression may have.
+        """Return the access paths of the values that the expression `node` may have, at most `limit`.
 
-        These are both sides of ``or`` and both branches of a conditional expression, for example.
+        For ``a or b``, for example, these are the paths of ``a`` and ``b``; for a conditional expression, those of its
+        branches.
         """
         expressions = self.expressions
         if node.type not in expressions.holding:
@@ -183,12 +192,18 @@ class PathReader:
         return values
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """Return the sub-expressions whose values a branching expression may have."""
+        """Return the sub-expressions from which the value of the branching expression `node` comes.
+
+        `fields` are the names of the fields that contain these sub-expressions.
+        """
         children = [node.child_by_field_name(name) for name in fields]
         return [child for child in children if child is not None]
 
     def cached_arguments(self, node: Node) -> tuple[str, ...]:
-        """Return the result of `arguments`. It is cached unless the text is long or the result contains a position."""
+        """Return the result of `arguments`, from a cache if possible.
+
+        A result is not cached if the call's text is long or if the result contains a position.
+        """
         start, end = node.byte_range
         written = self.data[start:end]
         args = self._arguments.get(written)
@@ -199,9 +214,9 @@ class PathReader:
         return args
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Return the access paths of a call's arguments, "" for an argument without one.
+        """Return the access paths of a call's arguments, by position. An argument without an access path gives "".
 
-        Such arguments at the end are left out.
+        Arguments without an access path at the end of the list are left out.
         """
         paths = [self.path_of(child) for child in node.named_children if child.type != "comment"]
         while paths and not paths[-1]:
@@ -210,22 +225,25 @@ class PathReader:
 
 
 def child_of(node: Node, field_name: str) -> Node | None:
-    """Return the child in the given field. If `field_name` is "", return the first named child."""
+    """Return the child of `node` in the field `field_name`; if this is "", the first named child."""
     if field_name:
         return node.child_by_field_name(field_name)
     return next((child for child in node.named_children if not child.is_extra), None)
 
 
 def anonymous_name(node: Node) -> str:
-    """Return the root of an anonymous function's access path, ``%fn:LINE:COL`` (line 1-based, byte column 0-based)."""
+    """Return the root of an anonymous function's access path, ``%fn:LINE:COL``.
+
+    The line is 1-based, the column counts bytes from 0.
+    """
     row, column = node.start_point
     return f"%fn:{row + 1}:{column}"
 
 
 def outermost_reads(reads: Sequence[Node], calls: Sequence[Node]) -> list[Node]:
-    """Return the nodes in `reads` that are neither part of a longer node nor part of the callee of a call.
+    """Return the nodes in `reads` that are neither part of a longer node in `reads` nor part of the callee of a call.
 
-    A call begins at the first byte of its callee, so nodes are compared by their first byte.
+    A call begins at the first byte of its callee, so nodes are compared by their first bytes.
     """
     ends: dict[int, int] = {}  # first byte → end of the longest node there
     for start, end in map(byte_range, calls):

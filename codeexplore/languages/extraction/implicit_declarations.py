@@ -1,4 +1,4 @@
-"""Assignments in languages in which an assignment declares nothing: search for the scope that declares the name."""
+"""Search for the scope that declares an assigned name, in languages in which an assignment does not declare names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DECLARING = frozenset({"parameter", "keyword", "rest", "keywords", "variable", "
 
 
 class Assigned:
-    """The assignments to plain names in a file, which are stored until all declarations of the file are known."""
+    """The assignments to plain names in one file. They are collected until all declarations of the file are known."""
 
     def __init__(self) -> None:
         self.rows: set[int] = set()  # positions of the assignments in the file's list of bindings
@@ -29,7 +29,8 @@ class Assigned:
         Returns
         -------
         list of int
-            Positions, ascending, of the assignments whose name no scope of the file declares. They keep their scope.
+            Positions in `bindings`, ascending, of the assignments whose name no enclosing scope declares. Their scope
+            is not changed.
         """
         if not self.rows:
             return []
@@ -56,7 +57,7 @@ class Assigned:
 
 
 def last_value(node: Node) -> Node:
-    """Return the last value in a chain of assignments ``a = b = value``.
+    """Return the value of a chain of assignments: ``value`` for ``a = b = value``.
 
     At most `_MAX_CHAIN` assignments are followed.
     """

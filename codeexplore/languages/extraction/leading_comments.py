@@ -15,10 +15,10 @@ _GAP = re.compile(rb"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)  # between a sibli
 
 
 class LeadingTrivia:
-    """The comments and decorators of a file, with a method that gives each definition its comments and decorators.
+    """The comments and decorators of a file. `attach` gives each definition its own comments and decorators.
 
-    A comment is found by its last line. A decorator that is a sibling node of its definition is found by the position
-    at which the definition begins.
+    A comment is found by its last line. If a decorator is a sibling of its definition in the syntax tree, it is found
+    by the position at which the definition begins.
     """
 
     def __init__(self, comments: Sequence[Node], decorators: Sequence[Node], data: bytes) -> None:
@@ -31,16 +31,15 @@ class LeadingTrivia:
             self._decorators[gap.end() if gap is not None else node.end_byte] = node
 
     def _is_own_line_above(self, comment: Node, top: int) -> bool:
-        """Return True if a comment ends above row `top` and no code precedes it on its first line."""
+        """Return True if `comment` ends above row `top` and there is no code before it on its first line."""
         row, column = comment.start_point
         start = comment.start_byte
         return row < top and not self._data[start - column : start].strip()
 
     def attach(self, definition: Definition) -> None:
-        """Set the comments and decorators of a definition.
+        """Set the comments and the decorators of `definition`.
 
-        These are the decorators before it, and the comments on their own lines directly above it or between its
-        decorators.
+        Its comments are on lines of their own, directly above the definition or between its decorators.
         """
         top = definition.outer.start_point[0]
         comments: list[Node] = []
@@ -72,7 +71,7 @@ class LeadingTrivia:
 
 
 def end_line(node: Node) -> int:
-    """Return the last line of a node, 1-based. If a node ends at the start of a line, it does not include this line."""
+    """Return the last line of `node`, 1-based. A node that ends at the start of a line does not include this line."""
     row, column = node.end_point
     return row + 1 if column or row == node.start_point[0] else row
 
@@ -83,7 +82,7 @@ _COMMENT_MARKS = re.compile(
 
 
 def clean_comment(text: str) -> str:
-    """Return the text of a comment without comment markers. Paragraphs are kept."""
+    """Return `text`, a comment, without comment markers. Paragraphs are kept."""
     if not text:
         return ""
     lines = [_without_end(line).rstrip() for line in _COMMENT_MARKS.sub("", text).split("\n")]
@@ -91,9 +90,9 @@ def clean_comment(text: str) -> str:
 
 
 def _without_end(line: str) -> str:
-    """Return a line of a comment without the marker that ends the comment.
+    """Return one line of a comment without the marker that ends the comment.
 
-    This is not a regular expression, which would take quadratic time for a line of blanks.
+    A regular expression would take quadratic time for a line of blanks, so none is used.
     """
     line = line.rstrip(" \t")
     if line.endswith("*/"):

@@ -1,4 +1,7 @@
-"""Line ranges of type narrowing: the lines on which the condition of a type test is known to be true."""
+"""Lines on which a type test is known to be true, so that the tested name has a narrower type there.
+
+In ``if isinstance(x, C): use(x)`` the test is true on the lines of the ``if`` branch.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ _EMPTY: Mapping[str, str] = MappingProxyType({})
 
 
 class Lines(NamedTuple):
-    """First and last line, 1-based, both included."""
+    """A range of lines: first and last line, 1-based, both included."""
 
     first: int
     last: int
@@ -23,11 +26,11 @@ class Lines(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """Node types of a language's conditions, and of the statements that depend on conditions.
+    """Node types of a language's conditions and of the statements that depend on conditions.
 
-    `branching` maps a statement with the field ``condition`` to the field of the branch that runs if the condition is
-    true. `whole` contains expressions in which the condition inside narrows the whole expression (``a if test else b``,
-    a comprehension's ``if``).
+    `branching` maps the type of a statement with the field ``condition`` to the field of the branch that runs if the
+    condition is true. `whole` has the types of expressions in which the condition is true for the whole expression,
+    such as ``a if test else b`` and a comprehension with ``if``.
     """
 
     through: frozenset[str] = frozenset({"parenthesized_expression"})
@@ -39,7 +42,7 @@ class Conditions:
     leaving: frozenset[str] = frozenset()  # statements that leave the block, such as return
 
     def lines(self, test: Node) -> Lines | None:
-        """Return the lines on which `test` is known to be true; None if they are unknown."""
+        """Return the lines on which the expression `test` is known to be true; None if there are none."""
         current, holds, joined = test, True, False
         for _ in range(_MAX_OUTWARD):
             outer = current.parent
@@ -65,7 +68,12 @@ class Conditions:
         return _lines_of(current) if joined else None
 
     def _branch(self, statement: Node, condition: Node, holds: bool) -> Lines | None:
-        """Return the lines of the branch that runs, or the lines after a branch that leaves the block."""
+        """Return the lines of `statement` on which the test inside its condition is true; None if there are none.
+
+        If `holds` is True, the condition implies the test: these are the lines of its first branch. Otherwise the test
+        is true if the condition is false. Then they are the lines after a branch that leaves the block, or else the
+        other branch.
+        """
         tested, branch = (statement.child_by_field_name(each) for each in ("condition", self.branching[statement.type]))
         if branch is None or tested is None or tested.start_byte != condition.start_byte:
             return None

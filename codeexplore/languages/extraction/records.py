@@ -1,4 +1,4 @@
-"""Records that extraction takes as input and returns as output."""
+"""Records that extractors take as input and return as output."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Bind = Callable[[int, str, str, str, Sequence[str], int], None]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The paths of all files, and the package that contains the root. The module name of a file depends on them."""
+    """The paths of all files, and the package that contains the root. Module names depend on them."""
 
     paths: frozenset[str] = frozenset()  # every discovered path
     prefix: str = ""  # dotted name of the root folder, if the root is itself a package
@@ -30,10 +30,10 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Expressions:
-    """Node types of a grammar for the expressions that form access paths.
+    """Types of syntax-tree nodes for the expressions that form access paths, in one grammar.
 
-    The values of the mappings are names of node fields. If a grammar has no such field, "" stands for the first named
-    child.
+    The values of the mappings are names of node fields. "" means the first named child, for grammars without such a
+    field.
     """
 
     attributes: Mapping[str, tuple[str, str]]  # node type → (object field, name field)
@@ -57,7 +57,10 @@ class Expressions:
 
 @dataclass(slots=True)
 class Definition:
-    """A symbol during extraction. It refers to its nodes, which the division into chunks needs later."""
+    """A symbol during extraction.
+
+    It refers to its syntax-tree nodes, which are needed later to divide the file into chunks.
+    """
 
     kind: SymbolKind
     name: str
@@ -81,21 +84,24 @@ class Definition:
 
     @property
     def tail(self) -> Node:
-        """Return the node at which the definition ends."""
+        """Return the syntax-tree node at which the definition ends."""
         return self.last or self.outer
 
     @property
     def scope_start(self) -> int:
-        """Return the first byte whose uses belong to the definition's scope.
+        """Return the first byte of the definition's scope: uses from this byte on belong to the definition.
 
-        Decorators, defaults and bases belong to the enclosing scope.
+        Decorators, defaults and bases are before this byte and belong to the enclosing scope.
         """
         return self.body.start_byte if self.body is not None else self.end
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """Facts of a file, and its definitions for the division into chunks, by symbol index (None for the module)."""
+    """Facts of a file, and its definitions by symbol index (None for the module).
+
+    The definitions are needed to divide the file into chunks.
+    """
 
     facts: FileFacts
     definitions: tuple[Definition | None, ...]

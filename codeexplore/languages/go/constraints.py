@@ -1,4 +1,4 @@
-"""Build constraints of Go: decide if a file is part of a build without tags."""
+"""Build constraints of Go: they decide if a file is part of a build without tags."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _ALWAYS = re.compile(r"gc|go1(?:\.\d+)*")
 
 
 def is_left_out(data: bytes) -> bool:
-    """Return True if the ``//go:build`` line of a file needs a tag that is set on the command line.
+    """Return True if the ``//go:build`` line in `data` requires a tag that must be set on the command line.
 
-    Constraints on the platform exclude no file.
+    Constraints on the platform do not leave a file out.
     """
     end = data.find(b"\npackage ", 0, _HEAD_BYTES)
     found = _CONSTRAINT.search(data, 0, end) if end >= 0 else None
@@ -31,7 +31,7 @@ def is_left_out(data: bytes) -> bool:
 
 
 def _either(tokens: list[str], place: int, depth: int) -> tuple[bool | None, int]:
-    """Return the value of ``a || b`` that begins at token `place`, and the position after it.
+    """Parse ``a || b`` from the token at index `place`. Return its value and the index of the token after it.
 
     The value is None if it depends on the platform.
     """

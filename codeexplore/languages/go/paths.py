@@ -1,6 +1,7 @@
 """Access paths of Go expressions.
 
-Go has its own forms for literals, conversions, type assertions, and calls of ``new``, ``make`` and ``append``.
+Go has its own forms for literals, conversions, type assertions, and calls of ``new``, ``make`` and ``append``. An
+*access path* is a short text for an expression, with a *root* and *steps*; see `codeexplore.languages.extraction`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _NAMED_VALUES = frozenset({"identifier", "selector_expression", "func_literal", 
 
 
 class GoPaths(PathReader):
-    """Access paths and texts of Go's nodes, on which the handlers are based."""
+    """Reader of access paths and texts from the nodes of a Go syntax tree."""
 
     expressions = Expressions(
         attributes={"selector_expression": ("operand", "field"), "qualified_type": ("package", "name")},
@@ -41,7 +42,10 @@ class GoPaths(PathReader):
     )  # fmt: skip
 
     def root_of(self, node: Node) -> str:
-        """Return the root of a composite literal, type assertion or conversion; "" for other nodes."""
+        """Return the root of the access path for a composite literal, type assertion or conversion.
+
+        For other nodes, return "".
+        """
         kind = node.type
         if kind == "composite_literal":
             named = node.child_by_field_name("type")
@@ -71,10 +75,9 @@ class GoPaths(PathReader):
         return self.as_type(argument) + rest
 
     def call_step(self, node: Node) -> str:
-        """Return the step of a call.
+        """Return the step of a call in an access path: ``()``, or ``(path)`` if the only argument is a literal.
 
-        If the only argument is a literal, the step contains its path: the call may be a conversion ``I(&T{})``, whose
-        result is the literal.
+        Such a call may be a conversion like ``I(&T{})``, whose result is the literal.
         """
         arguments = node.child_by_field_name("arguments")
         given = arguments.named_children if arguments is not None and arguments.named_child_count == 1 else ()
@@ -82,21 +85,24 @@ class GoPaths(PathReader):
         return f"({kept})" if kept.endswith("()") and kept.count("(") == 1 else "()"
 
     def as_type(self, node: Node | None) -> str:
-        """Return the root ``%type(T)`` of a value of which only the type is known."""
+        """Return the access path ``%type(T)`` for a value of which only the type T is known."""
         text = self.type_text(node) if node is not None else ""
         return f"%type({text})" if text and text != "struct" else ""
 
     def type_text(self, node: Node) -> str:
-        """Return a type as written, on one line.
+        """Return the type `node` as written, on one line.
 
-        For a struct or interface type with a body, return only the keyword.
+        For a struct or interface type with a body, only the keyword is returned.
         """
         if node.type in ("struct_type", "interface_type"):
             return node.type[:-5] if node.named_child_count else self.text(node)
         return syntax.head(self.text(node), whole=True)
 
     def container_of(self, node: Node) -> str:
-        """Return the root of a literal that contains functions or other named values; "" if it contains only data."""
+        """Return the access path of a literal that contains functions or other named values.
+
+        The result is "" if it only contains plain data.
+        """
         body, kind = node.child_by_field_name("body"), node.child_by_field_name("type")
         if body is None or kind is None or kind.type == "struct_type":
             return ""
@@ -110,7 +116,7 @@ class GoPaths(PathReader):
     def arguments(self, node: Node) -> tuple[str, ...]:
         """Return the access paths of a call's arguments, by position.
 
-        A spread argument (``xs...``) begins with a star.
+        The path of a spread argument (``xs...``) begins with a star.
         """
         paths = []
         literals = self.expressions.literals
@@ -128,7 +134,7 @@ class GoPaths(PathReader):
         return tuple(paths)
 
     def items(self, body: Node) -> Iterator[str]:
-        """Iterate over the arguments of a construction ``T{…}``: ``field=path``, or paths by position.
+        """Yield the arguments of a construction ``T{…}``: ``field=path`` for a named field, otherwise a path.
 
         A field whose value is plain data is left out.
         """
@@ -141,5 +147,8 @@ class GoPaths(PathReader):
 
 
 def is_traceable(path: str) -> bool:
-    """Return True if the value of a path may be a definition, which means that it is neither unknown nor plain data."""
+    """Return True if the value of the access path `path` may be a definition.
+
+    This is not so if the value is unknown or plain data.
+    """
     return bool(path) and (path[0] != "%" or ":" in path or path.startswith("%type"))

@@ -27,31 +27,31 @@ _NESTED = 40
 
 
 class Element(NamedTuple):
-    """An item of a composite literal. `key` is None if the item has no key."""
+    """One item of a composite literal. `key` is None if the item has no key."""
 
     key: Node | None
     value: Node
 
 
 def doc_text(comments: Iterable[str]) -> str:
-    """Return the documentation in comments, without comment markers and compiler directives."""
+    """Return the text of `comments`, without comment markers and compiler directives."""
     return clean_comment(_DIRECTIVE.sub("", "\n".join(comments)))
 
 
 def head(text: str, *, whole: bool = False) -> str:
-    """Return a declaration on one line: its first line, or all of it with `whole`."""
+    """Return `text`, a declaration, on one line: its first line only, or all of it if `whole` is True."""
     line = text if whole else text.partition("\n")[0]
     return _SPACE.sub(" ", line[: 4 * SIGNATURE_CHARS]).strip().rstrip("{").rstrip()[:SIGNATURE_CHARS]
 
 
 def place(node: Node) -> str:
-    """Return the position of a node as ``LINE:COL``: line 1-based, byte column 0-based, as in access paths."""
+    """Return the position of `node` as ``LINE:COL``, as in access paths: line 1-based, byte column 0-based."""
     row, column = node.start_point
     return f"{row + 1}:{column}"
 
 
 def package_clause(root: Node) -> Node | None:
-    """Return the node of the name in the package clause; None if there is no clause."""
+    """Return the node of the name in the package clause; None if the file has no package clause."""
     for child in _opening(root):
         if child.type == "package_clause":
             return child.named_children[0] if child.named_child_count else None
@@ -79,9 +79,9 @@ def _opening(root: Node) -> Iterator[Node]:
 
 
 def package_name(module: str) -> str:
-    """Return the most likely name of a package: the last part of its path without a version (``x/v2``, ``yaml.v3``).
+    """Return the most likely package name of an import path: its last part without a version (``x/v2``, ``yaml.v3``).
 
-    The package clause, which has the exact name, is known only if the package is in the repository.
+    The exact name is in the package clause, which is known only if the package is in the repository.
     """
     parts = module.split("/")
     if len(parts) > 1 and _VERSION.fullmatch(parts[-1]):
@@ -90,7 +90,7 @@ def package_name(module: str) -> str:
 
 
 def receiver(method: Node) -> Node | None:
-    """Return the parameter that is a method's receiver; None if there is none."""
+    """Return the parameter node of the receiver of `method`; None if it has no receiver."""
     parameters = method.child_by_field_name("receiver")
     if parameters is None:
         return None
@@ -98,14 +98,14 @@ def receiver(method: Node) -> Node | None:
 
 
 def bare_type(node: Node) -> Node:
-    """Return a type without pointers and parentheses."""
+    """Return the type `node` without pointers and parentheses."""
     while node.type in ("pointer_type", "parenthesized_type") and node.named_child_count:
         node = node.named_children[0]
     return node
 
 
 def type_arguments(node: Node) -> list[Node]:
-    """Return the nodes of the type arguments, such as ``T`` and ``U`` in ``*Queue[T, U]``."""
+    """Return the nodes of the type arguments in the type `node`: ``T`` and ``U`` in ``*Queue[T, U]``."""
     node = bare_type(node)
     arguments = node.child_by_field_name("type_arguments")
     elements = arguments.named_children if arguments is not None else []
@@ -113,12 +113,12 @@ def type_arguments(node: Node) -> list[Node]:
 
 
 def first_brace(node: Node) -> Node | None:
-    """Return the child of a struct or interface type that is its body: the list of fields, or the opening brace."""
+    """Return the body of a struct or interface type: its list of fields, or its opening brace."""
     return next((child for child in node.children if child.type in ("field_declaration_list", "{")), None)
 
 
 def specs(declaration: Node) -> Iterator[Node]:
-    """Iterate over the single declarations of a ``const`` or ``var``, grouped or not."""
+    """Yield the single declarations in a ``const`` or ``var`` declaration, which may group them in parentheses."""
     for child in declaration.named_children:
         if child.type in ("const_spec", "var_spec"):
             yield child
@@ -127,7 +127,7 @@ def specs(declaration: Node) -> Iterator[Node]:
 
 
 def elements(body: Node) -> Iterator[Element]:
-    """Iterate over the items in the braces of a composite literal."""
+    """Yield the items in the braces of a composite literal."""
     for child in body.named_children:
         if child.type == "keyed_element":
             key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
@@ -138,7 +138,7 @@ def elements(body: Node) -> Iterator[Element]:
 
 
 def first_argument(node: Node, name: str, data: bytes) -> tuple[Node | None, str]:
-    """Return the first argument of the call of `name` with which an expression begins, and `name`.
+    """Return the first argument of a call of the function `name`, and `name`; (None, "") if `node` has no such call.
 
     In nested calls such as ``append(append(xs, a), b)``, the innermost call is used.
     """

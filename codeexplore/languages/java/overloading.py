@@ -1,4 +1,8 @@
-"""Choice among Java's overloads by the declared types of arguments. The fewest conversions win (JLS 15.12.2, 5.3)."""
+"""Choice among Java's overloads by the declared types of arguments.
+
+The overload that needs the fewest conversions is chosen (The Java Language Specification, 15.12.2 and 5.3). In the
+functions, `wanted` is the simple name of a parameter type and `given` the simple name of an argument type.
+"""
 
 from __future__ import annotations
 
@@ -112,14 +116,14 @@ _OUTSIDE_RESULTS = {
 
 
 def is_variable(name: str) -> bool:
-    """Return True if `name` is a type parameter's by Java's convention: one capital letter, optionally with a digit."""
+    """Return True if `name` has the usual form of a type parameter: one capital letter, optionally with a digit."""
     return len(name) <= 2 and name[:1].isupper() and (len(name) == 1 or name[1].isdigit())
 
 
 def related(wanted: str, given: str) -> bool:
-    """Return True if type `given`, outside the repository, may be a subtype of type `wanted`.
+    """Return True if the type `given`, which is outside the repository, may be a subtype of the type `wanted`.
 
-    Types without subtypes or without supertypes are not related to other types.
+    A type that has no subtypes, or no supertypes, is not related to other types.
     """
     if wanted.endswith("[]") and given.endswith("[]"):
         return related(wanted[:-2], given[:-2])
@@ -129,7 +133,10 @@ def related(wanted: str, given: str) -> bool:
 
 
 def fit(wanted: str, given: str) -> float:
-    """Return the score of an argument of type `given` for a parameter of type `wanted`. Both are simple names."""
+    """Return the score of an argument of the type `given` for a parameter of the type `wanted`.
+
+    The score is negative if the argument does not fit.
+    """
     if wanted == given:
         return SAME
     if given != FUNCTION and (wanted == "Object" or is_variable(wanted)):
@@ -159,7 +166,10 @@ def fit(wanted: str, given: str) -> float:
 
 
 def _fit_array(wanted: str, given: str) -> float:
-    """Return the score of an array or of ``null``. Arrays are covariant, except arrays of primitive types."""
+    """Return the score of `given` for `wanted` if one of them is an array, or if `given` is ``null``.
+
+    Arrays are covariant, except arrays of primitive types.
+    """
     if given == "null":
         return UNFIT if wanted in _BOX else ABOVE
     if not wanted.endswith("[]"):

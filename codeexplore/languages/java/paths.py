@@ -1,4 +1,7 @@
-"""Access paths of Java's expressions and types."""
+"""Access paths of Java's expressions and types.
+
+An *access path* is a short text for an expression, with a *root* and *steps*; see `codeexplore.languages.extraction`.
+"""
 
 from __future__ import annotations
 
@@ -34,15 +37,15 @@ _ANNOTATION = re.compile(r"@[\w.]+(?:\([^()]*\))?\s*")
 
 
 class JavaPaths(PathReader):
-    """Access paths of Java.
+    """Reader of Java's access paths.
 
     - A call without a receiver begins with the method's name.
     - ``new T()`` has the path ``T()``, an instance of an anonymous class ``%class:LINE:COL()``.
     - ``Outer.this.x`` and ``I.super.m`` stay as written.
     - ``T::m`` has the path ``T.m``, ``T::new`` the path ``T.new``.
-    - A cast is removed, but in the middle of a path it is ``%type(T)``.
+    - A cast is left out, except in the middle of a path, where it becomes ``%type(T)``.
     - An array literal that is not empty is ``%list:LINE:COL``.
-    - A call whose result is one of its arguments, or is made from them, keeps the arguments in its path.
+    - If the result of a call is one of its arguments, or is made from them, the path contains the arguments.
     """
 
     simple_path = re.compile(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*")
@@ -68,7 +71,7 @@ class JavaPaths(PathReader):
     )  # fmt: skip
 
     def path_of(self, node: Node) -> str:
-        """Return the access path of an expression. The path of a cast is the path of its operand."""
+        """Return the access path of the expression `node`. A cast has the path of its operand."""
         if node.type == "cast_expression":
             value = node.child_by_field_name("value")
             if value is not None and value.type == "this":
@@ -78,9 +81,10 @@ class JavaPaths(PathReader):
         return "%long" if path == "%num" and node.type in _INTEGERS and self.data[node.end_byte - 1] in b"lL" else path
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """Return the sub-expressions whose values an expression may have.
+        """Return the sub-expressions from which the value of the expression `node` comes.
 
-        For a switch, these are the expressions and block results of its arrows. For ``(T) this`` it is only the type.
+        For a switch, these are the expressions after its arrows and the results of its blocks. For ``(T) this`` it is
+        only the type.
         """
         if node.type == "cast_expression":
             return [child for child in super().branches_of(node, fields) if child.type != "this"]
@@ -93,7 +97,10 @@ class JavaPaths(PathReader):
         return [end.named_children[0] for end in ends if end.type in _GIVING and end.named_child_count]
 
     def root_of(self, node: Node) -> str:
-        """Return the root of a construction, cast, method reference, class literal or array literal."""
+        """Return the root of the access path for an expression that is not a chain of names.
+
+        These are constructions, casts, method references, class literals and array literals.
+        """
         kind = node.type
         if kind == "object_creation_expression":
             if node.named_children[-1].type == "class_body":
@@ -120,9 +127,9 @@ class JavaPaths(PathReader):
         return super().root_of(node)
 
     def _operation(self, node: Node) -> str:
-        """Return the root of an operator's result if the syntax determines its type.
+        """Return the access path of an operator's result if the syntax determines its type; "" otherwise.
 
-        It is ``%bool`` for comparisons and logic, and ``%str`` for a sum with a text literal.
+        It is ``%bool`` for comparisons and logical operators, and ``%str`` for a sum with a text literal.
         """
         operator = node.child_by_field_name("operator")
         name = self.text(operator) if operator is not None else "instanceof"
@@ -139,13 +146,17 @@ class JavaPaths(PathReader):
         return "%str" if name == "+" and left is not None and left.type == "string_literal" else ""
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Return the access paths of all arguments by position. Their number and their types select an overload."""
+        """Return the access paths of all arguments by position; "" for an argument without a path.
+
+        None is left out, because the number and the types of the arguments select an overload.
+        """
         return tuple(self._argument(child) for child in node.named_children if not child.is_extra)
 
     def _argument(self, node: Node) -> str:
-        """Return the access path of an argument.
+        """Return the access path of the argument `node`.
 
-        For a conditional expression, use the branch that is not a literal. For a cast, use the named type.
+        If the argument is a conditional expression, the branch that is not a literal is used. If it is a cast, the
+        named type is used.
         """
         while node.type == "parenthesized_expression" and node.named_child_count == 1:
             node = node.named_children[0]
@@ -162,21 +173,24 @@ class JavaPaths(PathReader):
         return self.path_of(node)
 
     def made_name(self, node: Node) -> str:
-        """Return the name of the type in ``new T()``; for ``outer.new T()`` return ``outer.T``."""
+        """Return the name of the constructed type: ``T`` for ``new T()``, ``outer.T`` for ``outer.new T()``."""
         made, outer = node.child_by_field_name("type"), node.children[0]
         name = self.type_name(made) if made is not None else ""
         path = self.path_of(outer) if name and outer.type != "new" else ""
         return f"{path}.{name}" if path else name
 
     def array_type(self, node: Node) -> str:
-        """Return the type that ``new T[n][]`` makes."""
+        """Return the type of ``new T[n][]`` as text: ``T[][]``."""
         made = node.child_by_field_name("type")
         dimensions = [self.text(child) for child in node.children_by_field_name("dimensions")]
         number = sum(max(1, text.count("[]")) for text in dimensions)
         return self.type_text(made) + "[]" * number
 
     def type_name(self, node: Node) -> str:
-        """Return a type's name without type arguments, annotations and dimensions; "" for a primitive type."""
+        """Return the name of the type `node` without type arguments, annotations and dimensions.
+
+        For a primitive type, return "".
+        """
         while node.type in ("generic_type", "annotated_type", "array_type"):
             inner = [child for child in node.named_children if child.type in TYPE_NODES]
             if not inner:
@@ -190,7 +204,7 @@ class JavaPaths(PathReader):
         return "".join((_ANNOTATION.sub("", text) if "@" in text else text).split()).partition("<")[0]
 
     def type_text(self, node: Node | None, dimensions: Node | None = None) -> str:
-        """Return a type as written, without annotations; "" for ``var``."""
+        """Return the type `node` as written, without annotations; "" for ``var``."""
         if node is None:
             return ""
         text = self.text(node)
@@ -201,7 +215,10 @@ class JavaPaths(PathReader):
         return text + self.text(dimensions) if dimensions is not None else text
 
     def call_step(self, node: Node) -> str:
-        """Return the step of a call. It contains the arguments if the result is one of them or is made from them."""
+        """Return the step of a call in an access path.
+
+        It contains the arguments if the result of the call is one of them or is made from them.
+        """
         name, arguments = node.child_by_field_name("name"), node.child_by_field_name("arguments")
         if name is None or arguments is None or self.text(name) not in _KEEPING:
             return "()"
@@ -213,7 +230,7 @@ class JavaPaths(PathReader):
         return f"({text})" if any(kept) and len(text) <= _MAX_KEPT_CHARS else "()"
 
     def method_reference(self, node: Node) -> tuple[str, str]:
-        """Return the paths before and after ``::``."""
+        """Return the access path before ``::`` and the name after ``::``."""
         owner = node.named_children[0]
         name = node.children[-1]
         path = self.type_name(owner) if owner.type in TYPE_NODES else self.path_of(owner)

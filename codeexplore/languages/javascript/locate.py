@@ -1,4 +1,4 @@
-"""Module resolution of JavaScript: relative paths, tsconfig's ``paths``, and packages of the same repository."""
+"""Module resolution of JavaScript: relative paths, ``paths`` of tsconfig, and packages of the same repository."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _MAX_TARGETS: Final = 50  # places of one pattern that are tried for each import
 
 
 class _Patterns:
-    """Patterns of module names, each with at most one ``*``, and their targets.
+    """Patterns of module names with their targets. A pattern contains at most one ``*``.
 
-    A name is searched by its beginning and its end. So the time depends on the number of different lengths of these
-    texts, and not on the number of patterns.
+    A module name is looked up by its beginning and its end. The time of a lookup therefore depends on how many
+    different lengths the texts before and after ``*`` have, and not on the number of patterns.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class _Patterns:
         return bool(self._plain or self._starred)
 
     def matches(self, name: str) -> list[str]:
-        """Return the targets of all patterns that a name matches, in the order of the patterns."""
+        """Return the targets of all patterns that match `name`, in the order of the patterns."""
         found = [self._plain[name]] if name in self._plain else []
         for before, after in self._lengths:
             end = len(name) - after
@@ -66,18 +66,21 @@ class _Patterns:
 
 
 class _Aliases(NamedTuple):
-    """Aliases of modules in a tsconfig, with paths relative to the root of the repository."""
+    """Module aliases that a tsconfig declares. Their paths are relative to the root of the repository."""
 
     base: str | None
     paths: _Patterns
 
 
 class ScriptLocator:
-    """Module resolver of JavaScript, TypeScript and TSX. Each file is a unit, which means a module.
+    """Module resolver of JavaScript, TypeScript and TSX. Each file is a module.
 
-    A name is searched in this order: beside the importing file, by the nearest tsconfig's ``paths`` and ``baseUrl``, as
-    a package of the repository (``exports``, ``main``, ``imports``), from the root. If a package names built files
-    (``dist/index.js``), it resolves to their sources.
+    A module name is searched in this order:
+
+    1. relative to the importing file; 2. by ``paths`` and ``baseUrl`` of the nearest tsconfig; 3. as a package of the
+    repository (``exports``, ``main``, ``imports``); 4. from the root of the repository.
+
+    If a package names built files (``dist/index.js``), the name resolves to the sources of these files.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
@@ -97,11 +100,11 @@ class ScriptLocator:
         self._found: dict[tuple[str, str], Located] = {}
 
     def unit_of(self, file: int) -> int:
-        """Return the unit of a file: the file itself."""
+        """Return the number of the module that contains `file`, which is the number of the file."""
         return file
 
     def locate(self, file: int, module: str) -> Located:
-        """Return the target of `module`, which is written as in an import of `file`."""
+        """Return the module to which `module` refers, a name as written in an import of `file`."""
         key = (posixpath.dirname(self._paths[file]), module)
         known = self._found.get(key)
         if known is None:
@@ -125,13 +128,16 @@ class ScriptLocator:
     # ----------------------------------------------------------------- files
 
     def _at(self, place: str) -> int:
-        """Return the file for a path without extension, or for the path of a folder; -1 for none."""
+        """Return the number of the file for `place`, a path without extension or the path of a folder.
+
+        The result is -1 if there is none.
+        """
         return self._file.get(_path_at(place, self._file), -1)
 
     # ----------------------------------------------------------------- tsconfig
 
     def _places(self, folder: str, module: str) -> Iterator[str]:
-        """Iterate over the paths that the nearest tsconfig allows for a module name."""
+        """Yield the paths that the nearest tsconfig above `folder` allows for the name `module`."""
         aliases = self._aliases_of(folder)
         yield from aliases.paths.matches(module)
         if aliases.base is not None:
@@ -194,7 +200,10 @@ class ScriptLocator:
             folder = posixpath.dirname(folder)
 
     def _targets(self, home: str, rest: str) -> Iterator[str]:
-        """Iterate over the files that a package declares for a name in it, or for the package itself ("")."""
+        """Yield the files that the package in the folder `home` declares for the name `rest`.
+
+        `rest` is "" for the package itself.
+        """
         yield from self._patterns(home, "exports").matches(f"./{rest}" if rest else ".")
         if not rest:
             manifest = self._manifests[posixpath.join(home, "package.json")]
@@ -202,7 +211,10 @@ class ScriptLocator:
             yield from (entry for entry in entries if isinstance(entry, str))
 
     def _patterns(self, home: str, key: str) -> _Patterns:
-        """Return the patterns of the ``exports`` or ``imports`` of the package in a folder."""
+        """Return the patterns in the ``exports`` or ``imports`` of the package in the folder `home`.
+
+        `key` selects one of them.
+        """
         known = self._declared.get((home, key))
         if known is None:
             listed = self._manifests[posixpath.join(home, "package.json")].get(key)
@@ -213,7 +225,10 @@ class ScriptLocator:
         return known
 
     def _source_of(self, home: str, target: str) -> int:
-        """Return the file to which a package's manifest refers, or the source from which that file is built."""
+        """Return the file to which the manifest in the folder `home` refers by `target`; -1 if there is none.
+
+        If that file is built and not in the repository, its source file is returned.
+        """
         target = posixpath.normpath(target)
         file = self._at(posixpath.join(home, target))
         if file >= 0:
@@ -228,12 +243,12 @@ class ScriptLocator:
 
 
 def beside(path: str, module: str, paths: Container[str]) -> str:
-    """Return the existing path to which a relative module in a file resolves; "" for none, and for other modules."""
+    """Return the existing path that the relative name `module` means in the file `path`; "" if there is none."""
     return _path_at(posixpath.join(posixpath.dirname(path), module), paths) if module.startswith(".") else ""
 
 
 def _path_at(place: str, paths: Container[str]) -> str:
-    """Return the existing path for a path without extension, or for the path of a folder; "" for none."""
+    """Return the existing path for `place`, a path without extension or the path of a folder; "" if there is none."""
     place = posixpath.normpath(place)
     if place.startswith(".."):
         return ""
@@ -248,7 +263,10 @@ def _path_at(place: str, paths: Container[str]) -> str:
 
 
 def read_loose_json(text: str) -> dict[str, Any]:
-    """Return an object of JSON with comments and trailing commas, as in tsconfig files; {} for other JSON."""
+    """Return the object in `text`: JSON with comments and trailing commas, as in tsconfig files.
+
+    Other text gives {}.
+    """
     plain = _COMMENT.sub(lambda found: found.group(1) or "", text.removeprefix("\ufeff"))
     plain = _TRAILING_COMMA.sub(lambda found: found.group(1) or "", plain)
     try:
@@ -274,7 +292,7 @@ def _aliases_in(content: Mapping[str, Any], folder: str) -> _Aliases:
 
 
 def _conditional(target: object) -> Iterator[str]:
-    """Iterate over all strings in a target, under any of its conditions."""
+    """Yield all strings in `target`, an entry of ``exports`` or ``imports``, under any of its conditions."""
     left = [target]
     while left:  # no recursion: a manifest may be nested as deep as Python's stack
         each = left.pop()

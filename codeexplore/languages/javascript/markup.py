@@ -1,4 +1,4 @@
-"""Handlers for markup in JavaScript and TypeScript (JSX)."""
+"""Handlers for markup (JSX) in JavaScript and TypeScript."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _FACTORIES = ("h", "createElement")
 
 
 class ScriptMarkup:
-    """Handlers for elements of markup.
+    """Handlers for markup elements such as ``<Card title={x}/>``.
 
     Parameters
     ----------
     paths
-        Reads access paths.
+        Reader of access paths.
     imports, references, consumed
         The attributes of the extractor with these names.
     """
@@ -32,7 +32,9 @@ class ScriptMarkup:
         self._imports, self._references, self._consumed = imports, references, consumed
 
     def on_reference_element(self, scope: int, node: Node) -> None:
-        """Add the use of a component in markup. A lowercase name is an element of the page and is not recorded.
+        """Add the use of the component that the element `node` names.
+
+        A lowercase name is an HTML element and is left out.
 
         If the file imports the function that makes elements, each element is also a call of this function.
         """
@@ -68,7 +70,7 @@ class ScriptMarkup:
         return f"{self._text(name)}={path}" if path else ""
 
     def on_reference_closing(self, scope: int, node: Node) -> None:
-        """Mark the name in a closing tag as recorded, because the opening tag has recorded it."""
+        """Mark the name in a closing tag as recorded, because the opening tag is recorded already."""
         name = node.child_by_field_name("name")
         if name is not None:
             self._consumed.add(name.start_byte)

@@ -19,18 +19,18 @@ _LOADED = re.compile(rb"(?:require|(?:await\s+)?import)\(\s*([\"'`])([^\"'`$\n]+
 class ScriptModules:
     """Handlers for imports and exports.
 
-    If the result of ``require`` or ``import()`` is not bound to a name, it is imported under the name
-    ``%import:LINE:COL``, which is the root of access paths. ``module.exports = x`` and ``export = x`` export the module
-    as a whole; the name of this export is ``=``.
+    If the result of ``require`` or ``import()`` is not assigned to a name, it is imported under the name
+    ``%import:LINE:COL``, with which access paths then begin. ``module.exports = x`` and ``export = x`` export the
+    module as a whole; the name of this export is ``=``.
 
     Parameters
     ----------
     paths
-        Reads access paths.
+        Reader of access paths.
     bind
-        `Extractor.bind`.
+        The method `Extractor.bind`.
     imports, exports
-        Lists of the extractor, to which rows are added.
+        Lists of the extractor, to which imports and exports are added.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class ScriptModules:
         self._loaded.clear()
 
     def on_import(self, scope: int, node: Node) -> None:
-        """Add the names of an import.
+        """Add the names that an import statement defines.
 
         The forms are ``import d, { a as b } from "m"``, ``import * as n …``, ``import "m"`` and ``import x =
         require("m")``.
@@ -84,9 +84,9 @@ class ScriptModules:
                 self._imports.append(Import(scope, self._text(alias), module, self._key(name), line))
 
     def bind_loaded(self, scope: int, name: Node, value: Node, line: int) -> bool:
-        """Add the import in ``const x = require("m")`` and similar declarations.
+        """Add the import that a declaration such as ``const x = require("m")`` makes.
 
-        Return True if the value is a module or a member of a module, and was imported.
+        Return True if `value` is a module or a member of a module, so that an import was added.
         """
         if not self._paths.data.startswith((b"require(", b"import(", b"await"), value.start_byte):
             return False
@@ -114,7 +114,7 @@ class ScriptModules:
         return True
 
     def load(self, scope: int, node: Node) -> None:
-        """Add the import of a call of ``require`` or ``import`` whose result has no name."""
+        """Add the import for a call of ``require`` or ``import`` whose result is not assigned to a name."""
         arguments = node.child_by_field_name("arguments")
         if arguments is None or arguments.start_byte in self._loaded or not arguments.named_child_count:
             return
@@ -132,7 +132,7 @@ class ScriptModules:
     # ----------------------------------------------------------------- exports
 
     def on_export(self, scope: int, node: Node) -> None:
-        """Add the names of an ``export`` at the top of a module."""
+        """Add the names that an ``export`` statement exports."""
         if scope:
             return
         line = node.start_point[0] + 1
@@ -172,7 +172,10 @@ class ScriptModules:
                 self._exports.append(Export(self._key(alias), target, module, child.start_point[0] + 1))
 
     def _export_value(self, scope: int, value: Node, line: int) -> None:
-        """Add the export of ``export default value``. If the value is not a name, it is bound to ``default``."""
+        """Add the export of ``export default value``.
+
+        If the value is not a name, it gets a binding with the name ``default``.
+        """
         if value.type in NAMED_VALUES:
             own = value.child_by_field_name("name")
             self._exports.append(Export(DEFAULT, self._text(own) if own is not None else DEFAULT, "", line))
@@ -183,7 +186,7 @@ class ScriptModules:
             self._exports.append(Export(DEFAULT, DEFAULT, "", line))
 
     def _declared(self, node: Node) -> list[str]:
-        """Return all names in a declaration."""
+        """Return all names that the declaration `node` declares."""
         name = node.child_by_field_name("name")
         if name is not None:
             return [self._key(name)]
@@ -201,7 +204,7 @@ class ScriptModules:
         return names
 
     def _pattern_names(self, pattern: Node) -> list[str]:
-        """Return the names that a destructuring pattern binds."""
+        """Return all names in the destructuring pattern `pattern`."""
         names: list[str] = []
         pending = [pattern]
         while pending:
@@ -217,7 +220,7 @@ class ScriptModules:
         return names
 
     def export_common(self, left: str, right: Node, value: str, line: int) -> None:
-        """Add the export of ``module.exports = …`` or ``exports.name = …``. `left` is the path that is assigned to."""
+        """Add the export of ``module.exports = …`` or ``exports.name = …``. `left` is the assigned access path."""
         names = left.split(".")[1:] if left.startswith("exports") else left.split(".")[2:]
         if len(names) == 1:
             is_place = ":" in value or value[:1] != "%"

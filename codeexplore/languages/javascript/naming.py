@@ -1,7 +1,7 @@
-"""Names of functions, classes and literals that have no name of their own and are named by their context.
+"""Names for functions, classes and literals that get their name from the place where they are written.
 
-Examples are ``const f = () => {}``, ``{ key: function () {} }``, ``Foo.prototype.bar = …``, ``exports.x = …``, ``field
-= () => {}`` and ``export default …``: the value gets the name of its target.
+In ``const f = () => {}``, ``{ key: function () {} }``, ``Foo.prototype.bar = …``, ``exports.x = …`` and ``field = () =>
+{}`` the value gets the name of its target. The value of ``export default …`` is called ``default``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _QUOTED = re.compile(r"\"[^\"\\]+\"|'[^'\\]+'|`[^`\\$]+`")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place that gives a value its name."""
+    """The target from which a value gets its name, such as a variable, a property or an export."""
 
     name: str
     named: Node | None  # the node that contains the name
@@ -39,14 +39,14 @@ class Place:
 
 
 def unwrapped(node: Node) -> Node:
-    """Return an expression without the parentheses and casts around it."""
+    """Return the expression `node` without the parentheses and casts around it."""
     while node.type in SEE_THROUGH and node.named_child_count:
         node = node.named_children[-1 if node.type == "type_assertion" else 0]
     return node
 
 
 def key_text(node: Node, data: bytes) -> str:
-    """Return the text of a property's key, without quotes. A computed key is in brackets."""
+    """Return the text of the property key `node`, without quotes. A computed key is in brackets."""
     text = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
     if text[:1] not in _MARKED:
         return text
@@ -57,7 +57,10 @@ def key_text(node: Node, data: bytes) -> str:
 
 
 def place_of(node: Node, data: bytes) -> Place | None:
-    """Return the place that names a value; None for a value that is passed to a call, called or returned."""
+    """Return the target from which the value `node` gets its name.
+
+    None is returned for a value without a target: it is passed to a call, called at once, or returned.
+    """
     value, parent = node, node.parent
     while parent is not None and parent.type in SEE_THROUGH:
         value, parent = parent, parent.parent
@@ -83,7 +86,10 @@ def place_of(node: Node, data: bytes) -> Place | None:
 
 
 def literal_place(node: Node, data: bytes) -> Place | None:
-    """Return the place of a method or pair in an object literal: its key, after the keys of the enclosing literals."""
+    """Return the target from which `node`, a method or pair of an object literal, gets its name.
+
+    The name is the key, qualified by the keys of the enclosing literals.
+    """
     key = node.child_by_field_name("key" if node.type == "pair" else "name")
     if key is None:
         return None
@@ -117,7 +123,7 @@ def literal_place(node: Node, data: bytes) -> Place | None:
 
 
 def _assigned(left: Node, node: Node, data: bytes) -> Place | None:
-    """Return the place that the left side of an assignment names; None if it names none."""
+    """Return the target that the left side of an assignment names; None if it has no constant name."""
     named = left.child_by_field_name("property") or left
     parts = target_parts(left, data)
     if not parts:
@@ -139,7 +145,10 @@ def _assigned(left: Node, node: Node, data: bytes) -> Place | None:
 
 
 def target_parts(left: Node, data: bytes) -> list[str]:
-    """Return the names in the target of an assignment: a, b, c for ``a.b["c"]``; empty if one of them is computed."""
+    """Return the names in the target of an assignment: a, b, c for ``a.b["c"]``.
+
+    The result is an empty list if a name is computed.
+    """
     end = left.end_byte
     key = None
     if left.type == "subscript_expression":

@@ -1,4 +1,7 @@
-"""Access paths of JavaScript's and TypeScript's expressions."""
+"""Access paths of JavaScript's and TypeScript's expressions.
+
+An *access path* is a short text for an expression, with a *root* and *steps*; see `codeexplore.languages.extraction`.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +36,13 @@ _MAX_NESTED_BYTES = 300  # most bytes of a cast in the middle of a path, so that
 
 
 class ScriptPaths(PathReader):
-    """Access paths of JavaScript and TypeScript.
+    """Reader of the access paths of JavaScript and TypeScript.
 
-    - ``a?.b``, ``a!`` and ``await a`` have the paths of the expression without the operator. So has ``x as T``, but in
-      the middle of a path it is ``%type(T)`` if T is a named type.
+    - The operators in ``a?.b``, ``a!`` and ``await a`` are left out.
+    - ``x as T`` has the path of ``x``. In the middle of a path it is ``%type(T)`` if T is a named type.
     - ``a["b"]`` has the path ``a.b``. ``a[0]`` stays as written, and other subscripts are ``[]``.
     - ``new C()`` has the path ``C()``.
-    - A call whose result is one of its arguments, or is made from them, keeps the arguments in its path.
+    - If the result of a call is one of its arguments, or is made from them, the path contains the arguments.
     - Functions, classes and literals that are not empty are named by position: ``%fn:LINE:COL``, ``%class:LINE:COL``,
       ``%dict:LINE:COL``, ``%list:LINE:COL``.
     """
@@ -71,7 +74,10 @@ class ScriptPaths(PathReader):
     )  # fmt: skip
 
     def path_of(self, node: Node) -> str:
-        """Return the access path of an expression. The most frequent forms are tested first."""
+        """Return the access path of the expression `node`; "" if it has none.
+
+        The most frequent forms are tested first.
+        """
         start, end = node.byte_range
         is_short = end - start <= SHORT_BYTES
         written = self.data[start:end] if is_short else b""
@@ -102,7 +108,10 @@ class ScriptPaths(PathReader):
         return path
 
     def root_of(self, node: Node) -> str:
-        """Return the root of a value that is named by its position, or of a cast in the middle of a path."""
+        """Return the root of an access path for a value without a name, such as ``%fn:LINE:COL``.
+
+        Also return the root ``%type(T)`` for a cast in the middle of a path. For other nodes, return "".
+        """
         kind = node.type
         if kind in _PLACED:
             return self.path_of(node)
@@ -118,7 +127,10 @@ class ScriptPaths(PathReader):
         return super().root_of(node)
 
     def subscript(self, node: Node) -> str:
-        """Return the step of a subscript. A constant text is a property, a constant number an item."""
+        """Return the step of a subscript in an access path.
+
+        It is ``.b`` for ``["b"]``, ``[0]`` for a constant number, and ``[]`` for most other keys.
+        """
         index = node.child_by_field_name("index")
         if index is not None and index.type == "string":
             return key_step(key_text(index, self.data))
@@ -127,7 +139,10 @@ class ScriptPaths(PathReader):
         return key_step(f"[{self.text(index)}]") if index is not None and index.type == "member_expression" else "[]"
 
     def call_step(self, node: Node) -> str:
-        """Return the step of a call. It contains the arguments if the result is one of them or is made from them."""
+        """Return the step of a call in an access path.
+
+        It contains the arguments if the result of the call is one of them or is made from them.
+        """
         callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
         if callee is not None and callee.type == "member_expression":
             callee = callee.child_by_field_name("property")
@@ -147,7 +162,7 @@ class ScriptPaths(PathReader):
         return self.path_of(node) if kind in _PLACED or node.end_byte - node.start_byte <= _MAX_KEPT_CHARS else ""
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Return the access paths of a call's arguments by position, ``*path`` for a spread argument."""
+        """Return the access paths of a call's arguments by position. A spread argument gives ``*path``."""
         if node.end_byte - node.start_byte == 2 or node.type != "arguments":
             return ()
         paths = []
@@ -168,7 +183,7 @@ class ScriptPaths(PathReader):
         return tuple(paths)
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """Return the sub-expressions whose values an expression may have.
+        """Return the sub-expressions from which the value of the expression `node` comes.
 
         These are both sides of ``||`` and ``??``, the right side of ``&&``, the last item of a sequence, and the
         operand of a cast.
@@ -190,7 +205,7 @@ WELL_KNOWN = re.compile(r"\[Symbol\.\w+\]")
 
 
 def key_step(key: str) -> str:
-    """Return the step of a constant key."""
+    """Return the step of an access path for the constant key `key`."""
     if PLAIN_NAME.fullmatch(key):
         return "." + key
     if WELL_KNOWN.fullmatch(key):

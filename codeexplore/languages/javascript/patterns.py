@@ -1,4 +1,8 @@
-"""Bindings of parameters and destructuring patterns in JavaScript and TypeScript."""
+"""Bindings for parameters and destructuring patterns in JavaScript and TypeScript.
+
+A *binding* records that a name has a value or a type in a scope; an *access path* is a short text for an expression.
+See `codeexplore.languages.extraction`.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +22,16 @@ DEFAULTS: Final = frozenset({"assignment_pattern", "object_assignment_pattern"})
 
 
 class ScriptPatterns:
-    """Handlers for parameters and for the names in a destructuring pattern.
+    """Handlers for parameters and for the names in destructuring patterns.
 
     Parameters
     ----------
     paths
-        Reads access paths.
+        Reader of access paths.
     bind
-        `Extractor.bind`.
+        The method `Extractor.bind`.
     consumed
-        `Extractor.consumed`.
+        The attribute `Extractor.consumed`.
     """
 
     def __init__(self, paths: ScriptPaths, bind: Bind, consumed: set[int]) -> None:
@@ -37,7 +41,10 @@ class ScriptPatterns:
     def bind_parameter(
         self, scope: int, target: Node, default: Node | None, position: int, types: dict[str, str] | str
     ) -> None:
-        """Bind a parameter. `types` is its own type, or the types of all parameters by name."""
+        """Add a binding for one parameter.
+
+        `types` is the type of this parameter, or a mapping from the names of all parameters to their types.
+        """
         line = target.start_point[0] + 1
         manner = "parameter"
         if target.type == "rest_pattern" and target.named_child_count:
@@ -49,9 +56,9 @@ class ScriptPatterns:
             self.destructure(scope, target, name, line)
 
     def destructure(self, scope: int, pattern: Node, path: str, line: int) -> None:
-        """Bind every name of a pattern to its part of the value at `path`.
+        """Add a binding for every name in `pattern`. Its value is a part of the value at the access path `path`.
 
-        If the value is unknown (""), the rows have no value.
+        If `path` is "", the value is unknown and the bindings have no value.
         """
         pending = [(pattern, path)]
         while pending:

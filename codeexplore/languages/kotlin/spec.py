@@ -37,7 +37,7 @@ _UNKNOWN = re.compile(
 
 
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return the ranges of syntax that the grammar does not support, if the file has syntax errors."""
+    """Return the ranges of syntax that the grammar does not support, for files with syntax errors."""
     if not root.has_error:
         return []
     return [Wrapping(found.start(), found.end(), found.end(), found.end()) for found in _UNKNOWN.finditer(data)]

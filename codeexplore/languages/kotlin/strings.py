@@ -1,6 +1,6 @@
-"""Check of the nesting depth of strings inside expressions of strings.
+"""Check of how deeply strings are nested: a string may contain an expression, which may contain a string, and so on.
 
-The grammar's scanner stores at most 1,024 levels.
+The scanner of the Kotlin grammar can store at most 1,024 levels.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _TOKEN = re.compile(rb"\\.|\"\"\"|\"|\$\{|[{}]|//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\
 
 
 def bears(data: bytes) -> bool:
-    """Return True if at most `MAX_STRINGS` strings are nested in each other."""
+    """Return True if at most `MAX_STRINGS` strings in `data` are nested in each other."""
     if data.count(b"${") <= MAX_STRINGS:
         return True
     around: list[bytes] = []  # open constructs: a string by its quote, a block, an expression in a string

@@ -1,4 +1,7 @@
-"""Source folders that a Python project declares in the settings of build tools, test runners and type checkers."""
+"""Source folders that a Python project declares in the settings of build tools, test runners and type checkers.
+
+An *import root* is a folder in which Python looks for absolute names.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +38,10 @@ _SETUP: Final = re.compile(
 
 
 def declared_roots(manifests: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Iterate over pairs of a manifest's folder and a source folder that it declares. Both are relative to the root.
+    """Yield (folder of a manifest, source folder that it declares). Both are relative to the root of the repository.
 
-    A pair may occur twice. The folder of a manifest that builds a package is one of its source folders. An unreadable
-    manifest declares only this folder.
+    A pair may occur twice. If a manifest builds a package, its own folder is a source folder too. An unreadable
+    manifest declares only its own folder.
     """
     for path, text in manifests.items():
         home, name = posixpath.split(path)
@@ -62,7 +65,10 @@ def parse_ini(text: str) -> configparser.RawConfigParser:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Parse a TOML file, such as pyproject.toml. If it is malformed, or has a key with too many parts, return {}."""
+    """Parse a TOML file, such as pyproject.toml.
+
+    The result is {} if it is malformed or has a key with too many parts.
+    """
     if _LONG_KEY.search(text):
         return {}
     try:
@@ -89,7 +95,7 @@ def _toml_folders(text: str) -> Iterator[str]:
 
 
 def _ini_folders(text: str) -> Iterator[str]:
-    """Return the source folders that an INI file declares."""
+    """Yield the source folders that the INI file `text` declares."""
     reader = parse_ini(text)
     for section, key in _SECTIONS:
         yield from _listed(reader.get(section, key, fallback=""))
@@ -100,9 +106,10 @@ def _ini_folders(text: str) -> Iterator[str]:
 
 
 def _mapped(folders: object) -> Iterator[str]:
-    """Iterate over the import roots that a mapping from packages to folders implies.
+    """Yield the import roots that `folders` implies, a mapping from packages to folders.
 
-    The key "" maps all packages to a folder. For a package in a folder of its name, the root is above the folder.
+    The key "" means that all packages are in the folder. If a package is in a folder of its own name, the import root
+    is the parent of this folder.
     """
     for package, folder in folders.items() if isinstance(folders, Mapping) else ():
         parts = package.split(".") if package else []
@@ -122,7 +129,7 @@ def _items(value: object) -> list[Any]:
 
 
 def _listed(value: object) -> Iterator[str]:
-    """Iterate over the folders in a list, or in a text in which they are separated by commas, colons or white space."""
+    """Yield the folders in `value`: a list, or a text in which commas, colons or white space separate the folders."""
     each = re.split(r"[,:\s]+", value) if isinstance(value, str) else _items(value)
     yield from (folder for folder in each if isinstance(folder, str) and folder and not _UNREAD & set(folder))
 

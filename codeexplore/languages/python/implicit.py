@@ -1,7 +1,8 @@
-"""Calls that Python's syntax makes without naming them: ``with``, ``for``, operators, subscripts, truth, f-strings.
+"""Calls that Python's syntax makes without naming them.
 
-Each becomes a reference of kind `implicit` to the special method that would be called. It is resolved only if the type
-of the value is known.
+They are made by ``with``, ``for``, operators, subscripts, truth tests and f-strings. Each such call becomes a reference
+of kind `implicit` to the special method that would be called, such as ``x.__len__``. It is resolved only if the type of
+the value is known.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ KEYS = frozenset({"identifier", "attribute", "call"})
 
 
 class ImplicitCalls:
-    """Handlers of the ``@implicit`` captures.
+    """Handlers for syntax that calls special methods.
 
     Parameters
     ----------
     paths
-        Reads access paths.
+        Reader of access paths.
     references, consumed
-        `Extractor.references` and `Extractor.consumed`.
+        The attributes `Extractor.references` and `Extractor.consumed`.
     """
 
     def __init__(self, paths: PathReader, references: list[Reference], consumed: set[int]) -> None:
@@ -51,16 +52,16 @@ class ImplicitCalls:
                 self._references.append(record(Reference, (scope, "implicit", f"{path}.{method}", line, ())))
 
     def on_reference_raised(self, scope: int, node: Node) -> None:
-        """Add the construction that ``raise Type`` makes."""
+        """Add the construction of the exception in ``raise Type``."""
         path = self._path_of(node)
         if path.rpartition(".")[2][:1].isupper():
             self._consumed.add(node.start_byte)
             self._references.append(Reference(scope, "new", path, node.start_point[0] + 1))
 
     def on_implicit_get(self, scope: int, node: Node) -> None:
-        """Add the call of ``value[key]``.
+        """Add the call for ``value[key]``.
 
-        Targets of assignments and annotations are left out, because they are recorded elsewhere.
+        Targets of assignments and annotations are left out, because other handlers record them.
         """
         parent = node.parent
         if parent is not None and (parent.type in ("type", "delete_statement") or _is_target(parent, node)):
@@ -69,40 +70,40 @@ class ImplicitCalls:
         self._hashed(scope, node)
 
     def on_implicit_set(self, scope: int, node: Node) -> None:
-        """Add the call of ``value[key] = …``."""
+        """Add the call for ``value[key] = …``."""
         self._implicit(scope, node.child_by_field_name("value"), "__setitem__")
         self._hashed(scope, node)
 
     def on_implicit_delete(self, scope: int, node: Node) -> None:
-        """Add the call of ``del value[key]``."""
+        """Add the call for ``del value[key]``."""
         self._implicit(scope, node.child_by_field_name("value"), "__delitem__")
         self._hashed(scope, node)
 
     def _hashed(self, scope: int, subscript: Node) -> None:
-        """Record for ``container[key]`` that the key is hashed and compared, as dicts do."""
+        """Record that ``container[key]`` hashes the key and compares it with other keys, as a dict does."""
         container, key = subscript.child_by_field_name("value"), subscript.child_by_field_name("subscript")
         if container is not None and key is not None and key.type in KEYS:
             self.on_hashed(scope, self._path_of(container), self._path_of(key), key.start_point[0] + 1)
 
     def on_hashed(self, scope: int, container: str, key: str, line: int) -> None:
-        """Record that a key is hashed and compared.
+        """Record that the key at the access path `key` is hashed and compared with other keys.
 
-        The reference contains the path of the container, because a container with its own lookup method does not hash
+        The record contains the path of the container, because a container with its own lookup method does not hash
         keys.
         """
         if key and key[0] not in "%'":
             self._references.append(record(Reference, (scope, "implicit", f"{key}.__hash__", line, (container,))))
 
     def on_implicit_iteration(self, scope: int, container: str, node: Node) -> None:
-        """Add the calls of ``for … in container``."""
+        """Add the calls for ``for … in container``."""
         self._on_path(scope, container, node, "__iter__", "__iter__().__next__")
 
     def on_implicit_context(self, scope: int, path: str, node: Node) -> None:
-        """Add the calls of ``with value``."""
+        """Add the calls for ``with value``. `path` is the access path of the value."""
         self._on_path(scope, path, node, "__enter__", "__exit__")
 
     def on_implicit_operator(self, scope: int, node: Node) -> None:
-        """Add the calls of ``a + b``: the method of the left operand, and the reflected method of the right operand."""
+        """Add the calls for ``a + b``: the method of the left and the reflected method of the right operand."""
         children = node.children
         for operator in children[1:-1]:  # and comments
             name = _OPERATORS.get(operator.type)
@@ -111,7 +112,7 @@ class ImplicitCalls:
                 self._implicit(scope, children[-1], f"__r{name}__")
 
     def on_implicit_augmented(self, scope: int, node: Node) -> None:
-        """Add the calls of ``a += b``: the in-place method, and the method of the plain operator."""
+        """Add the calls for ``a += b``: the in-place method, and the method of the plain operator."""
         operator = node.child_by_field_name("operator")
         name = _OPERATORS.get(operator.type.rstrip("=")) if operator is not None else None
         if name is not None:
@@ -121,7 +122,7 @@ class ImplicitCalls:
                 self.on_implicit_set(scope, left)
 
     def on_implicit_comparison(self, scope: int, node: Node) -> None:
-        """Add the calls of comparisons.
+        """Add the calls for a comparison.
 
         ``a == b`` calls a method of the left operand, ``a in b`` a method of the right operand.
         """
@@ -137,11 +138,11 @@ class ImplicitCalls:
                     self.on_hashed(scope, container, key, children[index - 1].start_point[0] + 1)
 
     def on_implicit_truth(self, scope: int, node: Node) -> None:
-        """Add the call of ``if value``."""
+        """Add the call for a truth test, as in ``if value``."""
         self._implicit(scope, node, "__bool__")
 
     def on_implicit_format(self, scope: int, node: Node) -> None:
-        """Add the call of ``f"{value}"``."""
+        """Add the call for ``f"{value}"``."""
         if node.named_child_count:
             conversion = any(child.type == "type_conversion" and self._text(child) == "!r" for child in node.children)
             value = node.named_children[0]
@@ -149,7 +150,7 @@ class ImplicitCalls:
 
 
 def _is_target(parent: Node, node: Node) -> bool:
-    """Return True if a value is assigned to a subscript, False if the subscript is read."""
+    """Return True if the subscript `node` is assigned to, False if it is read. `parent` is the parent of `node`."""
     if parent.type != "assignment":
         return False
     left = parent.child_by_field_name("left")

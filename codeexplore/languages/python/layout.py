@@ -1,6 +1,7 @@
 """Layout of a repository's Python modules: packages, import roots, source folders and namespace packages.
 
-A *unit* is a module, a package or a folder. An *import root* is a folder in which absolute names are searched.
+A *unit* is a module, a package or a folder, given by its number. An *import root* is a folder in which Python looks for
+absolute names. A *source folder* is a folder such as ``src`` that contains packages.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ _SOURCES: Final = ("src", "lib")
 class Layout:
     """Modules and folders of a repository as units, found by their paths.
 
-    If the repository's root is a package or inside a package, module names are longer than paths (``app.py`` is
-    ``flask.app``). Then `outer` is a unit above the topmost folder, at which such names start.
+    If the repository's root is a package or inside a package, module names are longer than paths: ``app.py`` is
+    ``flask.app``. Then `outer` is a unit above the root folder, and such names are looked up from there.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
@@ -45,7 +46,7 @@ class Layout:
         self._add_namespace_packages(files)
 
     def upwards(self, unit: int) -> Iterator[int]:
-        """Iterate over a folder and the folders above it, the nearest first."""
+        """Yield the folder `unit` and the folders above it, the nearest first."""
         if unit == self.outer:
             yield unit
             unit = self.top
@@ -54,13 +55,13 @@ class Layout:
             unit = self.units.parent[unit]
 
     def is_package(self, unit: int) -> bool:
-        """Return True if a unit is a module or a folder with an ``__init__.py``."""
+        """Return True if `unit` is a module or a folder with an ``__init__.py``."""
         return bool(self.units.files[unit])
 
     # ----------------------------------------------------------------- files
 
     def _add(self, index: int, facts: FileFacts) -> int:
-        """Add a file. Its import root follows from its path and the name of its module."""
+        """Add a file, and return the import root that follows from its path and its module name."""
         parts = facts.path.rsplit(".", 1)[0].split("/")
         package = parts[-1] == "__init__"
         if package:
@@ -72,7 +73,7 @@ class Layout:
         return max(self._root_of(parts, facts.module.split(".") if facts.module else []), 0)
 
     def _root_of(self, parts: list[str], module: list[str]) -> int:
-        """Return the unit from which the name of a file's module leads to its path."""
+        """Return the import root of a file: looking up the name `module` from this unit gives the path `parts`."""
         depth, above = len(module), len(module) - len(parts)
         if module == parts[-depth:]:
             return self.units.walk(self.top, parts[: len(parts) - depth])
@@ -81,7 +82,7 @@ class Layout:
         return self._above(module[:above])
 
     def _above(self, names: list[str]) -> int:
-        """Return a unit from which the names of the packages that contain the topmost folder lead to this folder."""
+        """Return a unit above the root folder. The package names `names` lead from this unit to the root folder."""
         if self.outer < 0:
             self.outer = self.units.add("")
             around = self.units.make(self.outer, names[:-1])
@@ -91,7 +92,7 @@ class Layout:
     # ----------------------------------------------------------------- roots
 
     def _add_sources(self, manifests: Mapping[str, str]) -> None:
-        """Record the source folders: folders called ``src`` or ``lib``, and those that manifests declare."""
+        """Record the source folders: folders called ``src`` or ``lib``, and folders that manifests declare."""
         units = self.units
         for unit in range(len(units.files)):
             for name in _SOURCES:
@@ -109,7 +110,7 @@ class Layout:
                 self.sources[above].append(source)
 
     def _add_namespace_packages(self, files: Sequence[FileFacts]) -> None:
-        """Record the folders without ``__init__.py`` that imports name as packages.
+        """Record the folders without ``__init__.py`` that imports use as packages.
 
         The import roots of these imports are recorded too.
         """
@@ -132,16 +133,16 @@ class Layout:
         self.guessed -= {self.top}
 
     def _is_on_test_path(self, unit: int) -> bool:
-        """Return True if a test runner puts a folder on the import path.
+        """Return True if a test runner puts the folder `unit` on the import path.
 
-        pytest does so for a folder with a test that is outside any package.
+        pytest does this for a folder that is outside any package and contains a test.
         """
         return any(name.startswith("test_") or name == "conftest" for name in self.units.children[unit])
 
     def _walk_through(self, start: int, module: str, member: str) -> None:
-        """Record the folders on the path of an import.
+        """Record the folders through which the import of `member` from `module` leads.
 
-        The path begins at the nearest folder in which the import leads to a module.
+        The search begins in `start` and goes upwards, to the nearest folder from which the import leads to a module.
         """
         units, parts = self.units, module.split(".")
         for above in self.upwards(start):

@@ -1,7 +1,7 @@
-"""Items of Python's container literals and comprehensions, and values that may be one of several.
+"""Items of Python's container literals and comprehensions, and expressions with several possible values.
 
-Such a value has an anonymous name: ``%list:LINE:COL`` for a literal, ``%or:LINE:COL`` for ``a or b``. The handlers here
-bind these names to their items or alternatives.
+Such an expression has no name of its own. Its access path is ``%list:LINE:COL`` for a literal and ``%or:LINE:COL`` for
+``a or b``. The handlers here add bindings from this path to the items or to the possible values.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _COMPREHENSIONS = frozenset(
 
 
 class LiteralItems:
-    """Handlers that bind the anonymous names of values to their items or alternatives.
+    """Handlers that record the items of literals, and the possible values of expressions such as ``a or b``.
 
     Parameters
     ----------
     paths
-        Reads access paths.
+        Reader of access paths.
     bind
-        `Extractor.bind`.
+        The method `Extractor.bind`.
     implicit
-        Records that keys are hashed.
+        Handlers that record which keys are hashed.
     """
 
     def __init__(
@@ -42,13 +42,16 @@ class LiteralItems:
         self._paths, self._bind, self._implicit = paths, bind, implicit
 
     def on_binding_either(self, scope: int, node: Node) -> None:
-        """Bind an anonymous name to each alternative of ``f(a or b)`` and ``(a if c else b).m()``."""
+        """Record the possible values of an expression with several values.
+
+        Examples: ``a or b`` in ``f(a or b)``, and ``a if c else b`` in ``(a if c else b).m()``.
+        """
         name = self._paths.either(node)
         if name:
             self._bind(scope, name, "variable", "", self._paths.sides(node), node.start_point[0] + 1)
 
     def on_binding_items(self, scope: int, node: Node) -> None:
-        """Add the items of a container literal, or the elements of a comprehension."""
+        """Record the items of a container literal or the elements of a comprehension."""
         kind, items = node.type, node.named_children[:MAX_ITEMS]
         if SCALARS.issuperset(item.type for item in items):
             return
@@ -70,7 +73,7 @@ class LiteralItems:
                 self._one_item(scope, root, place, child, line)
 
     def _one_item(self, scope: int, root: str, place: int, child: Node, line: int) -> None:
-        """Bind an item of a literal, by its key or its position."""
+        """Record one item of a literal under its key or its position. `root` is the access path of the literal."""
         if child.type == "pair":
             key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
             if key is not None and value is not None:
@@ -92,6 +95,6 @@ class LiteralItems:
             self._bind(scope, name, "field", "", values, line)
 
     def _hashed_item(self, scope: int, key: Node) -> None:
-        """Record that a key of a dict or an item of a set is hashed and compared."""
+        """Record that a key of a dict or an item of a set is hashed, and compared with other keys."""
         if key.type in KEYS:
             self._implicit.on_hashed(scope, "", self._paths.path_of(key), key.start_point[0] + 1)

@@ -1,19 +1,18 @@
 """Module resolution of Python: relative imports by folders, absolute imports by the folders that may be on the path.
 
-The folder in which a program will be started is not known, so the import path is inferred from the layout of the
-folders. An absolute name is searched in these places, in this order:
+The import path depends on the folder in which a program is started. This folder is not known, so the import path is
+inferred from the layout of the folders. An absolute name is searched in these places, in this order:
 
-1. in the folder above the topmost package of the importing file; for a file outside any package, in its own folder;
-2. in each folder further up and its source folders: ``src``, ``lib``, and folders that a manifest declares;
-3. beside the importing file, as for scripts within packages;
-4. in the roots of other packages and projects, the nearest first;
-5. for a file that changes ``sys.path``, in any folder, the nearest first.
+1. in the folder above the topmost package of the importing file; for a file outside any package, in its own folder; 2.
+in each folder further up and its source folders: ``src``, ``lib``, and folders that a manifest declares; 3. beside the
+importing file, as for scripts within packages; 4. in the roots of other packages and projects, the nearest first; 5.
+for a file that changes ``sys.path``, in any folder, the nearest first.
 
-If two folders are equally near at 4 or 5, the name is ambiguous and is not resolved. If imports use a folder as a
-package, it is not an import root.
+If two folders in step 4 or 5 are equally near, the name is ambiguous and is not resolved. A folder that imports use as
+a package is not an import root.
 
-A name of the standard library is searched only at 1 and in the top folder. It is never resolved to a folder without
-``__init__.py``, because Python finds the standard module first.
+A name of the standard library is searched only in step 1 and in the top folder. It is never resolved to a folder
+without ``__init__.py``, because Python finds the standard module first.
 
 An import from a folder without ``__init__.py`` is resolved only if the folder contains the imported name. So ``from
 docker import Client`` beside a folder ``docker`` without ``Client`` is outside the repository.
@@ -36,9 +35,9 @@ _APART: Final = frozenset({"test", "example", "benchmark", "docs"})
 
 
 class PythonLocator:
-    """Module resolver of Python, by the rules in the module's docstring.
+    """Module resolver of Python. The module's docstring describes its rules.
 
-    A *unit* is a module, a package or a folder.
+    A *unit* is a module, a package or a folder, given by its number.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
@@ -55,11 +54,11 @@ class PythonLocator:
         self._named: dict[str, list[int]] = {}  # name → folders that contain it; computed when first needed
 
     def unit_of(self, file: int) -> int:
-        """Return the unit to which a file's own names belong."""
+        """Return the unit of the module in `file`."""
         return self._layout.unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """Return the target of `module`, which is written as in an import of `file`."""
+        """Return the unit to which `module` refers, a name as written in an import of `file`."""
         dots = len(module) - len(module.lstrip("."))
         if dots:
             return self._relative(self._layout.folder[file], dots, module[dots:])
@@ -91,9 +90,10 @@ class PythonLocator:
         return Located(found) if found >= 0 else NOWHERE
 
     def _above(self, start: int, parts: list[str]) -> Located:
-        """Return the target of a name that is searched in a folder and in the folders above it.
+        """Return the unit of an absolute name, searched in the folder `start` and in the folders above it.
 
-        If none of these folders contains it, the target is outside the repository.
+        `parts` are the parts of the name. If none of the folders contains it, the result is a name outside the
+        repository.
         """
         layout, folder_found = self._layout, -1
         standard = parts[0] in sys.stdlib_module_names
@@ -117,7 +117,7 @@ class PythonLocator:
     # ----------------------------------------------------------------- other folders
 
     def _elsewhere(self, file: int, own: int, parts: list[str]) -> Located:
-        """Return the target of a name that neither the folders above a file nor their source folders contain."""
+        """Return the unit of an absolute name that is not in the folders above `file` or in their source folders."""
         apart = None
         ends: dict[int, int] = {}
         for root in self._offering.get(parts[0], ()):
@@ -133,9 +133,11 @@ class PythonLocator:
         return self._nearest(self._layout.start[file], ends, len(parts) == 1 and not self._changes_path(file))
 
     def _nearest(self, start: int, ends: Mapping[int, int], plain: bool) -> Located:
-        """Return the unit of a name under the nearest import root; nowhere if two roots are equally near.
+        """Return the unit of a name under the import root that is nearest to `start`.
 
-        A name without dots does not resolve to a file under a root for which imports are the only evidence.
+        `ends` maps each import root to the unit of the name under it. The result is `NOWHERE` if two roots are equally
+        near. If `plain` is True, the name has no dots; it does not resolve to a module under a root that is only known
+        from imports.
         """
         around = list(self._layout.upwards(start))
         guessed = self._layout.guessed
@@ -155,7 +157,7 @@ class PythonLocator:
         return path_role(self._files[file].path) in _APART
 
     def _some_file(self, unit: int) -> int:
-        """Return one of the files in a unit, or in a unit inside it."""
+        """Return the number of a file in `unit`, or in a unit inside it."""
         while not self.units.files[unit]:
             unit = next(iter(self.units.children[unit].values()))
         return self.units.files[unit][0]
@@ -164,7 +166,7 @@ class PythonLocator:
         return any(row.path.startswith("sys.path.") for row in self._files[file].references)
 
     def _folders_with(self, name: str) -> Iterable[int]:
-        """Return the folders that contain a module or package with the given name."""
+        """Return the folders that contain a module or package called `name`."""
         if not self._named:
             named = defaultdict(list)
             for unit, parent in enumerate(self.units.parent):

@@ -1,4 +1,4 @@
-"""Patterns of Python's ``match`` statement: the types that they test, and the names that they bind."""
+"""Patterns of Python's ``match`` statement: the types that they test, and the names that they define."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class PythonPatterns:
     Parameters
     ----------
     paths
-        Reads access paths.
+        Reader of access paths.
     bind
-        `Extractor.bind`.
+        The method `Extractor.bind`.
     bindings, references
-        Lists of the extractor, to which rows are added.
+        Lists of the extractor, to which bindings and references are added.
     """
 
     def __init__(
@@ -38,7 +38,10 @@ class PythonPatterns:
         self._bindings, self._references = bindings, references
 
     def on_binding_case(self, scope: int, node: Node) -> None:
-        """Bind the names in the pattern of a case, and narrow the type of the subject on the lines of the case."""
+        """Add bindings for the names in the pattern of a case.
+
+        The type of the subject is narrowed on the lines of the case.
+        """
         statement = node.parent.parent if node.parent is not None else None
         subjects = statement.children_by_field_name("subject") if statement is not None else []
         patterns = [child for child in node.named_children if child.type == "case_pattern"]
@@ -56,7 +59,7 @@ class PythonPatterns:
             self._bindings.append(Binding(scope, name, "pattern", " | ".join(classes), "", first, last))
 
     def _classes(self, pattern: Node) -> list[str]:
-        """Return the classes if a pattern matches only instances of certain classes; else an empty list."""
+        """Return the classes whose instances `pattern` matches; an empty list if it may match other values."""
         found: list[str] = []
         pending = [pattern]
         for _ in range(_MAX_PATTERNS):
@@ -74,7 +77,10 @@ class PythonPatterns:
         return []
 
     def _bind_pattern(self, scope: int, pattern: Node, path: str, case: Node) -> None:
-        """Bind the names in a pattern to parts of the value at `path`; "" for an unknown value."""
+        """Add bindings for the names in `pattern`. Their values are parts of the value at the access path `path`.
+
+        If `path` is "", the value is unknown.
+        """
         pending = [(pattern, path)]
         for _ in range(_MAX_PATTERNS):
             if not pending:
@@ -103,7 +109,7 @@ class PythonPatterns:
     def _parts(self, scope: int, pattern: Node) -> list[tuple[Node, str]]:
         """Return the sub-patterns in the parentheses of a class pattern, each with the access path of its value.
 
-        The last sub-pattern is the first in the list.
+        The order is reversed: the last sub-pattern comes first.
         """
         cls = self._text(pattern.named_children[0])
         self._references.append(Reference(scope, "type", cls, pattern.start_point[0] + 1))
@@ -118,7 +124,7 @@ class PythonPatterns:
         return found[::-1]
 
     def _named(self, scope: int, node: Node, value: str) -> None:
-        """Handle a name in a pattern: a plain name is bound, a dotted name is read and compared."""
+        """Handle a name in a pattern: a plain name gets a binding with `value`, a dotted name is read and compared."""
         if node.named_child_count == 1:
             self._capture(scope, node, value)
         else:

@@ -1,4 +1,7 @@
-"""Access paths of Python's expressions: constant keys, and calls that keep their arguments."""
+"""Access paths of Python's expressions, with constant keys and with the arguments of some calls.
+
+An *access path* is a short text for an expression, with a *root* and *steps*; see `codeexplore.languages.extraction`.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,7 @@ _type = attrgetter("type")
 
 
 class PythonPaths(PathReader):
-    """Access paths of Python, in addition to plain chains of names."""
+    """Reader of Python's access paths. It also handles expressions other than plain chains of names."""
 
     expressions = Expressions(
         attributes={"attribute": ("object", "attribute")},
@@ -72,12 +75,12 @@ class PythonPaths(PathReader):
         self.made_names: dict[str, tuple[str, int, int]] = {}
 
     def read_from(self, data: bytes) -> None:
-        """Start to read another file, given its UTF-8 text."""
+        """Start to read another file. `data` is its UTF-8 text."""
         super().read_from(data)
         self.made_names.clear()
 
     def subscript(self, node: Node) -> str:
-        """Return the step of a subscript.
+        """Return the step of a subscript in an access path.
 
         It is ``[0]`` or ``[name]`` for a constant key, ``[:]`` or ``[1:]`` for a slice, and ``[]`` for other keys.
         """
@@ -90,7 +93,10 @@ class PythonPaths(PathReader):
         return f"[{self.key(key)}]"
 
     def key(self, node: Node) -> str:
-        """Return a constant key; "" for other keys. A text that looks like a number keeps its quotes."""
+        """Return the text of the key `node` if it is constant; "" otherwise.
+
+        A text that looks like a number keeps its quotes.
+        """
         if node.type == "integer":
             return self.text(node)
         if node.type == "string" and (found := _STRING.fullmatch(self.text(node))):
@@ -101,9 +107,9 @@ class PythonPaths(PathReader):
         return ""
 
     def _path(self, node: Node) -> str:
-        """Return the access path of an expression.
+        """Return the access path of the expression `node`.
 
-        The path of a callee is cached, because the reference of the call needs it too.
+        The path of a call's callee is cached, because the reference for the call needs it too.
         """
         callee = node.child_by_field_name("function") if node.type == "call" else None
         if callee is None or callee.type == "call":  # no recursion, because a chain may have thousands of calls
@@ -114,14 +120,17 @@ class PythonPaths(PathReader):
         return path + self._call_of(path.rpartition(".")[2], node)
 
     def call_step(self, node: Node) -> str:
-        """Return the step of a call. It contains the arguments if the result is one of them or is made from them."""
+        """Return the step of a call in an access path.
+
+        It contains the arguments if the result of the call is one of them or is made from them.
+        """
         callee = node.child_by_field_name("function")
         if callee is not None and callee.type == "attribute":
             callee = callee.child_by_field_name("attribute")
         return self._call_of(self.text(callee), node) if callee is not None and callee.type == "identifier" else "()"
 
     def _call_of(self, name: str, node: Node) -> str:
-        """Return the step of a call of the function or method `name`."""
+        """Return the step of `node`, a call of the function or method `name`."""
         if name not in _KEEPING:
             return "()"
         arguments = node.child_by_field_name("arguments")
@@ -153,7 +162,10 @@ class PythonPaths(PathReader):
         return self.path_of(node)
 
     def name_made_of(self, node: Node) -> str:
-        """Return the constant start of a constructed name with a star: ``visit_*`` for ``"visit_" + kind``."""
+        """Return the constant start of a name that is built at run time, followed by a star.
+
+        The result is ``visit_*`` for ``"visit_" + kind``, and "" for other expressions.
+        """
         if node.type == "string":  # f"visit_{kind}"
             parts = node.named_children
             if len(parts) < 3 or parts[1].type != "string_content" or parts[2].type != "interpolation":
@@ -166,9 +178,9 @@ class PythonPaths(PathReader):
         return text + "*" if text.isidentifier() and len(text) >= LEAST_START else ""
 
     def root_of(self, node: Node) -> str:
-        """Return the root of a value.
+        """Return the root of an access path for a value without a name; "" if it has none.
 
-        A container literal is named by its position, except a large one of plain values.
+        For a container literal the root contains its position, unless the literal is large and has plain values only.
         """
         root = CONTAINERS.get(node.type)
         if root is None:
@@ -179,7 +191,10 @@ class PythonPaths(PathReader):
         return f"{root}:{row + 1}:{column}"
 
     def either(self, node: Node) -> str:
-        """Return the anonymous name of a value that may be one of several; "" if none of them has an access path."""
+        """Return the path ``%or:LINE:COL`` for an expression with several possible values.
+
+        The result is "" if no value has a path.
+        """
         parent = node.parent
         if parent is None or parent.type not in _EITHER_IN or not self.sides(node):
             return ""
@@ -187,7 +202,7 @@ class PythonPaths(PathReader):
         return f"%or:{row + 1}:{column}"
 
     def sides(self, node: Node) -> list[str]:
-        """Return the access paths of the values that an expression may have, without plain data."""
+        """Return the access paths of the values that the expression `node` may have, without plain data."""
         return [path for path in self.values_of(node) if path not in _PLAIN_VALUES]
 
     def arguments(self, node: Node) -> tuple[str, ...]:
@@ -214,7 +229,7 @@ class PythonPaths(PathReader):
         return tuple(paths)
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """Return the sub-expressions whose values an expression may have.
+        """Return the sub-expressions from which the value of the expression `node` comes.
 
         For ``a if c else b`` these are the first and the last child, because the grammar has no fields for them.
         """
@@ -241,7 +256,7 @@ class PythonPaths(PathReader):
 
 
 def function_around(node: Node) -> int:
-    """Return the first byte of the function that contains a node; -1 if there is none."""
+    """Return the first byte of the function that contains `node`; -1 if there is none."""
     outer = node.parent
     while outer is not None and outer.type != "function_definition":
         outer = outer.parent

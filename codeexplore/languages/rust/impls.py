@@ -1,4 +1,4 @@
-"""Facts of Rust's types, functions and impl blocks."""
+"""Facts in the definitions of Rust's types and functions, and in impl blocks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _MARKERS = frozenset({"Sized", "Send", "Sync", "Unpin", "Copy", "Clone", "Debug"
 
 
 def _bounded(name: str, bounds: tuple[tuple[str, str], ...]) -> list[str]:
-    """Return the traits that bound a type parameter, as access paths, without traits that nearly every type has."""
+    """Return the traits in `bounds` that bound the type parameter `name`, as access paths.
+
+    Traits that nearly every type has are left out.
+    """
     texts = [part.strip() for parameter, bound in bounds if parameter == name for part in bound.split("+")]
     paths = [text.partition("<")[0].replace("::", ".").strip() for text in texts if text[:1] not in ("?", "'", "")]
     return [path for path in paths if path.rpartition(".")[2] not in _MARKERS and path.replace(".", "").isidentifier()]
@@ -42,14 +45,14 @@ class Parameter(NamedTuple):
 
 
 class RustTypes:
-    """Facts in the definitions of types and functions.
+    """Reader of the facts in the definitions of types and functions.
 
     Parameters
     ----------
     values
-        The extractor's handlers of values, which mark types as recorded and bind patterns.
+        The extractor's handlers for values. They mark types as recorded, and add bindings for patterns.
     bases, returns
-        Lists of the extractor, to which rows are added.
+        Lists of the extractor, to which supertypes and return values are added.
     """
 
     def __init__(self, values: RustValues, bases: list[Base], returns: list[Return]) -> None:
@@ -60,7 +63,7 @@ class RustTypes:
     # ----------------------------------------------------------------- impl blocks
 
     def impl_of(self, node: Node) -> Impl:
-        """Return the record of an impl block, from its head."""
+        """Return a record of the head of the impl block `node`."""
         kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
         path = (self._path_of(kind) or self._paths.type_text(kind)) if kind is not None else ""
         bounds = tuple(self._bounds(node))
@@ -68,7 +71,7 @@ class RustTypes:
         return Impl(path, self._path_of(trait) if trait is not None else "", bounds)
 
     def _bounds(self, node: Node) -> Iterator[tuple[str, str]]:
-        """Iterate over the type parameters with their bounds, also the bounds in ``where``."""
+        """Yield (type parameter, bound) for each bound in `node`, including the bounds after ``where``."""
         parameters = node.child_by_field_name("type_parameters")
         for parameter in parameters.named_children if parameters is not None else ():
             if parameter.type == "type_parameter":
@@ -88,7 +91,7 @@ class RustTypes:
     def _bind_bounds(
         self, scope: int, bounds: Iterator[tuple[str, str]] | tuple[tuple[str, str], ...], line: int
     ) -> None:
-        """Bind type parameters to their bounds."""
+        """Add a binding for each type parameter with its bound."""
         for name, bound in bounds:
             self._values.type_parameters.add(name)
             self._bind(scope, name, "type", bound, (), line)
@@ -147,9 +150,9 @@ class RustTypes:
                 yield Parameter(child, "")
 
     def _bind_parameters(self, scope: int, parameters: list[Parameter]) -> None:
-        """Bind parameters by position.
+        """Add bindings for parameters, by position.
 
-        A parameter with a pattern is called ``_POSITION``, and the names in the pattern are bound to parts of it.
+        A parameter with a pattern is called ``_POSITION``. The names in the pattern get bindings to parts of it.
         """
         for position, (pattern, type_text) in enumerate(parameters):
             line = pattern.start_point[0] + 1
@@ -209,7 +212,7 @@ class RustTypes:
                 self._bind(scope, shown, "field", self._paths.type_text(declared), (), field.start_point[0] + 1)
 
     def derives(self, scope: int, names: tuple[str, ...], line: int) -> None:
-        """Add derived traits as supertypes, without those of the standard library."""
+        """Add derived traits as supertypes. Traits of the standard library are left out."""
         for name in names:
             if name.rpartition(".")[2] not in _STANDARD_DERIVES:
                 self._bases.append(Base(scope, name, "implements", line))

@@ -1,4 +1,4 @@
-"""Modules of Rust: the module name of a file, and the targets of ``use`` trees and ``mod`` declarations."""
+"""Modules of Rust: the module name of a file, the names that ``use`` imports, and the modules that ``mod`` declares."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def module_name(path: str, paths: Container[str]) -> str:
 
 
 def _crate_depth(folders: list[str], paths: Container[str]) -> int:
-    """Return the depth of the crate's folder, which contains a Cargo.toml or the root module."""
+    """Return the number of folders above the crate's folder, which contains a Cargo.toml or the root module."""
     for depth in range(len(folders), -1, -1):
         folder = "/".join(folders[:depth])
         if any(_exists(folder, name, paths) for name in _OF_A_CRATE):
@@ -72,7 +72,10 @@ def _exists(folder: str, name: str, paths: Container[str]) -> bool:
 
 
 def child_module(path: str, name: str, paths: Container[str]) -> str:
-    """Return the module that ``mod name;`` declares in a file. Of the two possible paths, the existing one is used."""
+    """Return the module that ``mod name;`` declares in the file `path`.
+
+    Of its two possible paths, the existing one counts.
+    """
     folder, _, stem = path.removesuffix(".rs").rpartition("/")
     beside = f"{folder}/{name}" if folder else name
     below = f"{folder}/{stem}/{name}" if folder else f"{stem}/{name}"
@@ -84,7 +87,10 @@ def child_module(path: str, name: str, paths: Container[str]) -> str:
 
 
 def placed_module(path: str, above: bytes, paths: Container[str]) -> str:
-    """Return the module in the file that a ``#[path = "…"]`` above ``mod name;`` names; "" if there is none."""
+    """Return the module in the file that ``#[path = "…"]`` names; "" if there is no such attribute.
+
+    `above` is the text above a declaration ``mod name;``.
+    """
     run = _ATTRIBUTES.search(above)
     declared = _PLACE.search(run.group()) if run is not None else None
     if declared is None:
@@ -94,7 +100,10 @@ def placed_module(path: str, above: bytes, paths: Container[str]) -> str:
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return macros at the place of definitions that contain definitions in braces: ``cfg_test! { fn f() {} }``."""
+    """Return the macros that contain definitions in braces, as in ``cfg_test! { fn f() {} }``.
+
+    Such a macro stands at a place where a definition may be written.
+    """
     found: list[Wrapping] = []
     if _WRAPPED.search(data) is None:
         return found
@@ -112,7 +121,7 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
 
 
 def uses(node: Node, text: Callable[[Node], str]) -> Iterator[Use]:
-    """Iterate over the names that a ``use`` declaration imports; its tree is flattened, outer names first."""
+    """Yield the names that the ``use`` declaration `node` imports. Its tree is flattened, outer names first."""
     argument = node.child_by_field_name("argument")
     pending = [(argument, "")] if argument is not None else []
     while pending:

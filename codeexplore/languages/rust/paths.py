@@ -1,4 +1,7 @@
-"""Access paths of Rust expressions, types and patterns."""
+"""Access paths of Rust's expressions, types and patterns.
+
+An *access path* is a short text for an expression, with a *root* and *steps*; see `codeexplore.languages.extraction`.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ _NO_VALUE = frozenset(
 
 
 class RustPaths(PathReader):
-    """Access paths and texts of Rust's nodes, on which the handlers are based."""
+    """Reader of access paths and texts from the nodes of a Rust syntax tree."""
 
     expressions = Expressions(
         attributes={
@@ -65,7 +68,7 @@ class RustPaths(PathReader):
     )  # fmt: skip
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """Return the sub-expressions whose values an expression may have.
+        """Return the sub-expressions from which the value of the expression `node` comes.
 
         For a block this is its last expression, for a ``match`` the values of its arms.
         """
@@ -101,7 +104,10 @@ class RustPaths(PathReader):
         return path.replace("r#", "") if "r#" in path else path
 
     def root_of(self, node: Node) -> str:
-        """Return the root of a struct literal, a macro with a known result, a tuple or an array; "" for other nodes."""
+        """Return the root of an access path for a struct literal, a macro with a known result, a tuple or an array.
+
+        For other nodes, return "".
+        """
         kind = node.type
         if kind == "struct_expression":
             name = node.child_by_field_name("name")
@@ -116,7 +122,7 @@ class RustPaths(PathReader):
         return super().root_of(node)
 
     def type_text(self, node: Node) -> str:
-        """Return a type as written, on one line."""
+        """Return the type `node` as written, on one line."""
         return _SPACE.sub(" ", self.text(node))[:_TYPE_CHARS]
 
     def arguments(self, node: Node) -> tuple[str, ...]:
@@ -127,9 +133,9 @@ class RustPaths(PathReader):
         return tuple(paths)
 
     def initializers(self, body: Node) -> Iterator[str]:
-        """Iterate over the fields of a struct literal: ``field=path``, and ``*path`` for ``..base``.
+        """Yield the fields of a struct literal: ``field=path``, and ``*path`` for ``..base``.
 
-        Plain data is left out.
+        Fields with plain data are left out.
         """
         for child in body.named_children:
             if child.type == "shorthand_field_initializer":
@@ -147,23 +153,26 @@ class RustPaths(PathReader):
 
 
 def is_traceable(path: str) -> bool:
-    """Return True if the value of a path may be a definition, which means that it is neither unknown nor plain data."""
+    """Return True if the value of the access path `path` may be a definition.
+
+    This is not so if the value is unknown or plain data.
+    """
     return bool(path) and (path[0] != "%" or ":" in path)
 
 
 def place(node: Node) -> str:
-    """Return the position of a node as ``LINE:COL``: line 1-based, byte column 0-based, as in access paths."""
+    """Return the position of `node` as ``LINE:COL``, as in access paths: line 1-based, byte column 0-based."""
     row, column = node.start_point
     return f"{row + 1}:{column}"
 
 
 def contains_names(node: Node) -> bool:
-    """Return True if one of the first items of a tuple or array literal is more than plain data."""
+    """Return True if one of the first items of a tuple or array literal is not plain data."""
     return any(child.type in _NAMED_VALUES for child in node.named_children[:_MANY])
 
 
 def _first_argument(node: Node) -> Node | None:
-    """Return the first argument of the call with which an expression begins."""
+    """Return the first argument of the call with which the expression `node` begins."""
     current: Node | None = node
     while current is not None:
         if current.type == "call_expression":

@@ -1,4 +1,4 @@
-"""Names that Rust's patterns bind, and the access paths of their values."""
+"""Names that Rust's patterns define, and the access paths of their values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SAME = frozenset({"Some", "Ok"})
 
 
 class Bound(NamedTuple):
-    """A name in a pattern, and the access path of its value; "" if the value is unknown."""
+    """A name in a pattern, with the access path of its value; "" if the value is unknown."""
 
     name: Node
     value: str
@@ -28,12 +28,11 @@ class RustPatterns(RustPaths):
     """Reader of the patterns of ``let``, ``match``, ``for`` and parameters."""
 
     def bound(self, pattern: Node, value: str, *, refutable: bool) -> Iterator[Bound]:
-        """Iterate over the names that a pattern binds, left to right.
+        """Yield the names that `pattern` defines, left to right. `value` is the access path of the matched value.
 
         An element of a tuple has the path ``value[0]``, an element of a slice ``value[]``. The content of ``Some`` and
         ``Ok`` has the path of the value itself. A field of a struct has the path ``Type.field``, a field of a variant
-        ``Enum.Variant.0``. In a pattern that may fail (`refutable`), a capitalised name is a constant and binds
-        nothing.
+        ``Enum.Variant.0``. If the pattern may fail (`refutable`), a capitalised name is a constant and defines nothing.
         """
         pending = [(pattern, value)]
         while pending:
@@ -57,7 +56,10 @@ class RustPatterns(RustPaths):
                 pending.extend(reversed(self._inside_type(node, path)))
 
     def _inside_tuple(self, node: Node, path: str) -> list[tuple[Node, str]]:
-        """Return the items of a tuple with their paths. Items after ``..`` have no known position, so no path."""
+        """Return the items of a tuple pattern, each with its access path.
+
+        Items after ``..`` have no known position, so their path is "".
+        """
         found: list[tuple[Node, str]] = []
         counted = True
         for number, child in enumerate(_items(node)):
@@ -83,5 +85,5 @@ class RustPatterns(RustPaths):
 
 
 def _items(node: Node) -> list[Node]:
-    """Return the parts of a pattern. A plain ``_`` is included, so that positions are correct."""
+    """Return the parts of the pattern `node`. A plain ``_`` is included, so that positions are correct."""
     return [child for child in node.children if (child.is_named or child.type == "_") and not child.is_extra]

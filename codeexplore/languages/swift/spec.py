@@ -32,7 +32,7 @@ _CONDITION = re.compile(rb"^[ \t]*#(?:if|elseif|else|endif)\b[^\n]*$", re.MULTIL
 
 
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return the ranges of ``#if`` lines at places where the grammar does not support them. Both branches are kept."""
+    """Return the ranges of ``#if`` lines where the grammar does not support them. The code of both branches is kept."""
     if not root.has_error:
         return []
     return [Wrapping(found.start(), found.end(), found.end(), found.end()) for found in _CONDITION.finditer(data)]

@@ -23,7 +23,7 @@ def _extractor() -> Extractor:
 
 
 def _is_overload_head(symbol: Symbol, text: str) -> bool:
-    """Return True for a function or method without a body."""
+    """Return True if `symbol` is a function or method without a body, such as the head of an overload."""
     return symbol.kind in CALLABLE_KINDS and not text.rstrip().endswith("}")
 
 
