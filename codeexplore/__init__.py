@@ -36,6 +36,7 @@ from codeexplore.errors import (
     SymbolNotFound,
     TargetError,
 )
+from codeexplore.version import __version__
 
 if TYPE_CHECKING:
     from codeexplore.results import (
@@ -50,8 +51,6 @@ if TYPE_CHECKING:
     from codeexplore.samples import sample_repo
     from codeexplore.types import Filters
     from codeexplore.workspace.workspace import Workspace
-
-__version__ = "0.1.0"
 
 __all__ = [
     "AmbiguousSymbol",

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from codeexplore.html import writer as html
-from codeexplore.html.elements import join
+from codeexplore.html.elements import Html, join
 from codeexplore.results import blocks as b
 from codeexplore.results import markdown
 from codeexplore.results.explanation import summand_blocks
 from codeexplore.results.score_terms import terms
 from codeexplore.results.text import writer as text
-from codeexplore.results.text.terminal import shown_width
+from codeexplore.results.text.terminal import Paint, shown_width
 from codeexplore.sanitize import visible
 from codeexplore.types import Site
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
@@ -54,7 +54,9 @@ def every_block(name: str) -> list[b.Block]:
     )  # fmt: skip
     line = tuple(each for part in parts for each in (part, " "))
     row = b.Row(("1", symbol, b.Words("function"), place), (name,))
-    found = b.Row(("1", symbol, b.Words("function"), place), (), (b.Hit(hit, answer, 0.1, name, name),))
+    source = b.Source([(1, name)], "python")
+    ranked = b.Hit(hit.fused, answer.result, place, source, lambda: answer.summands(hit), 0.1, name, name)
+    found = b.Row(("1", symbol, b.Words("function"), place), (), (ranked,))
     tables: list[b.Block] = [
         b.Table(name, ("#", "symbol", "kind", "where"), [row, row], "listed"),
         b.Table(name, ("depth", "symbol", "kind", "where"), [row, row], "grouped", "how"),
@@ -68,7 +70,7 @@ def every_block(name: str) -> list[b.Block]:
         b.Steps(1, step, ("→",), (edge,)), b.Source([(1, name), (9, name)], "python"),
         b.Source([(1, name)], "", path=name, spans=[[(0, 1)]]), b.Plain([name, name]), b.Quote(name),
         b.Fold(line, (b.Text(name),)), b.Fold(name, (b.Text(name),), aside=True), b.Drawing(graph_answer()),
-        b.Legend((line,)), b.Hit(hit, answer, 0.1, name, name), *summand_blocks(hit, answer.result, None), *tables,
+        b.Legend((line,)), ranked, *summand_blocks(hit, answer.result, None), *tables,
     ]  # fmt: skip
 
 
@@ -78,9 +80,10 @@ def rendered(source: str) -> Page:
 
 
 def test_every_kind_of_block_has_its_form_in_every_writer() -> None:
-    assert {type(block).__name__ for block in every_block("x")} == set(KINDS)
-    for writer in (text.Writer, markdown.Writer, html.Writer):
-        assert [kind for kind in KINDS if not hasattr(writer, f"_{kind.lower()}")] == []
+    blocks = every_block("x")
+    assert {type(block).__name__ for block in blocks} == set(KINDS)
+    for writer in (text.Writer(Paint(False), 80), markdown.Writer(9), html.Writer()):
+        assert {type(writer.write(block)) for block in blocks} <= {list, Html}  # a kind without a case gives None
 
 
 @pytest.mark.parametrize("name", HOSTILE)

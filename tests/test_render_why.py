@@ -5,7 +5,6 @@ import re
 import pytest
 
 from codeexplore.html.writer import Writer
-from codeexplore.results.explanation import hit_summands
 from codeexplore.types import Filters
 from tests.test_render_html import Page
 
@@ -13,7 +12,7 @@ QUESTIONS = ("how are expired sessions handled?", "what calls validate_session?"
 
 
 def lines_of(hit, answer):
-    markup = "".join(Writer().html(hit_summands(hit, answer)))
+    markup = "".join(Writer().html(answer.summands(hit)))
     for end in ("</summary>", "</div>", "</pre>"):
         markup = markup.replace(end, f"\n{end}")
     return Page(markup).text.replace("−", "-").split("\n")

@@ -22,6 +22,7 @@ from codeexplore.cli.error_text import in_commands
 from codeexplore.cli.options import ERROR, FOUND
 from codeexplore.cli.output import prepare_streams
 from codeexplore.errors import CodeExploreError
+from codeexplore.version import __version__
 
 _EPILOG = """examples:
   codeexplore ask . "how are expired sessions handled?"
@@ -43,8 +44,6 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    from codeexplore import __version__
-
     main_parser.add_argument("--version", action="version", version=f"codeexplore {__version__}")
     commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 

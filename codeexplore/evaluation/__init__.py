@@ -23,7 +23,8 @@ from __future__ import annotations
 from codeexplore.evaluation.comparison import Comparison, compare
 from codeexplore.evaluation.fixtures import Fixtures, Question, find_fixtures, load_fixtures, parse_fixtures
 from codeexplore.evaluation.git_history import commit_folder, evaluate_commit
-from codeexplore.evaluation.results import MEASURES, Evaluation, QuestionResult, Scores
+from codeexplore.evaluation.question_result import MEASURES, QuestionResult, Scores
+from codeexplore.evaluation.results import Evaluation
 from codeexplore.evaluation.run import evaluate, evaluate_settings
 from codeexplore.evaluation.setting import Setting, lane_subsets
 from codeexplore.evaluation.settings_table import SettingsTable

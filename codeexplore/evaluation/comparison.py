@@ -5,18 +5,27 @@ The first evaluation is called `before`, the second `after`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codeexplore.errors import QuestionError
 from codeexplore.evaluation import metrics
+from codeexplore.evaluation.question_result import MEASURES, Measure, QuestionResult, value_words
 from codeexplore.evaluation.randomisation import Chance, randomisation_test
-from codeexplore.evaluation.results import MEASURES, Evaluation, Measure, QuestionResult
-from codeexplore.results.blocks import Block, Shown
+from codeexplore.evaluation.results import QUERY_CHARS, Evaluation, warning_blocks
+from codeexplore.results.blocks import Block, Heading, Inline, Piece, Row, Table, Text, Words
+from codeexplore.results.shown import Shown
+from codeexplore.results.text.clip import one_line, shorten
+from codeexplore.results.text.phrases import plural
 from codeexplore.types import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+_MOST_LISTED = 20
+_LIKELY = ((0.01, "that is hardly chance"), (0.05, "that is probably not chance"), (2.0, "that may well be chance"))
 
 
 class Pair(NamedTuple):
@@ -121,10 +130,29 @@ class Comparison(Shown):
         }  # fmt: skip
 
     def blocks(self) -> list[Block]:
-        """Return the blocks that every display shows: terminal, Markdown and HTML."""
-        from codeexplore.evaluation.report import comparison_blocks
+        """Return each measure's difference with its p-value, then the wins and losses of the second evaluation."""
+        cutoff = self.before.cutoff
+        rows = [Row(tuple(_difference_cells(each, cutoff))) for each in self.differences]
+        chosen = next(each for each in self.differences if each.measure.key == self.measure)
+        label = chosen.measure.titled(cutoff)
+        left_out = self._left_out_words()
+        return [
+            Heading(Words(f"{plural(len(self.pairs), 'question')} asked twice")),
+            Text(("  A  ", Piece(self.before_name, "code"))),
+            Text(("  B  ", Piece(self.after_name, "code"))),
+            Table("Differences", ("measure", "A", "B", "B − A", "B wins", "loses", "ties", "p"), rows),
+            Text(_verdict(chosen, cutoff), apart=True),
+            *_pairs(f"B wins, by {label}", self.wins, self),
+            *_pairs(f"B loses, by {label}", self.losses, self),
+            *warning_blocks([left_out] if left_out else []),
+        ]
 
-        return comparison_blocks(self)
+    def _left_out_words(self) -> str:
+        """Return a text about the questions that the comparison leaves out; "" if there are none."""
+        if not self.left_out:
+            return ""
+        listed = ", ".join(self.left_out[:_MOST_LISTED]) + (" …" if len(self.left_out) > _MOST_LISTED else "")
+        return one_line(f"{plural(len(self.left_out), 'question')} not scored in both, left out: {listed}")
 
 
 def compare(
@@ -181,3 +209,56 @@ def _difference(measure: Measure, pairs: tuple[Pair, ...]) -> Difference:
         len(values) - wins - losses,
         randomisation_test(values),
     )
+
+
+def _difference_cells(each: Difference, cutoff: int) -> list[str]:
+    """Return a measure's row in a comparison: label, A, B, difference, wins, losses, ties, p."""
+    numbers = [str(count) for count in (each.wins, each.losses, each.ties)]
+    means = [value_words(each.before), value_words(each.after), f"{each.value:+.3f}"]
+    return [each.measure.titled(cutoff), *means, *numbers, _p_words(each.chance.p_value)]
+
+
+def _p_words(p_value: float) -> str:
+    """Return a p-value with three digits. It is never shown as zero, which no test can prove."""
+    return f"{p_value:.3f}" if p_value >= 0.001 else "<0.001"
+
+
+def _equals(p_value: float) -> str:
+    """Return ``= 0.031``, or ``≈ 0.0001`` if three digits would show zero."""
+    return f"= {p_value:.3f}" if p_value >= 0.001 else f"≈ {p_value:.1g}"
+
+
+def _verdict(difference: Difference, cutoff: int) -> str:
+    """Return a sentence on the meaning of the p-value."""
+    label, chance = difference.measure.titled(cutoff), difference.chance
+    if not difference.wins and not difference.losses:
+        return f"By {label} every question is answered equally well."
+    how = f"all {chance.trials:,}" if chance.exact else f"{chance.trials:,} random"
+    better = "A and B are equal on average"
+    if difference.value:
+        better = f"{'B' if difference.value > 0 else 'A'} is better ({difference.value:+.3f})"
+    likely = next(words for limit, words in _LIKELY if chance.p_value < limit)
+    return (
+        f"By {label} {better}, and {likely}: were both equally good, {how} ways of swapping A and B within "
+        f"questions would give a difference this large with p {_equals(chance.p_value)}."
+    )
+
+
+def _rank_words(pair: Pair) -> str:
+    """Return the previous and the new rank of the first expected symbol: ``rank 4 → 1``."""
+    return f"rank {pair.before.first_rank or '–'} → {pair.after.first_rank or '–'}"
+
+
+def _pairs(title: str, pairs: Sequence[Pair], comparison: Comparison) -> list[Block]:
+    rows = [
+        Row((f"{pair.difference(comparison.measure):+.3f}", _rank_words(pair), _asked(pair.after)))
+        for pair in pairs[:_MOST_LISTED]
+    ]
+    more = [Text(f"and {len(pairs) - _MOST_LISTED} more", "dim")] if len(pairs) > _MOST_LISTED else []
+    columns = ("difference", "first expected", "question")
+    return [Table(title, columns, rows), *more] if rows else []
+
+
+def _asked(result: QuestionResult) -> tuple[Inline, ...]:
+    query = shorten(one_line(result.question.query), QUERY_CHARS)
+    return f"{query} ", Piece(result.question.id, "dim")

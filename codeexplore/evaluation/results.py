@@ -1,104 +1,39 @@
-"""Results of an evaluation as records. Each number can be traced to the hits from which it was computed."""
+"""Results of an evaluation. Each number can be traced to the hits from which it was computed."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codeexplore.evaluation import metrics
-from codeexplore.evaluation.fixtures import QUESTION_TYPES, Question
-from codeexplore.evaluation.qrels import Judged, Problem
+from codeexplore.evaluation.fixtures import QUESTION_TYPES
+from codeexplore.evaluation.metrics import ACCEPTED, DEMANDED
+from codeexplore.evaluation.qrels import Problem
+from codeexplore.evaluation.question_result import MEASURES, QuestionResult, failed_words, mark, value_words
 from codeexplore.evaluation.setting import Setting
-from codeexplore.results.blocks import Block, Shown
+from codeexplore.results.blocks import Block, Fold, Heading, Items, Line, Meter, Piece, Row, Table, Text
+from codeexplore.results.shown import Shown
+from codeexplore.results.text.clip import cut, one_line, shorten
+from codeexplore.results.text.phrases import plural
 from codeexplore.types import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     import pandas as pd
 
+PASSED_WHEN = {
+    "needle": "one of the expected symbols is among the question's top k",
+    "ranking": "the first expected symbol is among the question's top k",
+    "expansion": "all expected symbols are among the question's top k",
+}
+"""Question type → the rule by which it passes."""
 
-class Measure(NamedTuple):
-    """A measure: its field in `Scores`, its label with a place for the cutoff k, and its meaning in plain words."""
+QUERY_CHARS = 90
+"""Characters of a question in a table."""
 
-    key: str
-    label: str
-    meaning: str
-
-    def titled(self, cutoff: int) -> str:
-        """Return the label for a cutoff, such as ``recall@10``."""
-        return self.label.format(k=cutoff)
-
-
-MEASURES: Final = (
-    Measure("hit_at_1", "hit@1", "share of questions whose first hit is an expected symbol"),
-    Measure("hit", "hit@{k}", "share of questions with an expected symbol among the first {k} hits"),
-    Measure(
-        "mrr", "MRR@{k}", "mean of 1/rank of the first expected symbol: 1 is always first, 0.5 second, 0 below {k}"
-    ),
-    Measure("recall", "recall@{k}", "mean share of a question's expected symbols that are among the first {k}"),
-    Measure(
-        "ndcg", "nDCG@{k}", "how near the order is to the best one: higher ranks count more, accepted symbols half"
-    ),
-)
-"""Every measure, in the order of displays. Each is 0 to 1, and higher is better."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """Scores of one question by each measure, 0–1. The field names are the keys of `MEASURES`."""
-
-    hit_at_1: float
-    hit: float
-    mrr: float
-    recall: float
-    ndcg: float
-
-
-class Ranked(NamedTuple):
-    """One hit: its rank from 1, the id of its document (see `qrels.document_of`), its name and its fused score."""
-
-    rank: int
-    document: str
-    name: str
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionResult:
-    """One question with its ranking and scores.
-
-    `scores` and `passed` are None if the question cannot be judged. `judged.problems` has the reasons.
-    """
-
-    judged: Judged
-    ranked: tuple[Ranked, ...]
-    scores: Scores | None
-    passed: bool | None
-    first_rank: int | None  # rank of the first expected symbol that was returned; None if there is none
-    elapsed_ms: float
-
-    @property
-    def question(self) -> Question:
-        """The question that was asked."""
-        return self.judged.question
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the result as plain data."""
-        question, grades = self.question, self.judged.grades
-        return {
-            "id": question.id,
-            "type": question.type,
-            "query": question.query,
-            "expected": list(question.expected),
-            "top_k": question.top_k,
-            "passed": self.passed,
-            "first_rank": self.first_rank,
-            "scores": None if self.scores is None else _plain(self.scores),
-            "elapsed_ms": self.elapsed_ms,
-            "ranking": [{**each._asdict(), "grade": grades.get(each.document, 0)} for each in self.ranked],
-            "problems": [problem.message for problem in self.judged.problems],
-        }
+_WHY_CHARS = 300
+_SIGNS = {DEMANDED: "expected", ACCEPTED: "accepted"}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -192,18 +127,112 @@ class Evaluation(Shown):
             {
                 "id": result.question.id, "type": result.question.type, "query": result.question.query,
                 "passed": result.passed, "first_rank": result.first_rank, "elapsed_ms": result.elapsed_ms,
-                **(dict.fromkeys(keys) if result.scores is None else _plain(result.scores)),
+                **(dict.fromkeys(keys) if result.scores is None else result.scores.to_dict()),
             }
             for result in self.results
         ]  # fmt: skip
         return frame(("id", "type", "query", "passed", "first_rank", *keys, "elapsed_ms"), rows)
 
     def blocks(self) -> list[Block]:
-        """Return the blocks that every display shows: terminal, Markdown and HTML."""
-        from codeexplore.evaluation.report import evaluation_blocks
+        """Return the measures with their meanings, warnings, and each question with its ranking."""
+        cutoff, scored = self.cutoff, len(self.scored)
+        share = self.passed / scored if scored else float("nan")
+        passed = "; ".join(_passed_words(self))
+        rows = [Row(("passed", f"{self.passed}/{scored}", Meter(share), Piece(passed, "dim")))]
+        for each in MEASURES:
+            mean = self.mean(each.key)
+            meaning = Piece(each.meaning.format(k=cutoff), "dim")
+            rows.append(Row((each.titled(cutoff), value_words(mean), Meter(mean), meaning)))
+        slow = f"median time of a search; 95 of 100 take at most {self.p95_ms:.1f} ms"
+        rows.append(Row(("time", f"{self.median_ms:.1f} ms", "", Piece(slow, "dim"))))
+        return [
+            Heading(headline(self)),
+            Text(f"asked with: {_described(self)}"),
+            *warning_blocks(warnings_of(self)),
+            Table("Measures", ("measure", "value", "", "what it says"), rows, "facts"),
+            _questions(self),
+        ]
 
-        return evaluation_blocks(self)
+
+def headline(evaluation: Evaluation) -> str:
+    """Return the title of an evaluation, such as ``webshop: 33 questions of webshop.eval.json``."""
+    count = plural(len(evaluation.results), "question")
+    return f"{one_line(evaluation.workspace)}: {count} of {one_line(evaluation.fixtures)}"
 
 
-def _plain(scores: Scores) -> dict[str, float]:
-    return {measure.key: getattr(scores, measure.key) for measure in MEASURES}
+def _described(evaluation: Evaluation) -> str:
+    """Return a description of the evaluation's setting."""
+    setting = evaluation.setting
+    lanes = "the planner's choice of lanes" if setting.lanes is None else f"lanes {', '.join(setting.lanes)}"
+    fusion = f"{setting.fusion} fusion" + (f" (rrf_k {setting.rrf_k})" if setting.fusion == "rrf" else "")
+    signals = "all re-ranking signals" if setting.signals else "no re-ranking signals"
+    without = f" but {', '.join(setting.without)}" if setting.without and setting.signals else ""
+    grouped = f", at most {setting.per_file} a file" if setting.per_file else ""
+    weighted = (
+        f", weights {', '.join(f'{lane} {weight:g}' for lane, weight in setting.weights.items())}"
+        if setting.weights
+        else ""
+    )
+    return f"{lanes}{weighted}, {fusion}, {signals}{without}{grouped}"
+
+
+def _passed_words(evaluation: Evaluation) -> list[str]:
+    """Return for each type of question the number of passed questions and the rule for passing."""
+    if not evaluation.by_type:
+        return ["nothing could be scored"]
+    return [f"{kind} {good}/{of}: {PASSED_WHEN[kind]}" for kind, (good, of) in evaluation.by_type.items()]
+
+
+def warnings_of(evaluation: Evaluation) -> list[str]:
+    """Return warnings about failed lanes, unscored questions and names without a symbol, one line each."""
+    warnings = list(evaluation.warnings)
+    if evaluation.unscored:
+        ids = ", ".join(result.question.id for result in evaluation.unscored)
+        counted = plural(len(evaluation.unscored), "question")
+        warnings.append(f"{counted} not scored, their symbols are missing or ambiguous: {ids}")
+    for problem in evaluation.problems:
+        where = f"line {problem.line}, " if problem.line else ""
+        warnings.append(f"{where}{problem.question_id}: {problem.message}")
+    return [one_line(text) for text in warnings]
+
+
+def warning_blocks(said: Sequence[str]) -> list[Block]:
+    """Return a block for each warning."""
+    return [Text(text, "warning") for text in said]
+
+
+def _questions(evaluation: Evaluation) -> Table:
+    rows = []
+    for result in evaluation.results:
+        question, scores = result.question, result.scores
+        query = (shorten(one_line(question.query), QUERY_CHARS),)
+        cells = (
+            Piece(mark(result), "strong" if result.passed is None else "good" if result.passed else "bad"),
+            Fold(query, tuple(_ranking(result)), aside=True),
+            question.type,
+            str(result.first_rank or "–"),
+            value_words(scores.recall) if scores else "",
+            value_words(scores.ndcg) if scores else "",
+            f"{result.elapsed_ms:.1f}",
+        )
+        reasons: list[Line] = [cut(one_line(why), _WHY_CHARS)] if (why := failed_words(result)) else []
+        rows.append(Row(cells, (*reasons, *(Piece(each.message, "warning") for each in result.judged.problems))))
+    columns = ("", "question", "type", "first at", "recall", "nDCG", "ms")
+    return Table("Questions", columns, rows, brief=len(rows))
+
+
+def _ranking(result: QuestionResult) -> list[Block]:
+    """Return the ranking with expected symbols marked, and the expected symbols that are missing."""
+    grades = result.judged.grades
+    ranked: list[Line] = [
+        (
+            f"{each.rank}. ",
+            Piece(each.name, "code"),
+            Piece(f" {_SIGNS.get(grades.get(each.document, 0), '')}", "strong"),
+        )
+        for each in result.ranked
+    ]
+    found = {each.document for each in result.ranked}
+    absent = [t.name for t in result.judged.targets if t.grade == DEMANDED and t.document not in found]
+    missing = [Text((Piece("not among them: ", "dim"), Piece(name, "code"))) for name in absent]
+    return [Text(Piece(result.question.id, "dim")), Items("", ranked), *missing]

@@ -12,7 +12,8 @@ from codeexplore.errors import QuestionError
 from codeexplore.evaluation import metrics
 from codeexplore.evaluation.fixtures import Fixtures, Question
 from codeexplore.evaluation.qrels import Judged, document_of, judge
-from codeexplore.evaluation.results import Evaluation, QuestionResult, Ranked, Scores
+from codeexplore.evaluation.question_result import QuestionResult, Ranked, Scores
+from codeexplore.evaluation.results import Evaluation
 from codeexplore.evaluation.setting import Setting
 
 if TYPE_CHECKING:

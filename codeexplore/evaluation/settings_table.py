@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.evaluation.results import MEASURES, Evaluation
-from codeexplore.results.blocks import Block, Shown
+from codeexplore.evaluation.question_result import MEASURES, value_words
+from codeexplore.evaluation.results import Evaluation, headline, warning_blocks, warnings_of
+from codeexplore.results.blocks import Block, Heading, Piece, Row, Table, Text
+from codeexplore.results.shown import Shown
 from codeexplore.types import SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -48,7 +50,28 @@ class SettingsTable(Shown):
         return frame(columns, rows)
 
     def blocks(self) -> list[Block]:
-        """Return the blocks that every display shows: terminal, Markdown and HTML."""
-        from codeexplore.evaluation.report import settings_blocks
+        """Return the table, with the best value of each measure marked."""
+        if not self.evaluations:
+            return [Text("no settings")]
+        first = self.evaluations[0]
+        columns = ("setting", "passed", *(measure.titled(first.cutoff) for measure in MEASURES), "median ms", "p95 ms")
+        rows = []
+        for each in self.evaluations:
+            means = [(each.mean(measure.key), self.best(measure.key)) for measure in MEASURES]
+            values = (_marked(value, best) for value, best in means)
+            passed = f"{each.passed}/{len(each.scored)}"
+            rows.append(
+                Row((Piece(each.setting.name, "code"), passed, *values, f"{each.median_ms:.1f}", f"{each.p95_ms:.1f}"))
+            )
+        best = Piece("the best", "best")
+        return [
+            Heading(headline(first)),
+            *warning_blocks(warnings_of(first)),
+            Table("Settings", columns, rows, brief=len(rows)),
+            Text((best, " of its column. A small difference may be chance: compare two settings to know."), "dim"),
+        ]
 
-        return settings_blocks(self)
+
+def _marked(value: float, best: float) -> Piece:
+    text = value_words(value)
+    return Piece(text, "best") if value >= best else Piece(f"{text} ")  # a terminal's mark takes a column

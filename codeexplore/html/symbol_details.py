@@ -10,9 +10,7 @@ from typing import NamedTuple
 from codeexplore.html import components
 from codeexplore.html.code import source_html
 from codeexplore.html.elements import EDGES, Html, tag
-from codeexplore.html.writer import Writer
 from codeexplore.results import GraphAnswer
-from codeexplore.results.blocks import where
 from codeexplore.results.text.clip import cut, one_line, visible
 from codeexplore.results.text.phrases import places, whereabouts
 from codeexplore.types import Edge, Symbol
@@ -55,7 +53,7 @@ def details_of(answer: GraphAnswer, symbol_id: str, *, lines: int = MAX_LINES) -
 def details_html(details: Details) -> Html:
     """Return the details as they are shown beside a list."""
     symbol = details.symbol
-    heading = tag("div", components.symbol_name(symbol), "\u2002", Writer().line(where(symbol)))
+    heading = tag("div", components.symbol_name(symbol), "\u2002", _place(symbol))
     blocks: list[Html] = [heading]
     for kind, words in details.links:
         mark = components.swatch(EDGES[kind]) if kind in EDGES else ""
@@ -65,6 +63,10 @@ def details_html(details: Details) -> Html:
     if details.more:
         blocks.append(components.dim(f"{details.more} more lines"))
     return components.page(*blocks)
+
+
+def _place(symbol: Symbol) -> Html:
+    return components.place(symbol.path, symbol.line) if symbol.path else components.dim("outside")
 
 
 def details_data(details: Details) -> dict[str, object]:

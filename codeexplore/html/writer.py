@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
-from typing import Any
+from typing import assert_never
 
 from codeexplore.html import components
 from codeexplore.html.code import MAX_FOLDED, MAX_LINES, sought_tokens, source_html
+from codeexplore.html.drawing.vis_network import drawing_html
 from codeexplore.html.elements import (
     DIM,
     EDGES,
@@ -23,6 +24,7 @@ from codeexplore.html.elements import (
     tag,
 )
 from codeexplore.results import blocks as b
+from codeexplore.results.block_writer import BlockWriter
 from codeexplore.results.blocks import Block, Inline, Line, pieces, where
 from codeexplore.results.score_terms import number
 from codeexplore.results.text.clip import cut, flat, visible
@@ -56,7 +58,7 @@ _ROLE = (
 )
 
 
-class Writer:
+class Writer(BlockWriter[Html]):
     """Writes the blocks of one result.
 
     Parameters
@@ -76,13 +78,9 @@ class Writer:
         """Return each block as markup; paths in a row are one numbered list."""
         written: list[Html] = []
         for kind, group in groupby(blocks, type):
-            parts = [self._block(block) for block in group]
+            parts = [self.write(block) for block in group]
             written += [tag("ol", *parts, style="margin:4px 0")] if kind is b.Steps else parts
         return written
-
-    def _block(self, block: Block) -> Html:
-        write: Callable[[Block], Html] = getattr(self, f"_{type(block).__name__.lower()}")
-        return write(block)
 
     # ----------------------------------------------------------------------- lines
 
@@ -97,8 +95,23 @@ class Writer:
             return cut(flat(piece), _LINE_CHARS)
         if isinstance(piece, b.Fold):
             return self._fold(piece)
-        write = _PIECES[type(piece)]
-        return write(piece)
+        if isinstance(piece, Symbol):
+            return components.symbol_name(piece)
+        if isinstance(piece, Site):
+            return components.place(piece.path, piece.line)
+        if isinstance(piece, b.Place):
+            return components.place(*piece)
+        if isinstance(piece, b.Name):
+            return components.name(piece.short, piece.kind, title=piece.text)
+        if isinstance(piece, b.Piece):
+            return _styled(piece)
+        if isinstance(piece, b.Tint):
+            return _tinted(piece)
+        if isinstance(piece, b.Meter):
+            return _meter(piece)
+        if isinstance(piece, b.Bar):
+            return _bar(piece)
+        assert_never(piece)
 
     def _heading(self, block: b.Heading) -> Html:
         return tag("div", *(p if isinstance(p, Html) else tag("b", p) for p in map(self._piece, pieces(block.line))))
@@ -149,15 +162,11 @@ class Writer:
         style = f"white-space:pre-wrap;margin:4px 0;padding:6px 8px;background:{PANEL};border-radius:4px"
         return tag("div", cut(visible(block.text), _QUOTE_CHARS), style=style)
 
-    def _drawing(self, block: b.Drawing) -> Html:
-        from codeexplore.html.drawing.vis_network import drawing_html
-
-        return join((drawing_html(block.answer) or "",)) if self._drawn is None else self._drawn
-
-    def _legend(self, block: b.Legend) -> Html:
-        return tag(
-            "div", *(tag("div", components.small(self.line(line))) for line in block.lines), style="margin:4px 0"
-        )
+    def _picture(self, block: b.Drawing | b.Legend) -> Html:
+        if isinstance(block, b.Drawing):
+            return join((drawing_html(block.answer) or "",)) if self._drawn is None else self._drawn
+        lines = (tag("div", components.small(self.line(line))) for line in block.lines)
+        return tag("div", *lines, style="margin:4px 0")
 
     # ----------------------------------------------------------------------- tables
 
@@ -202,20 +211,19 @@ class Writer:
 
     def _hit(self, block: b.Hit) -> Html:
         """Role, place and, folded, the source beside the summands of the score."""
-        hit, answer = block.hit, block.answer
         light = self._chars is not None
         limit = _COLOURED if light else MAX_LINES
-        lines = hit.numbered_lines()
+        lines = block.source.lines
         source = source_html(
-            lines, hit.chunk.language, limit=limit, folded=self._take(lines, limit), light=light,
-            sought=sought_tokens(answer.plan),
+            lines, block.source.language, limit=limit, folded=self._take(lines, limit), light=light,
+            sought=sought_tokens(block.result.plan),
         )  # fmt: skip
-        score = tag("div", *self.html(block.score()), style=_SCORE, class_="ce-dim ce-why")
+        score = tag("div", *self.html(block.summands()), style=_SCORE, class_="ce-dim ce-why")
         content = tag("div", tag("div", source, style=_BESIDE), tag("div", score, style=_BESIDE), style=_SIDE_BY_SIDE)
         role = tag("span", block.short_role, class_="ce-role", style=_ROLE, title=block.role) if block.role else ""
-        place = tag("div", components.place(hit.path, hit.start_line, hit.end_line, copy=True), style=_BEFORE)
+        place = tag("div", components.place(*block.place, copy=True), style=_BEFORE)
         heading = join((role, "code, score"))
-        return join((place, components.folded(heading, content, opened=hit.rank <= self._opened)))
+        return join((place, components.folded(heading, content, opened=block.fused.rank <= self._opened)))
 
     def _take(self, lines: Sequence[tuple[int, str]], limit: int) -> int:
         """Return how many lines of a hit's source may unfold, and count them as used."""
@@ -291,17 +299,3 @@ def _bar(bar: b.Bar) -> Html:
         style = f"display:inline-block;height:10px;width:{pixels}px;margin-right:1px;{fill}"
         segments.append(tag("span", style=style, title=f"{term.source} {number(term.value)}"))
     return tag("div", *segments, aria_hidden="true", style="white-space:nowrap;line-height:1;padding-top:5px")
-
-
-_PIECES: Mapping[type, Callable[[Any], str]] = MappingProxyType(
-    {
-        Symbol: components.symbol_name,
-        Site: lambda site: components.place(site.path, site.line),
-        b.Place: lambda place: components.place(place.path, place.line, place.end),
-        b.Name: lambda name: components.name(name.short, name.kind, title=name.text),
-        b.Piece: _styled,
-        b.Tint: _tinted,
-        b.Meter: _meter,
-        b.Bar: _bar,
-    }
-)

@@ -29,6 +29,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from codeexplore.errors import DamagedIndex
 from codeexplore.index.archive import Archive, write_archive
 from codeexplore.source.cache_dir import cache_folder, check_private, make_private
+from codeexplore.version import __version__
 
 if TYPE_CHECKING:
     from codeexplore.index.members import Member
@@ -94,8 +95,6 @@ _SUFFIXES = (".py", ".so", ".pyd", ".scm", "CHECKSUMS")
 @cache
 def index_versions() -> dict[str, str]:
     """Return the versions of everything that influences the content of an index."""
-    from codeexplore import __version__
-
     return {
         "codeexplore": __version__,
         "code": _code(),

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 # module and name of each type that has a display
 _SHOWN = (
-    ("codeexplore.results.blocks", "Shown"),  # and every answer that derives from it
-    ("codeexplore.results.search", "SearchHit"),  # these two have a repr of their own
+    ("codeexplore.results.shown", "Shown"),  # and every answer that derives from it
+    ("codeexplore.results.hit", "SearchHit"),  # these two have a repr of their own
     ("codeexplore.results.grep", "GrepHit"),
     ("codeexplore.results.source", "SourceText"),
     ("codeexplore.types.facts", "Symbol"),

@@ -1,7 +1,7 @@
 """Answers: records joined with the symbols and chunks they name, with conversions to text, JSON, frames and graphs.
 
 `SearchAnswer` is a sequence of `SearchHit`; its `explain(rank)` returns an `Explanation`. `GraphAnswer`, `PathsAnswer`
-and `WhyAnswer` are graphs, with `to_networkx` and further formats (`results.network.Exports`). Answers about the whole
+and `WhyAnswer` are graphs, with `to_networkx` and further formats (`results.exports.Exports`). Answers about the whole
 graph (`CyclesAnswer`, `HubsAnswer` …) are listings (`results.table.Listing`). Every answer gives its
 parts as blocks (`results.blocks`), which `results.text`, `results.markdown` and the package `html` write.
 
@@ -18,8 +18,9 @@ from codeexplore.results.edge import WhyAnswer
 from codeexplore.results.explanation import Explanation
 from codeexplore.results.graph import GraphAnswer
 from codeexplore.results.grep import GrepAnswer, GrepHit
+from codeexplore.results.hit import SearchHit
 from codeexplore.results.paths import PathsAnswer
-from codeexplore.results.search import SearchAnswer, SearchHit
+from codeexplore.results.search import SearchAnswer
 from codeexplore.results.survey import (
     CommunitiesAnswer,
     CyclesAnswer,

@@ -15,13 +15,14 @@ matched by name only:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from codeexplore.types import Site, Symbol
 
 if TYPE_CHECKING:
     from codeexplore.results.score_terms import Term
+    from codeexplore.types import FusedHit, SearchResult
 
 Style: TypeAlias = Literal["", "strong", "dim", "code", "warning", "best", "good", "bad", "kind"]
 
@@ -154,20 +155,20 @@ class Quote(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """Role, score and source of a ranked hit, below its row."""
+    """Role, score and source of a ranked hit, below its row.
 
-    hit: Any  # a SearchHit
-    answer: Any  # its SearchAnswer
+    `summands` returns the parts of the score and of each lane's own score as blocks. It asks the lanes again, so only
+    displays that show these parts call it.
+    """
+
+    fused: FusedHit
+    result: SearchResult
+    place: Place
+    source: Source
+    summands: Callable[[], list[Block]]
     longest: float  # the sum that fills the width of a bar
     role: str = ""
     short_role: str = ""  # the same in few words
-    brief: int = 3  # lines of source that a terminal shows
-
-    def score(self) -> list[Block]:
-        """Return the summands of the score, the parts of the lanes' own scores below them."""
-        from codeexplore.results.explanation import hit_summands
-
-        return hit_summands(self.hit, self.answer)
 
 
 class Drawing(NamedTuple):
@@ -241,24 +242,3 @@ def notes(said: Sequence[str]) -> list[Block]:
 def where(symbol: Symbol) -> Site | Piece:
     """Return a symbol's place, or a note that it is outside the repository."""
     return Site(symbol.path, symbol.line) if symbol.path else Piece("outside", "dim")
-
-
-class Shown:
-    """An answer that gives its blocks; its text and Markdown follow from them."""
-
-    __slots__ = ()
-
-    def blocks(self) -> list[Block]:
-        """The parts of the answer, for every display."""
-        raise NotImplementedError
-
-    def to_markdown(self) -> str:
-        """The answer as Markdown."""
-        from codeexplore.results.markdown import markdown
-
-        return markdown(self.blocks())
-
-    def __repr__(self) -> str:
-        from codeexplore.results.text.writer import written
-
-        return written(self.blocks())

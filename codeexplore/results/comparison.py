@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from codeexplore.results.search import SearchAnswer, SearchHit
+    from codeexplore.results.hit import SearchHit
+    from codeexplore.results.search import SearchAnswer
 
 
 class Move(NamedTuple):

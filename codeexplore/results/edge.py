@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from codeexplore.results.blocks import Block, Fold, Heading, Items, Shown, Source, Text, Tint, Words, notes
+from codeexplore.results.blocks import Block, Fold, Heading, Items, Source, Text, Tint, Words, notes
 from codeexplore.results.dicts import edge_dict, symbol_dict, unresolved_dict, use_dict
+from codeexplore.results.exports import Exports
 from codeexplore.results.graph import step_blocks, unresolved_items, use_items
-from codeexplore.results.network import Exports, Network, arcs_of, vertex_of
+from codeexplore.results.network import Network, arcs_of, vertex_of
+from codeexplore.results.shown import Shown
 from codeexplore.results.text.phrases import plural
 from codeexplore.types import SCHEMA_VERSION, CallPath, Symbol
 

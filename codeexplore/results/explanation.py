@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from codeexplore.results.blocks import Block, Fold, Items, Line, Piece, Place, Plain, Shown, Text, Tint
+from codeexplore.results.blocks import Block, Fold, Items, Line, Piece, Place, Plain, Text, Tint
+from codeexplore.results.hit import SearchHit
 from codeexplore.results.score_terms import number, signed, terms
+from codeexplore.results.shown import Shown
 from codeexplore.results.text.clip import cell_width, cut, one_line, pad
 from codeexplore.results.text.phrases import plural
 from codeexplore.types import SCHEMA_VERSION, Adjustment, Reason, Seed
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
-    from codeexplore.results.search import SearchAnswer, SearchHit
     from codeexplore.search.explain import Derivation, LaneDerivation
     from codeexplore.types import SearchResult, TermScore, WordPair
 
@@ -126,12 +127,6 @@ class Explanation(Shown):
             Text("", apart=True),
             *summand_blocks(hit, self.result, self, opened=True),
         ]
-
-
-def hit_summands(hit: SearchHit, answer: SearchAnswer) -> list[Block]:
-    """Return the summands of a hit's score; those of the first hits with the parts of their lanes' scores."""
-    why = answer.explain(hit.rank) if answer.source is not None and hit.rank <= EXPLAINED else None
-    return list(summand_blocks(hit, answer.result, why))
 
 
 def summand_blocks(

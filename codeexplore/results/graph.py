@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
 from codeexplore.results import blocks as b
-from codeexplore.results.blocks import Block, Inline, Line, Shown, notes, where
+from codeexplore.results.blocks import Block, Inline, Line, notes, where
 from codeexplore.results.dicts import absence_dict, at, edge_dict, symbol_dict, unresolved_dict
-from codeexplore.results.network import Exports, Network, arcs_of, vertex_of
+from codeexplore.results.exports import Exports
+from codeexplore.results.network import Network, arcs_of, vertex_of
+from codeexplore.results.shown import Shown
 from codeexplore.results.text.clip import one_line
 from codeexplore.results.text.phrases import edge_words, plural, unresolved_words
 from codeexplore.types import (

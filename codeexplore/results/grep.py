@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
-from codeexplore.results.blocks import Block, Heading, Name, Place, Row, Shown, Source, Table, Text, Words
+from codeexplore.results.blocks import Block, Heading, Name, Place, Row, Source, Table, Text, Words
 from codeexplore.results.dicts import at, json_text
+from codeexplore.results.shown import Shown
 from codeexplore.results.text.clip import cut
 from codeexplore.types import SCHEMA_VERSION, Symbol
 

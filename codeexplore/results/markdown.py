@@ -5,10 +5,13 @@ Text of the repository is in code spans and fenced blocks, which it can't end; o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from codeexplore.results import blocks as b
+from codeexplore.results.block_writer import BlockWriter
 from codeexplore.results.blocks import Block, Inline, Line, pieces, where
+from codeexplore.results.score_terms import sum_line
 from codeexplore.results.text.clip import cut, flat, one_line, visible
 from codeexplore.types import Site, Symbol
 
@@ -20,19 +23,14 @@ _LINE_CHARS = 1_000
 def markdown(blocks: Iterable[Block], *, max_lines: int = 40) -> str:
     """Return blocks as Markdown; of the source of each hit at most `max_lines` lines, none with 0."""
     writer = Writer(max_lines)
-    return "\n\n".join(part for block in blocks for part in writer.parts(block) if part) + "\n"
+    return "\n\n".join(part for block in blocks for part in writer.write(block) if part) + "\n"
 
 
-class Writer:
-    """Writes blocks as paragraphs; `max_lines` is for the source of each hit."""
+class Writer(BlockWriter[list[str]]):
+    """Writes each block as a list of paragraphs; `max_lines` is for the source of each hit."""
 
     def __init__(self, max_lines: int) -> None:
         self._most = max_lines
-
-    def parts(self, block: Block) -> list[str]:
-        """Return the paragraphs of a block."""
-        write: Callable[[Block], list[str]] = getattr(self, f"_{type(block).__name__.lower()}")
-        return write(block)
 
     def _heading(self, block: b.Heading) -> list[str]:
         return [f"## {_line(block.line)}"]
@@ -68,23 +66,19 @@ class Writer:
 
     def _fold(self, block: b.Fold) -> list[str]:
         title = _line(block.title)
-        return [title] if block.aside else [title, *(part for each in block.blocks for part in self.parts(each))]
+        return [title] if block.aside else [title, *(part for each in block.blocks for part in self.write(each))]
 
     def _hit(self, block: b.Hit) -> list[str]:
-        from codeexplore.results.score_terms import sum_line
-
-        hit, lines = block.hit, visible(block.hit.text).split("\n")
+        lines = [visible(text) for _, text in block.source.lines]
         more = [f"… {len(lines) - self._most:,} more lines"] if len(lines) > self._most else []
         return [
-            code_span(sum_line(hit.fused, block.answer.result)),
-            code_block("\n".join(lines[: self._most]), hit.chunk.language),
+            code_span(sum_line(block.fused, block.result)),
+            code_block("\n".join(lines[: self._most]), block.source.language),
             *more,
         ]
 
-    def _drawing(self, block: b.Drawing | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
+    def _picture(self, block: b.Drawing | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
         return []
-
-    _legend = _drawing
 
     def _table(self, block: b.Table) -> list[str]:
         shown = block.shown("text")
@@ -104,7 +98,7 @@ class Writer:
         for row in rows if self._most else ():
             if row.blocks:
                 parts.append(f"### {_text_of(row.cells[0])}. {_line(row.cells[1])} ({_line(row.cells[3])})")
-            parts += [part for each in row.blocks for part in self.parts(each)]
+            parts += [part for each in row.blocks for part in self.write(each)]
         return parts
 
 
@@ -151,8 +145,9 @@ def _text(piece: Inline) -> str:
         return flat(piece.text) + ("*" if isinstance(piece, b.Piece) and piece.style == "best" else "")
     if isinstance(piece, b.Fold):
         return "".join(map(_text, pieces(piece.title)))
-    assert isinstance(piece, b.Meter | b.Bar)
-    return ""
+    if isinstance(piece, b.Meter | b.Bar):
+        return ""
+    assert_never(piece)
 
 
 def _cell(cell: Line) -> str:

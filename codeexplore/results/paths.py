@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
-from codeexplore.results.blocks import Block, Heading, Shown, notes
+from codeexplore.results.blocks import Block, Heading, notes
 from codeexplore.results.dicts import absence_dict, at, edge_dict, symbol_dict
+from codeexplore.results.exports import Exports
 from codeexplore.results.graph import absence_blocks, step_blocks
-from codeexplore.results.network import Exports, Network, arcs_of, vertex_of
+from codeexplore.results.network import Network, arcs_of, vertex_of
+from codeexplore.results.shown import Shown
 from codeexplore.types import SCHEMA_VERSION, Absence, CallPath, Symbol
 
 if TYPE_CHECKING:

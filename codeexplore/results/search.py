@@ -1,207 +1,42 @@
-"""An answer to a question: a fused ranking joined with the symbols and chunks it ranks.
-
-One hit of an answer: a ranked symbol with its chunk and the arithmetic behind its rank.
-"""
+"""An answer to a question: a fused ranking joined with the symbols and chunks it ranks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
 
 from codeexplore.errors import QuestionError
 from codeexplore.graph.traversal import WHOLE_HIERARCHY
-from codeexplore.index.qualified_names import name_parts, shown_name
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.results import blocks as b
-from codeexplore.results.blocks import Block, Inline, Shown
+from codeexplore.results.blocks import Block, Inline
 from codeexplore.results.dicts import absence_dict, at, json_text, symbol_dict
+from codeexplore.results.explanation import EXPLAINED, Explanation, summand_blocks
 from codeexplore.results.graph import absence_blocks, step_blocks
+from codeexplore.results.hit import COLUMNS, SearchHit
+from codeexplore.results.markdown import markdown
 from codeexplore.results.paths import PathsAnswer
 from codeexplore.results.score_terms import number, terms
+from codeexplore.results.shown import Shown
 from codeexplore.results.text.clip import cut, one_line
-from codeexplore.results.text.phrases import confidence_words, member_name, plural
-from codeexplore.sanitize import visible_repr
+from codeexplore.results.text.phrases import plural
 from codeexplore.types import (
     SCHEMA_VERSION,
     Absence,
-    Adjustment,
-    CallPath,
-    Chunk,
     ConfidenceLevel,
-    Contribution,
     FusedHit,
     QueryPlan,
     Ranking,
     SearchResult,
-    Span,
     Symbol,
 )
-
-COLUMNS = ("rank", "score", "symbol", "kind", "path", "start_line", "end_line", "chunk_id")
-"""Columns of a table of hits; those of lanes and signals follow."""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class SearchHit(Shown):
-    """One ranked symbol (or piece of a file that belongs to none), with the arithmetic behind its rank.
-
-    ``score == sum(c.value for c in contributions) + sum(a.value for a in adjustments)``.
-    """
-
-    fused: FusedHit
-    chunk: Chunk
-    symbol: Symbol | None
-
-    @property
-    def rank(self) -> int:
-        """Place in the answer, from 1."""
-        return self.fused.rank
-
-    @property
-    def score(self) -> float:
-        """The fused score; comparable within one answer only."""
-        return self.fused.score
-
-    @property
-    def contributions(self) -> tuple[Contribution, ...]:
-        """The contribution of each lane."""
-        return self.fused.contributions
-
-    @property
-    def adjustments(self) -> tuple[Adjustment, ...]:
-        """The amount that each re-ranking signal added or subtracted."""
-        return self.fused.adjustments
-
-    @property
-    def role(self) -> str:
-        """The role of the hit for a relation: "caller", "asked about" …; "" for other questions.
-
-        "shares words" is not part of the answer: such hits follow it, since some calls leave no trace in the source.
-        """
-        return self.fused.role
-
-    @property
-    def call_path(self) -> CallPath | None:
-        """The path in the graph from a seed to this hit; None if there is none."""
-        return self.fused.path
-
-    @property
-    def path(self) -> str:
-        """Path relative to the root, POSIX."""
-        return self.chunk.path
-
-    @property
-    def span(self) -> Span:
-        """The symbol's span; for a hit without a symbol, from the chunk's first line to its last."""
-        if self.symbol is not None:
-            return self.symbol.span
-        first, last = self.chunk.spans[0], self.chunk.spans[-1]
-        return Span(first.start_line, last.end_line, first.start_byte, last.end_byte)
-
-    @property
-    def start_line(self) -> int:
-        """First line of `span`, 1-based."""
-        return self.span.start_line
-
-    @property
-    def end_line(self) -> int:
-        """Last line of `span`, 1-based, inclusive."""
-        return self.span.end_line
-
-    @property
-    def text(self) -> str:
-        """The chunk's source."""
-        return self.chunk.text
-
-    @property
-    def kind(self) -> str:
-        """The symbol's kind, or "text" for a chunk without a symbol."""
-        return "text" if self.symbol is None else self.symbol.kind
-
-    @property
-    def name(self) -> str:
-        """The symbol's fqn, or the place of a chunk without a symbol."""
-        return self.location if self.symbol is None else self.symbol.fqn
-
-    @property
-    def location(self) -> str:
-        """``path:line``, a form that every call that takes a symbol understands."""
-        return f"{self.path}:{self.start_line}"
-
-    def numbered_lines(self) -> tuple[tuple[int, str], ...]:
-        """The chunk's lines with their numbers in the file; a gap in the numbers is other chunks' code."""
-        numbers = (line for span in self.chunk.spans for line in range(span.start_line, span.end_line + 1))
-        return tuple(zip(numbers, self.chunk.text.split("\n"), strict=False))
-
-    def to_dict(self) -> dict[str, object]:
-        """The hit as plain data."""
-        symbol = self.symbol
-        return {
-            "rank": self.rank,
-            "score": self.score,
-            "symbol": None if symbol is None else {"id": symbol.id, "fqn": symbol.fqn, "kind": symbol.kind},
-            "path": self.path,
-            "start_line": self.start_line,
-            "end_line": self.end_line,
-            "chunk_id": self.chunk.id,
-            "role": self.role,
-            "call_path": None if self.call_path is None else list(self.call_path.symbol_ids),
-            "text": self.text,
-            "contributions": [c._asdict() for c in self.contributions],
-            "adjustments": [a._asdict() for a in self.adjustments],
-        }
-
-    def row(self) -> dict[str, object]:
-        """The hit's row of a table, without its shares."""
-        return {
-            "rank": self.rank,
-            "score": self.score,
-            "symbol": self.name,
-            "kind": self.kind,
-            "path": self.path,
-            "start_line": self.start_line,
-            "end_line": self.end_line,
-            "chunk_id": self.chunk.id,
-        }
-
-    def shares(self) -> dict[str, float]:
-        """The amount of each lane and signal, by the name of its column in a table."""
-        shares: dict[str, float] = {}
-        for contribution in self.contributions:
-            shares[f"lane_{contribution.lane}"] = contribution.value
-        for adjustment in self.adjustments:  # a signal may speak twice, for two reasons
-            column = f"signal_{adjustment.signal.replace(' ', '_')}"
-            shares[column] = shares.get(column, 0.0) + adjustment.value
-        return shares
-
-    @property
-    def shown_name(self) -> b.Name:
-        """The name as a piece of a line."""
-        if self.symbol is None:
-            return b.Name(self.path, self.kind, self.path.rpartition("/")[2])
-        return b.Name(shown_name(self.symbol.fqn), self.kind, member_name(self.symbol))
-
-    def blocks(self) -> list[Block]:
-        """The hit's name, place and shares, then its source."""
-        place = b.Place(self.path, self.start_line, self.end_line)
-        shares = [f"{number(each.value)} {each.lane}" for each in self.contributions]
-        shares += [f"{number(each.value)} {each.signal}" for each in self.adjustments]
-        total = " + ".join(shares).replace("+ −", "− ") or "0"
-        return [
-            b.Text((f"{self.rank}. ", self.shown_name, b.Piece(f"  {self.kind}  ", "kind"), place)),
-            b.Text(f"{total} = {number(self.score)}"),
-            b.Source(self.numbered_lines(), self.chunk.language, brief=12),
-        ]
-
-    def __repr__(self) -> str:
-        return visible_repr(f"<SearchHit {self.rank}: {self.name} ({self.kind}, {self.location}) {self.score:.4f}>")
-
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from codeexplore.index.catalog import Catalog
-    from codeexplore.results.explanation import Explanation
     from codeexplore.search.explain import Derivation
 
     Derive: TypeAlias = Callable[[SearchResult, FusedHit], Derivation]
@@ -242,8 +77,6 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
         QuestionError
             There is no hit of that rank, or the answer was built without a workspace.
         """
-        from codeexplore.results.explanation import Explanation
-
         if rank not in range(1, len(self.hits) + 1) or type(rank) is not int:
             raise QuestionError(f"there is no hit of rank {rank!r}; the ranks here are 1 to {len(self.hits)}")
         if self.source is None:
@@ -389,8 +222,6 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
 
     def to_markdown(self, *, source: bool = True, max_lines: int = 40) -> str:
         """The answer as Markdown: a table, then each hit's arithmetic and at most `max_lines` lines of its source."""
-        from codeexplore.results.markdown import markdown
-
         return markdown(self.blocks(), max_lines=max_lines if source else 0)
 
     def blocks(self) -> list[Block]:
@@ -406,7 +237,7 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """The notices and the hits with the legend of their bars; `paths` come before the hits."""
         unsure = self.confidence != "answered"
-        blocks: list[Block] = [b.Text(said, "warning" if unsure else "")] if (said := confidence_words(self)) else []
+        blocks: list[Block] = [b.Text(said, "warning" if unsure else "")] if (said := _confidence_words(self)) else []
         blocks += [*absence_blocks(self.absence)[1:], *paths, *map(b.Text, self.notices)]
         if not self.hits:
             return blocks
@@ -446,7 +277,16 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
             number(hit.score),
             b.Bar(terms(hit.fused, self.result), longest),
         )
-        return b.Row(cells, blocks=(b.Hit(hit, self, longest, role, short_role),))
+        place = b.Place(hit.path, hit.start_line, hit.end_line)
+        source = b.Source(hit.numbered_lines(), hit.chunk.language, brief=_BRIEF)
+        summands = partial(self.summands, hit)
+        block = b.Hit(hit.fused, self.result, place, source, summands, longest, role, short_role)
+        return b.Row(cells, blocks=(block,))
+
+    def summands(self, hit: SearchHit) -> list[Block]:
+        """Return the summands of a hit's score; those of the first hits with the parts of their lanes' scores."""
+        why = self.explain(hit.rank) if self.source is not None and hit.rank <= EXPLAINED else None
+        return list(summand_blocks(hit, self.result, why))
 
     def _legend(self) -> b.Legend:
         """Return the meaning of the colours of the bars, and the formula of a score."""
@@ -487,6 +327,7 @@ _PARTS = {
     "code": "the code",
 }  # of a report, as its rankings are called
 _RANK = "Place in the ranking by {}; – where it is not in it"
+_BRIEF = 3  # lines of a hit's source in a terminal
 _QUESTION_CHARS = 300
 _NAME_CHARS = 60
 _ROLE_CHARS = 120
@@ -508,6 +349,25 @@ def _measure(ranking: str) -> str:
 def _positive(hit: SearchHit) -> float:
     values = [share.value for share in hit.contributions] + [adjustment.value for adjustment in hit.adjustments]
     return sum(value for value in values if value > 0)
+
+
+def _confidence_words(answer: SearchAnswer) -> str:
+    """Return an answer's confidence in one or two sentences; "" when there is nothing to report.
+
+    ``Nothing here mentions kubernetes, ingress. The closest result is configure_mappers (similarity 0.17; 0.21 is usual
+    for unrelated questions). Probably not in this code.``
+    """
+    found = answer.result.confidence
+    said = [f"Nothing here mentions {', '.join(one_line(word) for word in found.absent)}."] if found.absent else []
+    if found.level == "answered" or answer.plan.relation is not None or not len(answer):
+        return " ".join(said)
+    closest = one_line(answer[0].symbol.name if answer[0].symbol is not None else answer[0].name)
+    numbers = ""
+    if found.similarity is not None and found.chance is not None:
+        numbers = f" (similarity {found.similarity:.2f}; {found.chance:.2f} is usual for unrelated questions)"
+    said.append(f"The closest result is {closest}{numbers}.")
+    probable = "Probably not in this code." if found.level == "none" else "It may not be what you asked for."
+    return " ".join((*said, probable))
 
 
 def ranking_line(ranking: Ranking) -> tuple[Inline, ...]:

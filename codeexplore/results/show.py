@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, TextIO
 
-from codeexplore.results.blocks import Block, Fold, Items, Line, Piece, Place, Quote, Row, Shown, Table, Text
+from codeexplore.results.blocks import Block, Fold, Items, Line, Piece, Place, Quote, Row, Table, Text
+from codeexplore.results.shown import Shown
 from codeexplore.results.source import SourceText
 from codeexplore.results.text.clip import cut, one_line
 from codeexplore.results.text.phrases import counts, plural

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from codeexplore.results.blocks import Block, Line, Piece, Place, Shown, Source, Text
+from codeexplore.results.blocks import Block, Line, Piece, Place, Source, Text
+from codeexplore.results.shown import Shown
 from codeexplore.types import SCHEMA_VERSION, Symbol
 
 _MOST_LINES = 400  # in sight

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
-from codeexplore.results.blocks import Block, Piece, Row, Shown, Table, Text
+from codeexplore.results.blocks import Block, Piece, Row, Table, Text
+from codeexplore.results.shown import Shown
 from codeexplore.results.text.clip import one_line
 from codeexplore.results.text.phrases import counts, plural
 from codeexplore.types import SCHEMA_VERSION

@@ -6,9 +6,10 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, overload
 
-from codeexplore.results.blocks import Block, Heading, Row, Shown, Table, notes
+from codeexplore.results.blocks import Block, Heading, Row, Table, notes
 from codeexplore.results.dicts import at
-from codeexplore.results.network import Exports
+from codeexplore.results.exports import Exports
+from codeexplore.results.shown import Shown
 from codeexplore.types import SCHEMA_VERSION, Site, Symbol
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, overload
 
-from codeexplore.results.blocks import Block, Heading, Piece, Row, Shown, Table
+from codeexplore.results.blocks import Block, Heading, Piece, Row, Table
+from codeexplore.results.shown import Shown
 from codeexplore.results.text.phrases import counts, plural
 from codeexplore.types import WorkspaceSummary
 

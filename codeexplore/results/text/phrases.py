@@ -10,7 +10,6 @@ from codeexplore.index.qualified_names import name_parts
 from codeexplore.results.text.clip import one_line
 
 if TYPE_CHECKING:
-    from codeexplore.results.search import SearchAnswer
     from codeexplore.types import Edge, Site, Symbol, Unresolved
 
 
@@ -21,25 +20,6 @@ def edge_words(edge: Edge, near: str = "") -> str:
     """
     where = f" at {one_line(places(edge.sites, near))}" if edge.sites else ""
     return f"{edge.kind} by {edge.rule} ({edge.confidence:.2f}){where}"
-
-
-def confidence_words(answer: SearchAnswer) -> str:
-    """Return an answer's confidence in one or two sentences; "" when there is nothing to report.
-
-    ``Nothing here mentions kubernetes, ingress. The closest result is configure_mappers (similarity 0.17; 0.21 is usual
-    for unrelated questions). Probably not in this code.``
-    """
-    found = answer.result.confidence
-    said = [f"Nothing here mentions {', '.join(one_line(word) for word in found.absent)}."] if found.absent else []
-    if found.level == "answered" or answer.plan.relation is not None or not len(answer):
-        return " ".join(said)
-    closest = one_line(answer[0].symbol.name if answer[0].symbol is not None else answer[0].name)
-    numbers = ""
-    if found.similarity is not None and found.chance is not None:
-        numbers = f" (similarity {found.similarity:.2f}; {found.chance:.2f} is usual for unrelated questions)"
-    said.append(f"The closest result is {closest}{numbers}.")
-    probable = "Probably not in this code." if found.level == "none" else "It may not be what you asked for."
-    return " ".join((*said, probable))
 
 
 def unresolved_words(references: Sequence[Unresolved]) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import assert_never
 
 from codeexplore.index.qualified_names import shown_name
 from codeexplore.results import blocks as b
+from codeexplore.results.block_writer import BlockWriter
 from codeexplore.results.blocks import Block, Inline, Line, pieces, where
 from codeexplore.results.score_terms import sum_parts, terms
 from codeexplore.results.text.clip import around, cell_width, cut, flat, one_line, visible
@@ -29,11 +31,11 @@ _NUMBER = re.compile(r"(?:[+−-]?[\d.,]+%?\*?|–|<[\d.]+|)")
 def written(blocks: Iterable[Block], *, colour: bool = False, width: int = REPR_WIDTH) -> str:
     """Return blocks as text; `width` is in terminal columns."""
     writer = Writer(Paint(colour), width)
-    lines = [line.rstrip() for block in blocks for line in writer.lines(block)]
+    lines = [line.rstrip() for block in blocks for line in writer.write(block)]
     return "\n".join(lines).strip("\n")
 
 
-class Writer:
+class Writer(BlockWriter[list[str]]):
     """Writes blocks as lines.
 
     Parameters
@@ -46,11 +48,6 @@ class Writer:
 
     def __init__(self, paint: Paint, width: int) -> None:
         self._paint, self._width = paint, width
-
-    def lines(self, block: Block) -> list[str]:
-        """Return the lines of a block."""
-        write: Callable[[Block], list[str]] = getattr(self, f"_{type(block).__name__.lower()}")
-        return write(block)
 
     def _flow(self, line: Line, first: str = "", later: str = "", style: str = "") -> list[str]:
         """Wrap a line after `first`; `later` begins further lines. Text without a style of its own gets `style`."""
@@ -145,12 +142,10 @@ class Writer:
 
     def _indented(self, blocks: Iterable[Block], indent: str) -> list[str]:
         narrower = Writer(self._paint, self._width - len(indent))
-        return [indent + line if line else line for block in blocks for line in narrower.lines(block)]
+        return [indent + line if line else line for block in blocks for line in narrower.write(block)]
 
-    def _drawing(self, block: b.Drawing | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
+    def _picture(self, block: b.Drawing | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
         return []
-
-    _legend = _drawing
 
     # ----------------------------------------------------------------------- tables
 
@@ -247,12 +242,11 @@ class Writer:
 
     def _hit(self, block: b.Hit) -> list[str]:
         lines = self._flow(block.role, style="dim") if block.role else []
-        summands = terms(block.hit.fused, block.answer.result)
+        summands = terms(block.fused, block.result)
         bar = b.Bar(summands, block.longest)
-        parts = sum_parts(block.hit.fused, block.answer.result, most=_MOST_SIGNALS)
+        parts = sum_parts(block.fused, block.result, most=_MOST_SIGNALS)
         lines += flow([*_styled(bar), ("  ", ""), *parts], self._width, " " * (_BAR + 2), self._paint)
-        source = b.Source(block.hit.numbered_lines(), block.hit.chunk.language, brief=block.brief)
-        return lines + self._source(source)
+        return lines + self._source(block.source)
 
 
 def _styled(piece: Inline) -> Styled:
@@ -273,7 +267,11 @@ def _styled(piece: Inline) -> Styled:
         return [(one_line(piece.text), "strong")]
     if isinstance(piece, b.Fold):
         return [part for each in pieces(piece.title) for part in _styled(each)]
-    return [] if isinstance(piece, b.Meter) else _bar(piece)
+    if isinstance(piece, b.Bar):
+        return _bar(piece)
+    if isinstance(piece, b.Meter):
+        return []
+    assert_never(piece)
 
 
 def _tinted(piece: b.Tint) -> Styled:

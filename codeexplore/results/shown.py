@@ -1,0 +1,24 @@
+"""`Shown`: the base class of every answer, which gives its text and its Markdown."""
+
+from __future__ import annotations
+
+from codeexplore.results.blocks import Block
+from codeexplore.results.markdown import markdown
+from codeexplore.results.text.writer import written
+
+
+class Shown:
+    """An answer that gives its blocks; its text and Markdown follow from them."""
+
+    __slots__ = ()
+
+    def blocks(self) -> list[Block]:
+        """Return the parts of the answer, for every display."""
+        raise NotImplementedError
+
+    def to_markdown(self) -> str:
+        """Return the answer as Markdown."""
+        return markdown(self.blocks())
+
+    def __repr__(self) -> str:
+        return written(self.blocks())

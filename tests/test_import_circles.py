@@ -1,0 +1,34 @@
+"""No modules import each other in a circle. Imports inside functions and imports for typing count too."""
+
+from __future__ import annotations
+
+import tomllib
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import grimp
+import pytest
+
+ROOT = Path(__file__).parents[1]
+RESOLVER = "codeexplore.resolution."  # its evaluator imports its parts, which import its type
+
+
+def imports_of_the_package() -> dict[str, set[str]]:
+    """Return module → modules that it imports, except the two imports that the contract of the layers names."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    graph = grimp.build_graph("codeexplore")
+    for importer, imported in (each.split(" -> ") for each in contracts[0]["ignore_imports"]):
+        graph.remove_import(importer=importer, imported=imported)
+    modules = (module for module in graph.modules if not module.startswith(RESOLVER))
+    return {module: graph.find_modules_directly_imported_by(module) for module in modules}
+
+
+def test_no_modules_import_each_other() -> None:
+    list(TopologicalSorter(imports_of_the_package()).static_order())
+
+
+def test_a_circle_is_found() -> None:
+    imports = imports_of_the_package()
+    imports["codeexplore.settings"] = imports["codeexplore.settings"] | {"codeexplore.cli"}
+    with pytest.raises(CycleError):
+        list(TopologicalSorter(imports).static_order())
