@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import QuestionError, Workspace
 from codeexplore.html.show import shown_html
+from codeexplore.results import SearchAnswer
 from codeexplore.search.frames import located
-from codeexplore.search.query.report import is_report, read_report, shortened
+from codeexplore.search.query.report import MOST_PROSE, is_report, read_report, shortened
 from codeexplore.search.query.tracebacks import Frame, stacks
 
 PYTHON = """\
@@ -145,6 +148,12 @@ def test_the_parts_of_an_issue() -> None:
     assert report.parts == ("title", "body", "errors", "frames", "code", "names", "paths")
 
 
+def test_a_stack_trace_alone_has_its_last_error_as_title() -> None:
+    report = read_report(f"{PYTHON}\n{PYTHON.replace('TypeError', 'ValueError')}")
+    assert report.title == "ValueError: unhashable type: 'list'"
+    assert (report.body, report.code) == ("", "")
+
+
 def test_an_exception_of_any_name_ends_a_traceback() -> None:
     trace = PYTHON.replace("TypeError: unhashable type: 'list'", "shop.errors.SoldOut: no more 'list'")
     assert read_report(trace).errors == ("shop.errors.SoldOut: no more 'list'",)
@@ -183,20 +192,33 @@ PIECES = st.sampled_from(
 
 @settings(deadline=None)
 @given(st.lists(PIECES | st.text(max_size=40), max_size=12).map("".join))
-def test_any_text_is_read_and_stays_the_same_when_shortened(text: str) -> None:
+def test_any_text_is_read(text: str) -> None:
     kept = shortened(text)
-    assert shortened(kept) == kept
     report = read_report(kept)
     assert all(frame.line >= 0 and frame.path for frame in report.frames)
     assert len(report.title) + len(report.body) + len(report.code) <= 2 * len(kept)  # an error may be the title too
     assert report == read_report(kept)
 
 
+LOG = "\n".join(f"2026-01-01 00:00:00 INFO request {number} served" for number in range(100_000))
+
+
 def test_the_stack_traces_of_a_large_log_are_kept() -> None:
-    log = "\n".join(f"2026-01-01 00:00:00 INFO request {number} served" for number in range(100_000))
-    kept = shortened(f"{log}\n{PYTHON}")
+    kept = shortened(f"{LOG}\n{PYTHON}")
     assert len(kept) < 50_000
-    assert read_report(kept).frames[0].function == "checkout"
+    report = read_report(kept)
+    assert report.frames[0].function == "checkout"
+    assert (report.title, report.body) == ("TypeError: unhashable type: 'list'", "")  # no cut line of the log
+
+
+@pytest.mark.parametrize("traces", [1, 3, 400])
+@pytest.mark.parametrize("filler", ["no line ends ", "some words\n", "\n"])
+def test_a_shortened_text_has_the_beginning_and_the_last_stack_traces(traces: int, filler: str) -> None:
+    text = filler * 3_000 + f"\n{PYTHON}\nand\n{JAVA}{RUST}" * traces + filler * 3_000
+    kept = shortened(text)
+    assert len(kept) < 2.1 * MOST_PROSE
+    assert kept.startswith(text[: MOST_PROSE - 100])
+    assert read_report(kept).frames[0] == read_report(RUST).frames[0]
 
 
 # --------------------------------------------------------------------------- answers
@@ -267,7 +289,7 @@ def test_tests_come_last_unless_the_title_speaks_of_them(webshop: Workspace) -> 
 
 def test_a_frame_in_a_test_is_found_all_the_same(webshop: Workspace) -> None:
     test = next(symbol for symbol in webshop.symbols if symbol.path.startswith("tests/") and symbol.kind == "function")
-    answer = webshop.localise(trace_in(webshop, test.id), top_k=200, timeout=60)
+    answer = webshop.localise(trace_in(webshop, test.id), top_k=len(webshop.catalog.chunks), timeout=60)
     assert test in [hit.symbol for hit in answer]
 
 
@@ -293,8 +315,8 @@ def test_the_header_names_the_title_and_the_parts_with_their_weights(webshop: Wo
         assert f"{name} × {weight:g}" in text if weight != 1 else name in text
     assert "by the meaning of the title" in shown_html(answer)
     assert "for “Storefront.checkout() fails for an empty cart”" in repr(answer.explain(1))
-    trace = webshop.localise(PYTHON, timeout=60)  # it has no title
-    assert "hits for “Traceback (most recent call last)" in repr(trace)
+    untitled = webshop.localise("```\ncart.total()\n```", timeout=60)
+    assert "hits for “``` cart.total() ```”" in repr(untitled)
 
 
 # --------------------------------------------------------------------------- bad input
@@ -311,22 +333,63 @@ def test_bytes_are_refused(webshop: Workspace) -> None:
         webshop.localise(b"Traceback")  # type: ignore[arg-type]
 
 
+def parts_told(answer: SearchAnswer) -> str:
+    """Return the parts that an answer says it has read."""
+    assert answer.plan.kind == "report"
+    told = answer.plan.reasons[0].why
+    assert told in " ".join(repr(answer.explain(1)).split()) if len(answer) else told
+    return told.removeprefix("read as a bug report: ")
+
+
 def test_a_large_log_tells_what_was_read(webshop: Workspace) -> None:
-    log = "\n".join(f"2026-01-01 00:00:00 INFO request {number} served" for number in range(100_000))
-    answer = webshop.localise(f"{log}\n{trace_in(webshop, 'CartLine.total')}", timeout=60)
+    answer = webshop.localise(f"{LOG}\n{trace_in(webshop, 'CartLine.total')}", timeout=60)
     assert answer[0].symbol == webshop.symbol("CartLine.total")
-    assert any("characters" in notice and "were read" in notice for notice in answer.notices)
+    assert parts_told(answer) == "title, code, 1 error message, 2 stack frames (1 in this repository)"
+    (read,) = [notice for notice in answer.notices if "characters" in notice]
+    assert re.fullmatch(
+        r"The report has 4,589,\d+ characters; 20,2\d\d were read: its beginning, and stack traces .*", read
+    )
+    why = answer.explain(1)  # it reads the text that was kept, not a part of it
+    assert all(lane.rounding < 1e-6 and lane.parts for lane in why.lanes)
 
 
 def test_a_traceback_of_another_program(webshop: Workspace) -> None:
     answer = webshop.localise(JAVA, timeout=60)
+    assert parts_told(answer) == "title, 1 error message, 2 stack frames (0 in this repository), 1 name"
     assert any("None of the 2 stack frames is in this repository" in notice for notice in answer.notices)
+    assert answer.confidence == "none"
 
 
-def test_junk_and_other_scripts_are_answered(webshop: Workspace) -> None:
+def test_frames_outside_are_told(webshop: Workspace) -> None:
+    outside = PYTHON.replace("webshop/store.py", "../../../../etc/passwd").replace("checkout", "\x1b[31mroot")
+    answer = webshop.localise(outside, timeout=60)
+    assert parts_told(answer).endswith("2 stack frames (0 in this repository)")
+    (notice,) = [notice for notice in answer.notices if "None of the 2 stack frames" in notice]
+    assert "etc/passwd" in notice
+    assert "\x1b" not in repr(answer)
+
+
+def test_binary_junk_is_answered_without_confidence(webshop: Workspace) -> None:
     junk = "".join(chr(code % 256) for code in range(0, 40_000, 7))
-    assert webshop.localise(junk, timeout=60).plan.kind == "report"
-    chinese = webshop.localise(
-        "结账时崩溃\n\n调用 `Storefront.checkout` 时总是出错,购物车为空的时候也一样。", timeout=60
-    )
-    assert chinese[0].symbol == webshop.symbol("Storefront.checkout")
+    answer = webshop.localise(junk, timeout=60)
+    assert parts_told(answer).startswith("title, body")
+    assert answer.confidence == "none"
+    assert "\x07" not in repr(answer)
+
+
+@pytest.mark.parametrize("text", ["\0" * 5_000, "...\n---\n!!!\n"])
+def test_a_report_without_words_has_no_hits(webshop: Workspace, text: str) -> None:
+    answer = webshop.localise(text, timeout=60)
+    assert parts_told(answer) in ("title", "title, body")
+    assert (len(answer), answer.confidence) == (0, "none")
+    assert answer.notices == ("The report has no word. ws.grep() and `codeexplore grep` find signs and operators.",)
+
+
+def test_a_report_in_chinese_is_answered_by_the_names_in_it(webshop: Workspace) -> None:
+    text = "结账时崩溃\n\n调用 `Storefront.checkout` 时总是出错,购物车为空的时候也一样。"
+    answer = webshop.localise(text, timeout=60)
+    assert parts_told(answer) == "title, body, 1 name"
+    assert answer[0].symbol == webshop.symbol("Storefront.checkout")
+    assert answer.confidence == "weak"  # no word of the title is here, but the name is
+    nothing = webshop.localise("结账时崩溃\n\n购物车为空的时候也一样。", timeout=60)
+    assert (len(nothing), nothing.confidence) == (0, "none")

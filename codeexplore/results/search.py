@@ -394,7 +394,8 @@ def lane_line(rankings: Sequence[Ranking]) -> tuple[Inline, ...]:
 def reading(result: SearchResult) -> Block:
     """Return ``How it was found: callers of `f`, 1 step by bm25 × 0.5 + graph × 2``, which unfolds to the reasons."""
     plan = result.plan
-    weights = result.weights or {str(lane): weight for lane, weight in plan.lanes.items()}
+    planned = {str(lane): weight for lane, weight in plan.lanes.items()}
+    weights = result.weights if plan.kind == "report" else planned
     title = (b.Words("How it was found: "), *_reading(plan, weights))
     reasons = b.Items("", [(b.Piece(f"{each.choice}: ", "dim"), each.why) for each in plan.reasons])
     return b.Fold(title, (reasons,), aside=True) if plan.reasons else b.Text(title)

@@ -332,7 +332,7 @@ class SearchEngine:
         lanes: dict[str, object] = {str(lane): retriever for lane, retriever in self.retrievers.items()}
         asked: Callable[[str, QueryPlan], QueryPlan] = asked_of
         if result.plan.kind == "report":
-            read = Reading.of(result.plan.text, self.catalog)
+            read = Reading.of_plan(result.plan.text, self.catalog)
             questions = ReportQuestions(result.plan, read, self.catalog, self._snapshot.idf)
             lanes, asked = questions.engines(self.retrievers), questions.asked
         return derive(result, hit, Engines(self.catalog, lanes, asked, self._prior(result.fusion)))

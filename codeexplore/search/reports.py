@@ -21,7 +21,7 @@ import numpy as np
 from codeexplore import settings
 from codeexplore.errors import QuestionError
 from codeexplore.index.catalog import Catalog
-from codeexplore.search.confidence import confidence_of_words
+from codeexplore.search.confidence import at_least_weak, confidence_of_words
 from codeexplore.search.frames import ExactHits, LocatedFrame, frame_hits, located, name_hits
 from codeexplore.search.lane_runner import LaneRequest, ask_about
 from codeexplore.search.query.options import check_factor, check_lanes, check_weights
@@ -89,10 +89,16 @@ class Reading(NamedTuple):
         if not isinstance(text, str):
             raise QuestionError(f"a report is a string, not {type(text).__name__}: {text!r:.80}")
         kept = shortened(text)
-        report = read_report(kept)
-        if not report.parts:
+        found = cls.of_plan(kept, catalog)
+        if not found.report.parts:
             raise QuestionError("the report is empty; paste the text of an issue, an error message or a stack trace")
-        return cls(kept, report, located(report.frames, catalog), len(text) - len(kept))
+        return found._replace(cut=len(text) - len(kept))
+
+    @classmethod
+    def of_plan(cls, kept: str, catalog: Catalog) -> Self:
+        """Read the text of a report's plan, which `shortened` has returned."""
+        report = read_report(kept)
+        return cls(kept, report, located(report.frames, catalog))
 
 
 def report_plan(
@@ -288,9 +294,20 @@ class ReportQuestions:
 def confidence_of_report(
     questions: ReportQuestions, rankings: Sequence[Ranking], lanes: Sequence[object]
 ) -> Confidence:  # fmt: skip
-    """Return the confidence of an answer to a report: certain if a stack frame is here, else that of its title."""
+    """Return the confidence of an answer to a report.
+
+    It is certain if a stack frame is here. Otherwise it is that of the title, and at least weak if a name that the
+    report writes as code is the name of a symbol.
+    """
     if questions.exact["frames"]:
         return Confidence("answered")
+    found = _confidence_of_title(questions, rankings, lanes)
+    return at_least_weak(found) if found.level == "none" and questions.exact["names"] else found
+
+
+def _confidence_of_title(
+    questions: ReportQuestions, rankings: Sequence[Ranking], lanes: Sequence[object]
+) -> Confidence:  # fmt: skip
     title = [replace(each, lane=each.lane.partition("-")[2]) for each in rankings if each.lane.startswith("title-")]
     whole = [replace(each, lane="bm25") for each in rankings if each.lane == "whole-bm25"]
     asked = questions.by_name.get("title-embedding") or questions.by_name.get("title-bm25")

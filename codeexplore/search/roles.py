@@ -142,8 +142,9 @@ def notices(
     `nothing_passes` is True if the filters exclude every chunk.
     """
     said = [reason.why for reason in plan.reasons if reason.choice == "text"]
-    if not plan.tokens and not plan.seeds:
-        said.append("The question has no word. ws.grep() and `codeexplore grep` find signs and operators.")
+    if not plan.tokens and not plan.seeds and not hits:
+        subject = "report" if plan.kind == "report" else "question"
+        said.append(f"The {subject} has no word. ws.grep() and `codeexplore grep` find signs and operators.")
     if nothing_passes:
         asked = _in_words(plan.filters)
         said.append(f"No chunk passes the filters: {asked}." if asked else "There is nothing else to rank.")

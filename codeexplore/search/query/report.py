@@ -77,7 +77,9 @@ def shortened(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) <= MOST_PROSE:
         return text
-    beginning, rest = text[:MOST_PROSE], text[MOST_PROSE:][-MOST_TEXT:]
+    end = text.rfind("\n", 0, MOST_PROSE)  # a line of a log that is cut looks like prose
+    end = MOST_PROSE if end < 0 else end
+    beginning, rest = text[:end], text[end:][-MOST_TEXT:]
     kept: list[str] = []
     room = MOST_PROSE
     for stack in reversed(stacks(rest)):
@@ -99,7 +101,7 @@ def read_report(text: str) -> Report:
     title, body = _title(prose.parts)
     found_errors = errors(text, found)[-_MOST_ERRORS:]
     return Report(
-        title=title,
+        title=title or next(reversed(found_errors), ""),  # a stack trace alone is about its last error
         body="\n".join(body),
         code="\n".join(code.parts),
         errors=found_errors,
