@@ -1,4 +1,4 @@
-"""Role of a file, from its path alone: source, test, example, benchmark, generated, vendored, compat or docs.
+"""Role of a file, from its path alone: source, test, example, benchmark, generated, vendored, compat, docs or resource.
 
 The rules are the conventions of the indexed languages, as data. The name of a folder counts anywhere in the path. The
 name of a file counts only in the languages with that convention: ``test_x.py`` is a test, but ``test_functions.bash``
@@ -11,7 +11,9 @@ import re
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-PathRole: TypeAlias = Literal["source", "test", "example", "benchmark", "generated", "vendored", "compat", "docs"]
+PathRole: TypeAlias = Literal[
+    "source", "test", "example", "benchmark", "generated", "vendored", "compat", "docs", "resource"
+]
 
 
 class PathRule(NamedTuple):
@@ -83,6 +85,17 @@ RULES: Final = (
     _files(
         "compat",
         r"_?(?:[^/]+[_-])?(?:compat|compatibility|shims?|polyfills?|legacy|deprecated)\d*\.\w+", ignore_case=True,
+    ),
+    _files(
+        "resource",
+        r"[^/]*\.(?:ya?ml|toml|json[5c]?|webmanifest|ini|cfg|conf|cnf|properties|env|editorconfig|desktop|service|sql|ddl)",
+        r"[^/]*\.(?:proto|graphqls?|gql|thrift|prisma|html?|xhtml|jinja2?|j2|tmpl|gohtml|twig|hbs|handlebars|mustache)",
+        r"[^/]*\.(?:ejs|erb|njk|liquid|jsp|ftl|cshtml|razor|blade\.php|djhtml|h?eex|css|scss|less|mk|mak|cmake)",
+        r"[^/]*\.(?:(?:docker|container|jenkins)file|tf|tfvars|hcl|nomad|gradle|groovy|fish|psm?1|bat|cmd|awk|nu)",
+        r"[^/]*\.(?:xml|xsd|wsdl|[cfv]s?b?proj|props|targets|xaml)",
+        r"(?:Docker|Container|Make|GNUmake|Jenkins|Just|Pip)file(?:\.[^/]+)?", r"CITATION\.cff", r"CMakeLists\.txt",
+        r"\.(?:git(?:config|modules)|npmrc|flake8|coveragerc|pylintrc|babelrc|eslintrc|prettierrc|swcrc|clang-\w+)",
+        ignore_case=True,
     ),
     _files("docs", r"[^/]+\.(?:md|markdown|mdx|rst|txt|adoc|org)", ignore_case=True),
     _files("docs", "(?:README|CHANGELOG|CHANGES|HISTORY|LICEN[CS]E|CONTRIBUTING|AUTHORS|NEWS|TODO|SECURITY)"),

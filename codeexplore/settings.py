@@ -8,6 +8,15 @@ from typing import Final
 MAX_FILE_BYTES: Final = 1_000_000
 """Bytes. Larger files are usually data or bundles, and rarely written by a person."""
 
+MAX_RESOURCE_BYTES: Final = 200_000
+"""Bytes of a file that is not code. Larger ones are mostly dumps, bundles and tables of data."""
+
+MAX_DATA_BYTES: Final = 50_000
+"""Bytes of a file in a format that mostly contains data if it is large: JSON, YAML, XML, text of unknown format."""
+
+MAX_PARTS: Final = 2_000
+"""Symbols of one file that is not code. More keys or selectors are a table of data; their text is still searched."""
+
 MAX_NOTEBOOK_BYTES: Final = 50_000_000
 """Bytes of an .ipynb file. Its outputs (pictures) are not indexed; its cells must fit in MAX_FILE_BYTES."""
 

@@ -22,6 +22,9 @@ class FewLanguages:
         name = _NAMES.get(posixpath.splitext(path)[1])
         return None if name is None else _language(name)
 
+    def by_default(self, path: str) -> Language | None:
+        return None
+
     def by_shebang(self, first_line: bytes) -> Language | None:
         return _language("python") if b"python" in first_line else None
 
@@ -31,6 +34,9 @@ class AnyLanguage:
 
     def by_path(self, path: str) -> Language | None:
         return _language("text")
+
+    def by_default(self, path: str) -> Language | None:
+        return None
 
     def by_shebang(self, first_line: bytes) -> Language | None:
         return None

@@ -44,7 +44,7 @@ def test_candidates_carry_path_size_time_and_language(tmp_path: Path) -> None:
 
 
 def test_the_registry_is_the_default(tmp_path: Path) -> None:
-    write(tmp_path, {"a.py": "", "b.unheard-of": ""})
+    write(tmp_path, {"a.py": "", "b.png": ""})
     assert [(c.path, c.language) for c in discover(tmp_path).candidates] == [("a.py", "python")]
 
 

@@ -6,8 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from codeexplore.cli.formats import add_edge_options, add_format, count, edge_kinds, given, print_answer
-from codeexplore.cli.options import add_path
-from codeexplore.workspace.open import open_workspace
+from codeexplore.cli.options import add_path, opened
 
 if TYPE_CHECKING:
     from codeexplore.cli.options import Commands
@@ -61,17 +60,17 @@ def _add_between(commands: Commands) -> None:
 
 
 def _walk(options: argparse.Namespace) -> int:
-    workspace = open_workspace(options.path)
+    workspace = opened(options)
     walk = getattr(workspace, options.command)
     return print_answer(walk(options.name, **given(options, *_OPTIONS)), options, workspace)
 
 
 def _paths(options: argparse.Namespace) -> int:
     chosen = given(options, "top_k", "min_confidence", "tests", "kinds")
-    workspace = open_workspace(options.path)
+    workspace = opened(options)
     return print_answer(workspace.paths(options.source, options.target, **chosen), options, workspace)
 
 
 def _why(options: argparse.Namespace) -> int:
-    workspace = open_workspace(options.path)
+    workspace = opened(options)
     return print_answer(workspace.why(options.source, options.target), options, workspace)

@@ -20,6 +20,14 @@ FOUND, NOTHING, ERROR = 0, 1, 2
 def add_path(command: argparse.ArgumentParser) -> None:
     """Add the argument for the repository."""
     command.add_argument("path", metavar="PATH", help="a folder, an installed package or a git URL")
+    command.add_argument("--code-only", action="store_true", help="leave out files that are not code")
+
+
+def opened(options: argparse.Namespace) -> Workspace:
+    """Return the workspace for the arguments of `add_path`. Raises the exceptions of `open_workspace`."""
+    from codeexplore.workspace.open import open_workspace
+
+    return open_workspace(options.path, resources=not options.code_only)
 
 
 def add_json(command: argparse.ArgumentParser) -> None:

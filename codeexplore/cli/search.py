@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.cli.options import FOUND, NOTHING, add_filters, add_json, add_path, filters_of, show
-from codeexplore.workspace.open import open_workspace
+from codeexplore.cli.options import FOUND, NOTHING, add_filters, add_json, add_path, filters_of, opened, show
 
 if TYPE_CHECKING:
     from codeexplore.cli.options import Commands
@@ -65,7 +64,7 @@ def _add_ranking(command: argparse.ArgumentParser) -> None:
 def _ask(options: argparse.Namespace) -> int:
     filters = filters_of(options)  # report a wrong option before the load
     lanes = _lanes(options)
-    workspace = open_workspace(options.path)
+    workspace = opened(options)
     answer = workspace.search(
         " ".join(options.question), top_k=options.top_k, lanes=lanes, rrf_k=options.rrf_k,
         fusion=options.fusion, per_file=options.per_file, filters=filters,
@@ -81,7 +80,7 @@ def _locate(options: argparse.Namespace) -> int:
     filters = filters_of(options)  # report a wrong option before the load
     lanes = _lanes(options)
     report = _read_report(options.report)
-    workspace = open_workspace(options.path)
+    workspace = opened(options)
     answer = workspace.localise(
         report, top_k=options.top_k, lanes=lanes, rrf_k=options.rrf_k, fusion=options.fusion,
         per_file=options.per_file, filters=filters,
@@ -106,7 +105,7 @@ def _read_report(name: str) -> str:
 def _related(options: argparse.Namespace) -> int:
     filters = filters_of(options)  # report a wrong option before the load
     lanes = _lanes(options)
-    workspace = open_workspace(options.path)
+    workspace = opened(options)
     answer = workspace.related(
         options.name, top_k=options.top_k, lanes=lanes, rrf_k=options.rrf_k, fusion=options.fusion,
         per_file=options.per_file, filters=filters,
@@ -117,7 +116,7 @@ def _related(options: argparse.Namespace) -> int:
 
 def _grep(options: argparse.Namespace) -> int:
     filters = filters_of(options)  # report a wrong option before the load
-    workspace = open_workspace(options.path)
+    workspace = opened(options)
     answer = workspace.grep(
         options.pattern, regex=options.regex, ignore_case=options.ignore_case, top_k=options.top_k,
         filters=filters,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from codeexplore.cli.options import ERROR, FOUND, NOTHING, add_json, add_path
+from codeexplore.cli.options import ERROR, FOUND, NOTHING, add_json, add_path, opened
 from codeexplore.cli.output import print_json
 from codeexplore.errors import CodeExploreError
 from codeexplore.sanitize import visible_repr
@@ -33,7 +33,7 @@ def add(commands: Commands) -> None:
 
 
 def _status(options: argparse.Namespace) -> int:
-    workspace = open_workspace(options.path)
+    workspace = opened(options)
     if options.json:
         print_json(workspace.summary.to_dict())
         return FOUND

@@ -6,9 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from codeexplore.cli.formats import add_edge_options, add_format, count, edge_kinds, given, names_of, print_answer
-from codeexplore.cli.options import add_path
+from codeexplore.cli.options import add_path, opened
 from codeexplore.graph.records import DEAD_KINDS, ENTRY_KINDS
-from codeexplore.workspace.open import open_workspace
 
 if TYPE_CHECKING:
     from codeexplore.cli.options import Commands
@@ -51,7 +50,7 @@ def _command(commands: Commands, name: str, help_text: str, *options: str) -> ar
 
 
 def _run(options: argparse.Namespace) -> int:
-    workspace = open_workspace(options.path)
+    workspace = opened(options)
     ask = getattr(workspace, options.method)
     return print_answer(ask(**given(options, *options.passed)), options, workspace)
 

@@ -15,7 +15,7 @@ from codeexplore.graph.cycles import rows_of
 from codeexplore.graph.model import CodeGraph, leiden, pagerank_of
 from codeexplore.graph.records import Community, Hub, ModuleEdge, ModuleNode
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS, EdgeKind, Symbol
+from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TEXT_KINDS, TYPE_KINDS, EdgeKind, Symbol
 
 USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES")
 """Edges by which one symbol needs another."""
@@ -77,7 +77,7 @@ def module_graph(
     symbols: Counter[str] = Counter()
     files: dict[str, set[str]] = defaultdict(set)
     for symbol, place in zip(graph.catalog.symbols, places, strict=True):
-        symbols[place] += symbol.kind not in ("module", "section")
+        symbols[place] += symbol.kind != "module" and symbol.kind not in TEXT_KINDS
         files[place].add(symbol.path)
     counted: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     edges = graph.edges

@@ -27,8 +27,9 @@ from codeexplore.index.qualified_names import (
     short,
     shown_name,
 )
+from codeexplore.languages.registry import is_text
 from codeexplore.text.similar_names import most_similar
-from codeexplore.types import Chunk, Symbol, SymbolKind
+from codeexplore.types import TEXT_KINDS, Chunk, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,11 +77,13 @@ class Rows:
         numbers = np.array([number.setdefault(chunk.path, len(number)) for chunk in self.chunks], np.int32)
         return list(number), numbers
 
-    def chunks_of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
-        """Return a mask over the chunks, True if the chunk's symbol is of the given kind: shape (n_chunks,)."""
+    def chunks_of_text(self) -> NDArray[np.bool_]:
+        """Return a mask over the chunks, True if a chunk is not code: shape (n_chunks,)."""
         import numpy as np
 
-        return np.array([each == kind for _, _, each in self.chunk_places()], np.bool_)
+        return np.array(
+            [is_text(language) or kind in TEXT_KINDS for _, language, kind in self.chunk_places()], np.bool_
+        )
 
     def chunk_contexts(self) -> Iterable[str]:
         """Iterate over the contexts of all chunks, in order."""
@@ -315,7 +318,7 @@ class Named(Rows):
         if all(s.kind == "module" for s in found):
             return packages(found)
         found = tuple(s for s in found if not s.path.endswith(STUBS)) or found
-        found = tuple(s for s in found if s.kind not in ("module", "section")) or found
+        found = tuple(s for s in found if s.kind != "module" and s.kind not in TEXT_KINDS) or found
         in_force = {(s.path, s.fqn): s for s in found}
         files = Counter(s.path for s in in_force.values())
         places = {s.id: (s.path, name_parts(s.fqn)) for s in in_force.values() if files[s.path] > 1}
@@ -371,7 +374,7 @@ class Named(Rows):
         public = self.public_names
         for key in most_similar(parts[-1].lower(), tuple(folded), limit * _WIDER):
             alike = self.ranked(self.symbols[row] for row in folded[key][:_ALIKE])
-            found += sorted(alike, key=lambda s: (s.kind == "section", s.name != parts[-1]))
+            found += sorted(alike, key=lambda s: (s.kind in TEXT_KINDS, s.name != parts[-1]))
         if public is not None:
             # names of tests are last, even if they are the most similar
             found.sort(key=lambda s: bool(public.rank(s)[0]))
@@ -415,7 +418,7 @@ class Named(Rows):
 
     @cached_property
     def _sorted_names(self) -> list[str]:
-        return sorted({symbol.name for symbol in self.symbols if symbol.kind != "section"})
+        return sorted({symbol.name for symbol in self.symbols if symbol.kind not in TEXT_KINDS})
 
     def _parts(self, symbol: Symbol) -> tuple[str, ...]:
         return name_parts(symbol.fqn)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
@@ -109,6 +109,11 @@ class ChunkTable(LazyRows[Chunk]):
     def languages(self) -> list[str]:
         """Return the language of every chunk."""
         return [self._languages[number] for number in self._language.tolist()]
+
+    def of_languages(self, wanted: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """Return a mask over the chunks, True if `wanted` is true for the chunk's language: shape (n_chunks,)."""
+        found: NDArray[np.bool_] = np.array([wanted(each) for each in self._languages], np.bool_)[self._language]
+        return found
 
     def content(self, row: int) -> tuple[str, str, str]:
         """Return a chunk's id, its symbol's signature and the chunk's own context. Equal values mean equal chunks."""

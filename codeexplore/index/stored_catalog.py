@@ -14,6 +14,8 @@ from codeexplore.index.columns import CHUNKS, SYMBOLS, Spliced, members_in, take
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.index.string_column import Run, Strings, names_from, packed
 from codeexplore.index.symbol_table import check_range, check_rows
+from codeexplore.languages.registry import is_text
+from codeexplore.types import TEXT_KINDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -140,12 +142,11 @@ class StoredCatalog(Catalog):
         """Return the paths of the files, and for each chunk the position of its file in them: shape (n_chunks,)."""
         return self.symbols.paths, self.chunks.path_numbers
 
-    def chunks_of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
-        """Return a mask over the chunks, True if the chunk's symbol is of the given kind: shape (n_chunks,)."""
+    def chunks_of_text(self) -> NDArray[np.bool_]:
+        """Return a mask over the chunks, True if a chunk is not code: shape (n_chunks,)."""
         rows = self.chunks.symbol_rows
-        if not len(self.symbols):
-            return np.zeros(len(rows), np.bool_)
-        return (rows >= 0) & self.symbols.of_kind(kind)[rows]
+        found = self.chunks.of_languages(is_text)
+        return found | ((rows >= 0) & self.symbols.of_kinds(TEXT_KINDS)[rows]) if len(self.symbols) else found
 
     def chunk_contexts(self) -> Iterable[str]:
         """Iterate over the contexts of all chunks, in order."""
@@ -250,7 +251,7 @@ class StoredCatalog(Catalog):
     @cached_property
     def _sorted_names(self) -> list[str]:
         named = zip(self.symbols.names, self.symbols.kinds, strict=True)
-        return sorted({name for name, kind in named if kind != "section"})
+        return sorted({name for name, kind in named if kind not in TEXT_KINDS})
 
 
 def _ends_in(fqn: str, name: str) -> bool:

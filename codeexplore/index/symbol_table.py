@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
@@ -160,9 +160,9 @@ class SymbolTable(LazyRows[Symbol]):
         kinds = self._kinds
         return [kinds[code] for code in self._kind.tolist()]
 
-    def of_kind(self, kind: SymbolKind) -> NDArray[np.bool_]:
-        """Return a mask over the symbols, True if the symbol is of the given kind: shape (n_symbols,)."""
-        found: NDArray[np.bool_] = np.array([each == kind for each in self._kinds], np.bool_)[self._kind]
+    def of_kinds(self, kinds: Collection[SymbolKind]) -> NDArray[np.bool_]:
+        """Return a mask over the symbols, True if the symbol is of one of the given kinds: shape (n_symbols,)."""
+        found: NDArray[np.bool_] = np.array([each in kinds for each in self._kinds], np.bool_)[self._kind]
         return found
 
     @property

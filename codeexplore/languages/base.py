@@ -8,10 +8,12 @@ languages.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from codeexplore.types import SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -46,6 +48,43 @@ class Dialect(NamedTuple):
     pattern: re.Pattern[str]
 
 
+class Part(NamedTuple):
+    """A part of a file that is not code, which is a symbol: its kind, and where its node contains the name.
+
+    `steps` are steps as in `declarative.grammar_shape.Shape`. Without steps the name is the text before the first
+    brace; `joint` then separates its words.
+    """
+
+    kind: SymbolKind
+    steps: tuple[str, ...] = ()
+    joint: str = " "
+
+
+class Place(NamedTuple):
+    """A part of a text that was found without a grammar. It ends at the next part of the same or a higher level."""
+
+    line: int  # 1-based
+    level: int  # 1 for a part of the file, 2 for a part of such a part
+    kind: SymbolKind
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """Parts of a file that is not code.
+
+    `patterns` are pairs of a kind and a regular expression with the group ``name``, for formats without a grammar. A
+    pattern for several kinds has a mapping from its group ``word``, in lower case, to the kind.
+    """
+
+    parts: Mapping[str, Part] = field(default_factory=dict)  # node type → part
+    patterns: tuple[tuple[SymbolKind | Mapping[str, SymbolKind], re.Pattern[str]], ...] = ()
+    scan: Callable[[str], Iterator[Place]] | None = None  # finds the parts in place of patterns
+    levels: int = 1  # levels of nested parts that are symbols
+    apart: bool = False  # True if parts of a small file are chunks of their own: declarations
+    data: bool = False  # True if large files of the format are data
+
+
 @dataclass(frozen=True, slots=True)
 class Language:
     """Properties of one language that other packages need.
@@ -74,6 +113,7 @@ class Language:
     manifests: tuple[str, ...] = ()  # names of files, other than source files, that its `rules` read
     extractor: Callable[[], Extractor] | None = None
     rules: Callable[[], Rules] | None = None
+    structure: Structure | None = field(default=None, hash=False)  # of a file that is not code
     is_overload_head: Callable[[Symbol, str], bool] | None = None
     """Returns True for a definition, given its text, that declares a form of the function of its name further down."""
 
@@ -82,6 +122,8 @@ class Language:
 
         Raises ValueError if the language has none.
         """
+        if self.structure is not None:
+            return ""
         if self.folder is None:
             raise ValueError(f"language {self.name} has no tags.scm")
         return "\n".join(path.read_text("utf-8") for path in (*self.shared_tags, self.folder / "tags.scm"))

@@ -9,6 +9,7 @@ from codeexplore.errors import QuestionError
 from codeexplore.languages.base import Dialect, Language
 from codeexplore.languages.bash.spec import BASH
 from codeexplore.languages.c.spec import C
+from codeexplore.languages.components.spec import SVELTE, VUE
 from codeexplore.languages.cpp.spec import CPP
 from codeexplore.languages.csharp.spec import CSHARP
 from codeexplore.languages.elixir.spec import ELIXIR
@@ -20,6 +21,7 @@ from codeexplore.languages.kotlin.spec import KOTLIN
 from codeexplore.languages.lua.spec import LUA
 from codeexplore.languages.php.spec import PHP
 from codeexplore.languages.python.spec import PYTHON
+from codeexplore.languages.resources.spec import OTHER, RESOURCES
 from codeexplore.languages.ruby.spec import RUBY
 from codeexplore.languages.rust.spec import RUST
 from codeexplore.languages.scala.spec import SCALA
@@ -52,11 +54,27 @@ LANGUAGES: tuple[Language, ...] = (
     HASKELL,
     ZIG,
     SOLIDITY,
+    VUE,
+    SVELTE,
     NOTEBOOK,
     MARKDOWN,
     RST,
     TEXT,
+    *RESOURCES,
+    OTHER,
 )
+
+
+_BINARY_EXTENSIONS = """
+png jpg jpeg jpe gif ico icns bmp webp avif tif tiff psd ai eps pdf heic mp3 mp4 m4a m4v avi mov mkv wav ogg oga ogv
+webm flac aac woff woff2 ttf ttc otf eot zip gz tgz bz2 xz lzma zst lz4 tar 7z rar whl egg jar war ear aar apk ipa deb
+rpm dmg iso cab msi class so dylib dll exe o a lib obj pyc pyd pyo mo gmo bin dat db sqlite sqlite3 mdb npy npz pkl
+pickle parquet feather orc avro h5 hdf5 mat onnx pt pth ckpt safetensors tflite wasm swf fla doc docx xls xlsx ppt
+pptx odt ods odp shp shx dbf sbn sbx mrc nc grib blend fbx glb keystore jks p12 pfx der gpg sig tfstate nib
+xcuserstate
+"""
+_BINARY = frozenset(_BINARY_EXTENSIONS.split())
+"""Extensions of formats that are not text. Files with other unknown extensions are read, and left out if binary."""
 
 
 @cache
@@ -107,7 +125,20 @@ def _by_filename(name: str) -> Language | None:
         if (found := _extensions().get(name[start:].lower())) is not None:
             return found
         start = name.find(".", start + 1)
-    return None
+    found = _filenames().get(name.partition(".")[0])  # Dockerfile.dev
+    return found if found is not None and found.structure is not None else None
+
+
+@cache
+def is_text(name: str) -> bool:
+    """Return True for a language whose files contain no code: text, and files that are not code."""
+    language = by_name(name)
+    return language.level == "text" and language is not NOTEBOOK
+
+
+def by_default(path: str) -> Language | None:
+    """Return the language of a file that no other language claims: other text; None for a binary format."""
+    return None if path[path.rfind(".") + 1 :].lower() in _BINARY else OTHER
 
 
 @cache

@@ -19,6 +19,7 @@ class CodeExplore(Configurable):
     fusion = CaselessStrEnum(list(FUSIONS), "rrf", help="How rankings are merged.").tag(config=True)
     per_file = Int(0, min=0, help="At most so many hits of one file; 0 for no limit.").tag(config=True)
     tests = Bool(True, help="Whether answers include tests.").tag(config=True)
+    resources = Bool(True, help="Whether %explore also loads files that are not code.").tag(config=True)
     depth = Int(1, min=1, help="Calls away that %callers and %callees walk.").tag(config=True)
     min_confidence = Float(
         settings.RESOLVED_CONFIDENCE, min=0.0, max=1.0, help="Confidence below which an edge counts as only possible."

@@ -15,9 +15,10 @@ from codeexplore.languages import registry
 from codeexplore.public_names.lookup import Definition, Lookup, Module, Thing
 from codeexplore.public_names.packages import Family
 from codeexplore.resolution.default_rules import plain_rules
-from codeexplore.types import FileFacts, Symbol
+from codeexplore.types import TEXT_KINDS, FileFacts, Symbol
 
 _REMEMBERED: Final = 1_024
+_NESTED: Final = frozenset({"field", "lambda", "module"}) | TEXT_KINDS
 _JOINT: Final = re.compile(r"::|[./#:]")
 _MOST_PARTS: Final = 20
 """Maximal number of parts of a name."""
@@ -93,7 +94,7 @@ class PublicNames:
                 if things and (found := self._symbols(self._lookup.answer(things, rest))):
                     return found
         for head, rest in splits(name):
-            owners = [self._place(symbol) for symbol in self._catalog.find(head) if symbol.kind != "section"]
+            owners = [self._place(symbol) for symbol in self._catalog.find(head) if symbol.kind not in TEXT_KINDS]
             placed: list[Thing] = [owner for owner in owners if owner is not None]
             if placed and (found := self._symbols(self._lookup.answer(placed, rest))):
                 return found
@@ -189,7 +190,7 @@ class PublicNames:
         """
         parts = name_parts(symbol.fqn)
         private = any(part.startswith("_") and not part.endswith("__") for part in parts)
-        nested = symbol.kind in ("field", "lambda", "section", "module") or symbol.parent is None
+        nested = symbol.kind in _NESTED or symbol.parent is None
         return (path_role(symbol.path) in _APART, private, int(nested) + (symbol.kind == "method"), len(parts))
 
 

@@ -12,7 +12,7 @@ from codeexplore.search.ranking.candidates import Evidence, ScoresFiles, Words, 
 from codeexplore.search.seeds import definitions
 from codeexplore.search.spelling import Corrector, KnowsWords
 from codeexplore.search.split_symbols import Parts
-from codeexplore.types import Filters, LaneName, QueryPlan, Retriever
+from codeexplore.types import TEXT_KINDS, Filters, LaneName, QueryPlan, Retriever
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,7 +58,7 @@ class Snapshot:
 
     def _knows(self, name: str) -> bool:
         """Return True if a name is a symbol's; headings of texts do not count."""
-        return any(symbol.kind != "section" for symbol in self.catalog.find(name))
+        return any(symbol.kind not in TEXT_KINDS for symbol in self.catalog.find(name))
 
     def names(self, name: str) -> bool:
         """Return True if a name, or the end of it, means a symbol, a place or an external name."""

@@ -19,7 +19,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.search.query.tracebacks import Frame
 from codeexplore.search.seeds import MAX_NAMED
-from codeexplore.types import HitColumns, QueryPlan, Symbol, TermScore
+from codeexplore.types import TEXT_KINDS, HitColumns, QueryPlan, Symbol, TermScore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -133,7 +133,7 @@ def _ending_in(name: str, catalog: Catalog) -> Sequence[Symbol]:
     would be searched in all imports of the repository.
     """
     parts = name_parts(name)
-    symbols = [symbol for symbol in catalog.named(parts[-1]) if symbol.kind != "section"] if parts else []
+    symbols = [symbol for symbol in catalog.named(parts[-1]) if symbol.kind not in TEXT_KINDS] if parts else []
     for start in range(len(parts)):
         found = [symbol for symbol in symbols if name_parts(symbol.fqn)[start - len(parts) :] == parts[start:]]
         if found:

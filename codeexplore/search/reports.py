@@ -273,9 +273,10 @@ class ReportQuestions:
     def _code(self, allowed: NDArray[np.bool_] | None, columns: Columns) -> NDArray[np.bool_] | None:
         """Return the mask of the chunks that lanes rank; the filters' own where no code passes them."""
         last = unasked_roles(self._report.title)
-        code = ~columns.has_role(np.arange(len(columns.paths)), last)
+        rows = np.arange(len(columns.paths))
+        code = ~columns.has_role(rows, last)
         if "docs" in last:
-            code &= ~columns.sections
+            code &= ~columns.texts | columns.has_role(rows, {"resource"})
         if allowed is not None:
             code &= allowed
         return code if code.any() else allowed

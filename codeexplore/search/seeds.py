@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Final
 from codeexplore.file_roles import is_test_path
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, name_parts
+from codeexplore.languages.registry import is_text
 from codeexplore.search.ranking.candidates import file_stem
 from codeexplore.types import (
     CALLABLE_KINDS,
     SYMBOL_KINDS,
+    TEXT_KINDS,
     TYPE_KINDS,
     FusedHit,
     QueryPlan,
@@ -162,7 +164,7 @@ def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog
     seeds: list[Seed] = []
     for hit in hits:
         symbol = catalog.chunk_symbol(catalog.chunk_row(hit.chunk_id))
-        if symbol is None or symbol.kind == "section":
+        if symbol is None or symbol.kind in TEXT_KINDS or is_text(symbol.language):
             continue
         rank = len(seeds) + 1
         seeds.append(
@@ -202,7 +204,7 @@ def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
 
 def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
     """Return the symbols a name may mean; headings of texts are not meant by a name."""
-    return tuple(symbol for symbol in catalog.meant(name) if symbol.kind != "section")
+    return tuple(symbol for symbol in catalog.meant(name) if symbol.kind not in TEXT_KINDS)
 
 
 def _unknown(name: str, catalog: Catalog) -> str:

@@ -12,7 +12,7 @@ from codeexplore.index.qualified_names import name_parts
 from codeexplore.search.seeds import definitions
 from codeexplore.text.similar_names import Spelling
 from codeexplore.text.tokens import analyze
-from codeexplore.types import QueryPlan, Reason
+from codeexplore.types import TEXT_KINDS, QueryPlan, Reason
 
 
 @runtime_checkable
@@ -45,7 +45,9 @@ class Corrector:
     @cached_property
     def _spelling(self) -> Spelling:
         """Return the finder, made for the first unknown name."""
-        return Spelling(symbol.name for symbol in self._catalog.symbols if symbol.kind not in ("section", "lambda"))
+        return Spelling(
+            symbol.name for symbol in self._catalog.symbols if symbol.kind != "lambda" and symbol.kind not in TEXT_KINDS
+        )
 
     def meant(self, name: str) -> tuple[str, float] | None:
         """Return the name that `name` is meant for, and their similarity; None if it exists or none is similar."""

@@ -42,6 +42,7 @@ def discover(
     only: Sequence[str] = (),
     max_bytes: int = settings.MAX_FILE_BYTES,
     include_ignored: bool = False,
+    resources: bool = True,
     languages: Languages | None = None,
     before: ScanCache | None = None,
 ) -> Discovery:
@@ -60,6 +61,8 @@ def discover(
     include_ignored
         Also include files that git ignores, and folders that look like build results. Build directories known by name
         and entries in ``.codeexploreignore`` are still excluded.
+    resources
+        Also list files that are not code: configuration, schemas, templates, styles and other text.
     languages
         Functions that find the language of a file. None means `codeexplore.languages.registry`.
     before
@@ -78,7 +81,7 @@ def discover(
 
         languages = registry
     folder = resolve_root(root)
-    walk = Walk(folder, languages, max_bytes, include_ignored, before)
+    walk = Walk(folder, languages, max_bytes, include_ignored, before, resources)
     if only:
         named = {_inside(folder, entry) for entry in only}
         for entry in sorted(named):

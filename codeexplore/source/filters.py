@@ -22,6 +22,8 @@ import posixpath
 import re
 from collections.abc import Set as AbstractSet
 
+from codeexplore.file_roles import path_role
+
 LONG_LINE = 1_000
 """Bytes. People do not write such long lines. Files with data tables or embedded pictures have a few of them;
 minified code consists almost only of them."""
@@ -37,6 +39,30 @@ _LOCK_FILES = frozenset(
         "uv.lock", "Pipfile.lock", "composer.lock", "Gemfile.lock", "go.sum", "mix.lock", "pubspec.lock", "flake.lock",
     }
 )  # fmt: skip
+
+_DATA_EXTENSIONS = """
+po pot xlf xliff csv tsv psv jsonl ndjson geojson topojson kml gml gpx wkt svg dxf ply stl gltf log map snap golden
+patch diff pem crt cer key pub asc csr lock sum srt vtt arff fasta vcf afm bdf ppm pgm pbm xpm tsbuildinfo
+"""
+_DATA = frozenset(_DATA_EXTENSIONS.split())
+"""Extensions of texts that are data: translations, tables, drawings, logs, keys, lock files, expected output."""
+
+_FOR_TESTS = frozenset({"test", "vendored", "generated", "benchmark"})
+"""Roles of paths whose JSON, XML and unknown files are data, mostly the input and expected output of tests."""
+
+
+def data(path: str, suffix_known: bool) -> str:
+    """Return the reason why a text file that is not code counts as data; "" if it does not.
+
+    `suffix_known` is False for a file whose format is not listed.
+    """
+    suffix = path[path.rfind(".") + 1 :].lower()
+    if not suffix_known and suffix in _DATA:
+        return f".{suffix}"
+    if (not suffix_known or suffix in ("json", "xml")) and (role := path_role(path)) in _FOR_TESTS:
+        return f"in a path of the kind {role!r}"
+    return ""
+
 
 _HEAD = 4_096  # bytes: a marker may be below a licence
 _MARKER = re.compile(

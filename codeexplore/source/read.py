@@ -8,6 +8,7 @@ from pathlib import Path
 
 from codeexplore import settings
 from codeexplore.languages.registry import by_content
+from codeexplore.languages.resources.spec import OTHER
 from codeexplore.source import filters, skip_reasons
 from codeexplore.source.candidates import NOTEBOOK, Candidate
 from codeexplore.source.encoding import Decoded, decode
@@ -69,6 +70,8 @@ def read_from(
     decoded = decode(data, python=candidate.language == _PYTHON)
     if decoded is None:
         return Skipped(candidate.path, skip_reasons.BINARY, "NUL or control bytes")
+    if candidate.language == OTHER.name and not candidate.wanted and not decoded.encoding.startswith("utf"):
+        return Skipped(candidate.path, skip_reasons.BINARY, "neither UTF-8 text nor a known format")
     digest = hashlib.sha256(data, usedforsecurity=False).hexdigest()
     if candidate.language == NOTEBOOK:
         return _notebook(candidate.path, decoded, digest, max_bytes)

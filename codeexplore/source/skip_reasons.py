@@ -12,6 +12,8 @@ from codeexplore.types import Skipped
 IGNORED: Final = "ignored"
 ARTEFACTS: Final = "artefacts"
 NO_LANGUAGE: Final = "no language"
+NOT_CODE: Final = "not code"
+DATA: Final = "data"
 TOO_LARGE: Final = "too large"
 BINARY: Final = "binary"
 MINIFIED: Final = "minified"
@@ -32,7 +34,11 @@ EXPLANATIONS: Final[Mapping[str, str]] = MappingProxyType(
         ARTEFACTS: "folders of installed packages, caches, version control or build results; "
         "a line !folder/ in .codeexploreignore includes one again, or open it as the root",
         NO_LANGUAGE: "neither its name, its extension nor its first line belongs to a known language",
-        TOO_LARGE: "above max_file_bytes, which can be raised",
+        NOT_CODE: "configuration, templates and other text, left out by resources=False (--code-only)",
+        DATA: "translations, tables, logs, keys, input and expected output of tests; "
+        "a line !path in .codeexploreignore includes one",
+        TOO_LARGE: "above max_file_bytes, which can be raised, or above the limit for files that are not code; "
+        "a line !path in .codeexploreignore includes one of these",
         BINARY: "contains NUL or control bytes, which text does not",
         MINIFIED: "nearly all of it is in lines of over a thousand characters; "
         "a line !path in .codeexploreignore includes it again",

@@ -16,9 +16,10 @@ from pathlib import Path
 from codeexplore import settings
 from codeexplore.errors import RootNotFound, SourceError
 from codeexplore.languages.base import Language
+from codeexplore.languages.registry import LANGUAGES
 from codeexplore.source import filters, skip_reasons
 from codeexplore.source.candidates import NOTEBOOK, Candidate, Folder, Languages, kind_of, measured
-from codeexplore.source.ignore_scope import IgnoreScope, scope_of_root
+from codeexplore.source.ignore_scope import IgnoreScope, Judgement, scope_of_root
 from codeexplore.source.safe_io import failure, printable, read_regular
 from codeexplore.source.walk_cache import RULE_NAMES, Listing, ScanCache, snapshot, stamp_of
 from codeexplore.types import Skipped
@@ -34,7 +35,13 @@ class Walk:
     """
 
     def __init__(
-        self, root: Path, languages: Languages, max_bytes: int, include_ignored: bool, before: ScanCache | None = None
+        self,
+        root: Path,
+        languages: Languages,
+        max_bytes: int,
+        include_ignored: bool,
+        before: ScanCache | None = None,
+        resources: bool = True,
     ) -> None:
         self.candidates: list[Candidate] = []
         self.skipped: list[Skipped] = []
@@ -44,8 +51,9 @@ class Walk:
         self._prefix = f"{str(root).rstrip(os.sep)}{os.sep}"
         self._languages = languages
         self._max_bytes = max_bytes
+        self._resources = resources
         self._seen: set[tuple[int, int]] = set()  # device and inode of the folders walked
-        self._key = (root, languages, max_bytes, include_ignored)
+        self._key = (root, languages, max_bytes, include_ignored, resources)
         self._before = before if before is not None and before.is_valid(self._key) else None
         self._listings: dict[str, Listing] = {}
         if self._before is None:
@@ -169,7 +177,7 @@ class Walk:
                 or state.st_size != each.size
                 or state.st_ino != each.inode
             ):
-                if not stat.S_ISREG(state.st_mode) or state.st_size > self._limit(each.language):
+                if not stat.S_ISREG(state.st_mode) or state.st_size > self._limit(each.language, each.wanted):
                     return None
                 files.append(measured(each.path, state, each.language, each.wanted))
             else:
@@ -213,23 +221,42 @@ class Walk:
 
         Raises OSError if the file's state cannot be read.
         """
-        language = self._languages.by_path(path)
+        language = self._by_path(path, entry.name)
+        if isinstance(language, Skipped):
+            listing.skipped.append(language)
+            return
         if language is None:
-            if "." in entry.name:
-                suffix = entry.name[entry.name.rindex(".") :].lower()
-                listing.skipped.append(Skipped(path, skip_reasons.NO_LANGUAGE, suffix))
-            else:
-                listing.others.append(path)
+            listing.others.append(path)
             return
         judgement = listing.ignore_scope.judge(path, is_folder=False)
-        if judgement.hidden:
-            listing.skipped.append(Skipped(path, skip_reasons.IGNORED, judgement.hidden))
+        if skip := self._left_out(path, language, judgement):
+            listing.skipped.append(skip)
             return
         state = entry.stat(follow_symlinks=False)
-        if stat.S_ISREG(state.st_mode) and state.st_size <= self._limit(language.name):
+        if stat.S_ISREG(state.st_mode) and state.st_size <= self._limit(language.name, judgement.wanted):
             listing.files.append(measured(path, state, language.name, judgement.wanted))
         else:
             listing.others.append(path)
+
+    def _by_path(self, path: str, name: str) -> Language | Skipped | None:
+        """Return the language of a file by its name, or the skip; None if its first line decides."""
+        language = self._languages.by_path(path)
+        if language is None and "." in name:
+            language = self._languages.by_default(path)
+            if language is None:
+                return Skipped(path, skip_reasons.NO_LANGUAGE, name[name.rindex(".") :].lower())
+        return language
+
+    def _left_out(self, path: str, language: Language, judgement: Judgement, named: bool = False) -> Skipped | None:
+        """Return the skip of a file that ignore rules hide, or that is not code and not wanted."""
+        if judgement.hidden and not named:
+            return Skipped(path, skip_reasons.IGNORED, judgement.hidden)
+        if language.structure is None or judgement.wanted or named:
+            return None
+        if not self._resources:
+            return Skipped(path, skip_reasons.NOT_CODE, language.title)
+        why = filters.data(path, self._languages.by_path(path) is not None)
+        return Skipped(path, skip_reasons.DATA, why) if why else None
 
     def _other(self, path: str, ignore_scope: IgnoreScope) -> None:
         """Examine the file `path`, an entry of the list `others`, and add it to the candidates or to the skips."""
@@ -244,9 +271,9 @@ class Walk:
 
     def _file(self, path: str, state: os.stat_result, ignore_scope: IgnoreScope, *, named: bool = False) -> None:
         name = path.rpartition("/")[2]
-        language = self._languages.by_path(path)
-        if language is None and "." in name:
-            self._skip(path, skip_reasons.NO_LANGUAGE, name[name.rindex(".") :].lower())
+        language = self._by_path(path, name)
+        if isinstance(language, Skipped):
+            self.skipped.append(language)
             return
         judgement = ignore_scope.judge(path, is_folder=False)
         if judgement.hidden and not named:
@@ -258,21 +285,29 @@ class Walk:
         if language is None and (language := self._by_first_line(path, state.st_size)) is None:
             self._skip(path, skip_reasons.NO_LANGUAGE, "no extension")
             return
-        limit = self._limit(language.name)
+        if skip := self._left_out(path, language, judgement, named):
+            self.skipped.append(skip)
+            return
+        limit = self._limit(language.name, named or judgement.wanted)
         if state.st_size > limit:
             self._skip(path, skip_reasons.TOO_LARGE, f"{state.st_size:,} bytes, the limit is {limit:,}")
             return
         self.candidates.append(measured(path, state, language.name, named or judgement.wanted))
 
-    def _limit(self, language: str) -> int:
+    def _limit(self, language: str, wanted: bool) -> int:
         """Return the size limit in bytes for files of the given language."""
-        return max(self._max_bytes, settings.MAX_NOTEBOOK_BYTES) if language == NOTEBOOK else self._max_bytes
+        limit = _LIMITS.get(language)
+        if limit is None or language == NOTEBOOK:
+            return max(self._max_bytes, limit or 0)
+        return self._max_bytes if wanted else min(self._max_bytes, limit)
 
     def _by_first_line(self, path: str, size: int) -> Language | None:
         if size == 0:  # files of /proc have size 0 too, and some of them never end
             return None
-        line = read_regular(self._prefix + path, _SHEBANG_BYTES).partition(b"\n")[0]
-        return self._languages.by_shebang(line) if line.startswith(b"#!") else None
+        start = read_regular(self._prefix + path, _SHEBANG_BYTES)
+        line = start.partition(b"\n")[0]
+        found = self._languages.by_shebang(line) if line.startswith(b"#!") else None
+        return found if found is not None or b"\0" in start else self._languages.by_default(path)
 
     def _link(self, path: str) -> None:
         try:
@@ -288,6 +323,13 @@ class Walk:
     def _skip(self, path: str, reason: str, detail: str) -> None:
         self.skipped.append(Skipped(path, reason, detail))
 
+
+_LIMITS = {
+    each.name: settings.MAX_DATA_BYTES if each.structure.data else settings.MAX_RESOURCE_BYTES
+    for each in LANGUAGES
+    if each.structure is not None
+} | {NOTEBOOK: settings.MAX_NOTEBOOK_BYTES}
+"""Language → limit in bytes that differs from the limit of code: lower, for notebooks higher."""
 
 _JUNCTIONS = os.name == "nt"
 

@@ -13,10 +13,13 @@ from functools import cache
 
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
+from codeexplore.languages.components.script import blocks, script_view
+from codeexplore.languages.components.spec import COMPONENTS
 from codeexplore.languages.extraction import Extractor, Layout
+from codeexplore.settings import MAX_SECTION_LINES
 from codeexplore.source.notebook import python_view
 from codeexplore.syntax import sections
-from codeexplore.syntax.chunking import ChunkIds, Lines, make_chunks
+from codeexplore.syntax.chunking import ChunkIds, Lines, cut_lines, make_chunks
 from codeexplore.syntax.parse import (
     GrammarError,
     ParseTimeout,
@@ -28,6 +31,7 @@ from codeexplore.syntax.parse import (
 )
 from codeexplore.syntax.reuse import Spares
 from codeexplore.syntax.sections import markdown_headings
+from codeexplore.syntax.structure import analyse_structure
 from codeexplore.types import Cell, Chunk, FileIndex, SourceFile, Symbol
 
 Parse = Callable[[SourceFile, Language, Layout], FileIndex]
@@ -46,7 +50,7 @@ def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileInde
     cells = [_cell_symbol(file, cell, module, lines, rows) for cell in file.cells if cell.start_line <= cell.end_line]
     inner = [chunk for chunk in parsed.chunks if chunk.symbol != module.id]
     taken = {line for chunk in inner for span in chunk.spans for line in range(span.start_line, span.end_line + 1)}
-    chunks = [_true_text(chunk, lines) for chunk in inner]
+    chunks = [_true_text(chunk, lines, file.language) for chunk in inner]
     makers = ChunkIds(file.path, file.language)
     for symbol in cells:
         free = [n for n in range(symbol.span.start_line, symbol.span.end_line + 1) if n not in taken]
@@ -56,6 +60,33 @@ def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileInde
     chunks.sort(key=lambda chunk: chunk.spans[0].start_byte)
     symbols = tuple(replace(s, language=file.language) for s in parsed.facts.symbols) + tuple(cells)
     facts = replace(parsed.facts, symbols=symbols)
+    return FileIndex(file, facts, tuple(chunks), parsed.warnings)
+
+
+def analyse_component(file: SourceFile, layout: Layout, parse: Parse) -> FileIndex:
+    """Return facts and chunks of a single-file component: its script, and the blocks around it."""
+    data = file.text.encode("utf-8", "replace")
+    view = script_view(data)
+    masked = replace(file, text=view.data.decode("utf-8", "replace"), language=view.language)
+    parsed = parse(masked, registry.by_name(view.language), layout)
+    lines, makers = Lines(data), ChunkIds(file.path, file.language)
+    module = parsed.facts.symbols[0]
+    symbols: dict[str, Symbol] = {}
+    chunks = [_true_text(chunk, lines, file.language) for chunk in parsed.chunks]
+    for block in blocks(data, view.data):
+        span = lines.span(block.first, min(block.last, lines.count))
+        fqn = f"{module.fqn}#{block.name}"
+        symbol = Symbol(
+            f"{file.path}:{fqn}", fqn, block.name, "block", file.path, span, block.first, file.language, module.id,
+            f"<{block.name}>",
+        )  # fmt: skip
+        symbol = symbols.setdefault(symbol.id, symbol)
+        for first, last in cut_lines(block.first, span.end_line, MAX_SECTION_LINES, (), lines.blank):
+            if (trimmed := lines.trimmed(first, last)) is not None:
+                chunks.append(makers.make(symbol, (lines.span(*trimmed),), lines))
+    chunks.sort(key=lambda chunk: chunk.spans[0].start_byte)
+    own = tuple(replace(symbol, language=file.language) for symbol in parsed.facts.symbols)
+    facts = replace(parsed.facts, symbols=own + tuple(symbols.values()))
     return FileIndex(file, facts, tuple(chunks), parsed.warnings)
 
 
@@ -77,8 +108,8 @@ def _cell_symbol(file: SourceFile, cell: Cell, module: Symbol, lines: Lines, row
     )  # fmt: skip
 
 
-def _true_text(chunk: Chunk, lines: Lines) -> Chunk:
-    return replace(chunk, text=lines.text(chunk.spans), language="notebook")
+def _true_text(chunk: Chunk, lines: Lines, language: str) -> Chunk:
+    return replace(chunk, text=lines.text(chunk.spans), language=language)
 
 
 def _runs(numbers: list[int]) -> list[tuple[int, int]]:
@@ -115,6 +146,10 @@ def analyse(file: SourceFile, layout: Layout | None = None) -> FileIndex:
     layout = layout or Layout()
     if language.name == "notebook":
         return analyse_notebook(file, layout, _parsed)
+    if language.name in COMPONENTS:
+        return analyse_component(file, layout, _parsed)
+    if language.structure is not None:
+        return analyse_structure(file, language)
     if language.level == "text":
         return sections.analyse_text(file)
     return _parsed(file, language, layout)

@@ -46,6 +46,10 @@ class Lines:
         """Return the span from line `first` to line `last`, without the final newline."""
         return record(Span, (first, last, self._before[first - 1] + first - 1, self._before[last] + last - 1))
 
+    def row(self, number: int) -> bytes:
+        """Return a line without its line end."""
+        return self._rows[number - 1]
+
     @cached_property
     def blank(self) -> list[bool]:
         """Return a list with one value for each line: True if the line is blank."""

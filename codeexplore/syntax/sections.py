@@ -106,15 +106,20 @@ def rst_headings(rows: list[str]) -> list[Heading]:
     return headings
 
 
+def module_symbol(file: SourceFile, lines: Lines) -> Symbol:
+    """Return the symbol of a text file as a whole, called by its path."""
+    name = file.path.rpartition("/")[2]
+    return Symbol(
+        f"{file.path}:{file.path}", file.path, name, "module", file.path,
+        lines.span(1, max(lines.count, 1)) if lines.count else _EMPTY, 1, file.language,
+    )  # fmt: skip
+
+
 def section_symbols(
     file: SourceFile, headings: list[Heading], lines: Lines, first: int, last: int
 ) -> tuple[tuple[Symbol, ...], list[tuple[int, int]]]:
     """Return the symbols of the module and of each section, and the (first, last) lines that each of them owns."""
-    name = file.path.rpartition("/")[2]
-    module = Symbol(
-        f"{file.path}:{file.path}", file.path, name, "module", file.path,
-        lines.span(1, max(lines.count, 1)) if lines.count else _EMPTY, 1, file.language,
-    )  # fmt: skip
+    module = module_symbol(file, lines)
     symbols, bounds = [module], [(first, (headings[0].line if headings else last + 1) - 1)]
     open_sections: list[tuple[int, Symbol]] = []
     ordinals: dict[str, int] = {}
@@ -155,16 +160,21 @@ def _ends(headings: Sequence[Heading], last: int) -> list[int]:
 
 
 def section_chunks(
-    file: SourceFile, symbols: tuple[Symbol, ...], bounds: list[tuple[int, int]], lines: Lines
+    file: SourceFile,
+    symbols: Sequence[Symbol],
+    bounds: list[tuple[int, int]],
+    lines: Lines,
+    boundaries: Sequence[int] = (),
 ) -> tuple[Chunk, ...]:
     """Return one chunk for each section.
 
-    A short section is merged with the next section, a long section is cut at blank lines.
+    A short section is merged with the next section, a long section is cut before one of the lines in `boundaries`
+    (ascending), or at blank lines.
     """
     makers = ChunkIds(file.path, file.language)
     chunks: list[Chunk] = []
     for symbol, first, last in _merged(symbols, bounds, lines):
-        pieces = cut_lines(first, last, MAX_SECTION_LINES, (), lines.blank)
+        pieces = cut_lines(first, last, MAX_SECTION_LINES, boundaries, lines.blank)
         for part, piece in enumerate(pieces, 1):
             inner = lines.trimmed(*piece)
             if inner is not None:
@@ -172,7 +182,7 @@ def section_chunks(
     return tuple(chunks)
 
 
-def _merged(symbols: tuple[Symbol, ...], bounds: list[tuple[int, int]], lines: Lines) -> list[tuple[Symbol, int, int]]:
+def _merged(symbols: Sequence[Symbol], bounds: list[tuple[int, int]], lines: Lines) -> list[tuple[Symbol, int, int]]:
     """Return each section's symbol with its first and last line.
 
     A short section is merged with the next section, the last section with the previous one.

@@ -14,14 +14,23 @@ LANES: tuple[LaneName, ...] = ("bm25", "embedding", "graph")
 SymbolKind: TypeAlias = Literal[
     "module", "class", "interface", "struct", "enum", "trait", "type",
     "function", "method", "field", "constant", "section", "lambda", "external",
+    "key", "table", "view", "routine", "trigger", "message", "service", "rpc", "schema", "operation", "block",
+    "element", "selector", "mixin", "stage", "target",
 ]  # fmt: skip
 SYMBOL_KINDS: tuple[SymbolKind, ...] = (
     "module", "class", "interface", "struct", "enum", "trait", "type",
     "function", "method", "field", "constant", "section", "lambda",
+    "key", "table", "view", "routine", "trigger", "message", "service", "rpc", "schema", "operation", "block",
+    "element", "selector", "mixin", "stage", "target",
 )  # fmt: skip
 """The kinds that files define; "external" is a symbol outside the repository, without a file."""
 TYPE_KINDS: frozenset[SymbolKind] = frozenset({"class", "interface", "struct", "enum", "trait", "type"})
 CALLABLE_KINDS: frozenset[SymbolKind] = frozenset({"function", "method", "lambda"})
+TEXT_KINDS: frozenset[SymbolKind] = frozenset({
+    "section", "key", "table", "view", "routine", "trigger", "message", "service", "rpc", "schema", "operation",
+    "block", "element", "selector", "mixin", "stage", "target",
+})  # fmt: skip
+"""Parts of files that are not code: sections of texts, keys of configuration, tables, selectors and so on."""
 
 EdgeKind: TypeAlias = Literal["CALLS", "IMPLEMENTS", "EXTENDS", "OVERRIDES", "USES", "IMPORTS", "CONTAINS"]
 EDGE_KINDS: tuple[EdgeKind, ...] = ("CALLS", "IMPLEMENTS", "EXTENDS", "OVERRIDES", "USES", "IMPORTS", "CONTAINS")

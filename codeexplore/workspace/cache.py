@@ -104,6 +104,7 @@ def slot_of(root: Path, options: LoadOptions) -> CacheSlot:
         "max_file_bytes": options.max_file_bytes,
         "include_ignored": options.include_ignored,
         "only": sorted(options.only),
+        "resources": options.resources,
         "model": None if options.model is None else str(options.model),
     }
     return CacheSlot(root, settings)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def opening_code(index: Index, options: LoadOptions, *, portable: bool) -> str:
     """Return the call; `portable` for an index from a file that `Workspace.save` wrote."""
     usual = LoadOptions()
-    names = ("model",) if portable else ("only", "max_file_bytes", "include_ignored", "model")
+    names = ("model",) if portable else ("only", "max_file_bytes", "include_ignored", "resources", "model")
     chosen = {name: getattr(options, name) for name in names if getattr(options, name) != getattr(usual, name)}
     if not portable and index.name != index.root.name:
         chosen["name"] = index.name

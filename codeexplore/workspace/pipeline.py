@@ -49,6 +49,7 @@ class LoadOptions:
     model: str | Path | None = None  # None: the bundled one
     workers: int | None = None  # child processes that parse; None: as many as pay off; 0: none
     executor: Executor | None = None  # parses instead of children
+    resources: bool = True  # also files that are not code
 
 
 class Scan(NamedTuple):
@@ -64,7 +65,7 @@ def walk(root: Path, options: LoadOptions, progress: Progress, before: ScanCache
         taken = now_ns()
         found = discover(
             root, only=options.only, max_bytes=options.max_file_bytes, include_ignored=options.include_ignored,
-            before=before,
+            resources=options.resources, before=before,
         )  # fmt: skip
     return Scan(found, taken)
 

@@ -74,6 +74,9 @@ class Workspace:
         Larger files are skipped (and counted).
     include_ignored
         Also index what .gitignore leaves out, and folders that look like build results.
+    resources
+        Also index files that are not code: configuration, schemas, templates, styles, build files and other text. They
+        rank below code, except for questions that speak of them. False leaves them out (and counts them).
     only
         Files and folders below `path` to which the load is limited; one may be given as it is.
     workers
@@ -122,6 +125,7 @@ class Workspace:
         model: str | Path | None = None,
         max_file_bytes: int = settings.MAX_FILE_BYTES,
         include_ignored: bool = False,
+        resources: bool = True,
         workers: int | None = None,
         progress: ProgressHook | None = None,
         cancel: threading.Event | None = None,
@@ -135,7 +139,7 @@ class Workspace:
             name = name or name_of(path)
             path = cloned(path, name, progress=progress, cancel=cancel)
         named = (only,) if isinstance(only, str) else tuple(only)
-        options = LoadOptions(max_file_bytes, include_ignored, named, model, workers, executor)
+        options = LoadOptions(max_file_bytes, include_ignored, named, model, workers, executor, resources)
         title, background = name or Path(path).expanduser().resolve().name or str(path), is_background(graph)
         with Bar(title) if progress is None else nullcontext(progress) as hook:
             loaded = load(Path(path), title, options, Progress(hook, cancel), cache=cache, background=background)

@@ -18,9 +18,19 @@ from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses
 from codeexplore.resolution.work_limit import cut_short
 from codeexplore.settings import RESOLVED_CONFIDENCE
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Absence, Edge, PossibleUse, Site, Symbol, Unresolved
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    TEXT_KINDS,
+    TYPE_KINDS,
+    Absence,
+    Edge,
+    PossibleUse,
+    Site,
+    Symbol,
+    Unresolved,
+)
 
-_NOT_CALLED = frozenset({"module", "constant", "field", "section"})
+_NOT_CALLED = frozenset({"module", "constant", "field"}) | TEXT_KINDS
 _OF_TYPES = frozenset({"implementors", "subclasses"})
 _USING = frozenset({"callers", "uses", "callers or users"})
 _MOST_SEEDS = 3  # with more seeds, evidence about single seeds is not reported

@@ -48,7 +48,7 @@ TESTS: Final = _words(
 """Decorators and annotations by which a test runner finds tests. Of a Rust path only the last part counts: ``test`` of
 ``tokio::test``."""
 
-WITH_LITERALS: Final = frozenset({"javascript", "typescript", "tsx"})
+WITH_LITERALS: Final = frozenset({"javascript", "typescript", "tsx", "vue", "svelte"})
 """Languages whose object literals may define methods."""
 
 PLAIN_BASES: Final = _words(

@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from codeexplore.languages.registry import is_text
 from codeexplore.types import Site, SourceFile
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
 _COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
-_PROSE: Final = frozenset({"markdown", "rst", "text"})
 
 # patterns of calls that look up computed names; each match contains the text before the pattern, which is found faster
 _COMPUTED: Final = tuple(
@@ -137,7 +137,7 @@ class Mentions:
         return self._lines_of[1][site.line - 1]
 
     def _code(self) -> Iterator[tuple[str, str]]:
-        return ((path, file.text) for path, file in self._sources.items() if file.language not in _PROSE)
+        return ((path, file.text) for path, file in self._sources.items() if not is_text(file.language))
 
     def _found(self, name: str, pattern: re.Pattern[str]) -> Iterator[Site]:
         for path, text in self._code():

@@ -21,8 +21,9 @@ from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.settings import RESOLVED_CONFIDENCE
-from codeexplore.types import TYPE_KINDS, FileIndex, SourceFile, Symbol
+from codeexplore.types import TEXT_KINDS, TYPE_KINDS, FileIndex, SourceFile, Symbol
 
+_UNNAMED = frozenset({"module", "lambda", "external"}) | TEXT_KINDS
 _DECLARE_BLOCK = re.compile(r"""\bdeclare\s+(global|module\s+(?:"[^"\n]+"|'[^'\n]+'))\s*\{""")
 _TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|[{}]""", re.DOTALL)
 
@@ -118,7 +119,7 @@ _QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
 _UNLISTED = re.compile(  # an ``__all__`` whose value is not simply a list of strings
     r"""^__all__\b[^\n=]*\+?=(?!\s*[\[(](?:[\s,]|\#[^\n]*|["'][^"'\n]*["'])*[\])][ \t]*(?:\#[^\n]*)?$)""", re.MULTILINE
 )
-_SCRIPTS: Final = frozenset({"javascript", "typescript", "tsx"})
+_SCRIPTS: Final = frozenset({"javascript", "typescript", "tsx", "vue", "svelte"})
 
 # words of a signature that make a symbol public, and words that make it private where the default is public
 _OPENING: Final = {
@@ -156,7 +157,7 @@ class Visibility:
 
     def reason(self, symbol: Symbol) -> str:
         """Return a clause that says why code outside the repository may use `symbol`; "" if it may not."""
-        if symbol.kind in ("module", "section", "lambda", "external") or is_test_path(symbol.path):
+        if symbol.kind in _UNNAMED or is_test_path(symbol.path):
             return ""
         above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
         if above is not None and above.kind not in (*TYPE_KINDS, "module"):

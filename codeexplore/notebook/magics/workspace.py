@@ -103,7 +103,7 @@ class ExploreMagics(WorkspaceMagics):
 
         if not name.isidentifier():
             raise UsageError(f"--as needs a variable's name, not {name!r}")
-        workspace = open_workspace(where, graph="background")
+        workspace = open_workspace(where, graph="background", resources=self.defaults.resources)
         self.state.current = workspace
         self.state.shell.push({name: workspace}, interactive=True)
         return workspace

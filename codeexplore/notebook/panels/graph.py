@@ -19,7 +19,7 @@ from codeexplore.notebook.panels.toolbar import Message, button, row
 from codeexplore.notebook.panels.walk import Trail, WalkPanel
 from codeexplore.notebook.requests import Walk, graph_of
 from codeexplore.results.text.clip import one_line, shorten
-from codeexplore.types import Symbol
+from codeexplore.types import TEXT_KINDS, Symbol
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
@@ -216,7 +216,7 @@ class CallersPanel(widgets.VBox):
         self._workspace = workspace
         self._catalog = workspace.catalog if answer.source is None else answer.source.catalog
         seeds = [self._catalog.symbol(seed.symbol_id) for seed in answer.plan.seeds if answer.plan.relation is not None]
-        found = [hit.symbol for hit in answer if hit.symbol is not None and hit.symbol.kind != "section"]
+        found = [hit.symbol for hit in answer if hit.symbol is not None and hit.symbol.kind not in TEXT_KINDS]
         symbols = tuple(dict.fromkeys((*seeds, *found)))
         before = self.controls.chosen() if answer.question == self._question else None
         self._question = answer.question

@@ -43,8 +43,8 @@ class Columns:
         The distinct files, shape (n_files,).
     numbers : ndarray
         The position of the file in `files`.
-    sections : ndarray
-        True for sections of a text.
+    texts : ndarray
+        True for chunks that are not code: parts of texts, configuration, templates and so on.
     """
 
     def __init__(self, catalog: Catalog) -> None:
@@ -53,7 +53,7 @@ class Columns:
         files, numbers = catalog.chunk_files()
         self.files, self.numbers = files, numbers
         self.paths: list[str] = [files[number] for number in numbers.tolist()]
-        self.sections = catalog.chunks_of_kind("section")
+        self.texts = catalog.chunks_of_text()
         self._roles = np.full(len(files), -1, np.int8)  # of each file, when it is first asked for
 
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:

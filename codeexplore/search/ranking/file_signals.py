@@ -25,8 +25,13 @@ ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
     "generated": frozenset({"generated", "protobuf"}),
     "vendored": frozenset({"vendor", "vendored"}),
     "compat": frozenset({"compat", "compatibility", "legacy", "deprecated", "shim", "polyfill"}),
+    "resource": frozenset({
+        "yaml", "yml", "toml", "json", "ini", "xml", "sql", "html", "css", "scss", "stylesheet", "config",
+        "configuration", "configured", "template", "templates", "markup", "dockerfile", "docker", "makefile",
+        "terraform", "proto", "protobuf", "graphql", "ci", "workflow", "manifest",
+    }),
     "docs": frozenset({"doc", "docs", "documentation", "readme", "changelog", "guide", "tutorial"}),
-}
+}  # fmt: skip
 
 
 def unasked_roles(question: str) -> frozenset[PathRole]:
@@ -63,7 +68,7 @@ class Role:
         if evidence.plan.kind == "related":  # the symbols most similar to a test are tests
             symbols = [evidence.catalog.symbol(seed.symbol_id) for seed in evidence.plan.seeds]
             asked |= {path_role(symbol.path) for symbol in symbols}
-        return frozenset(ROLE_WORDS) - asked - {"docs"}
+        return frozenset(ROLE_WORDS) - asked - {"docs", "resource"}
 
 
 class ReportRole(Role):
@@ -80,7 +85,10 @@ class ReportRole(Role):
 
 
 class Section:
-    """Sections of texts are ranked after code: they contain its words, and a question about code wants the code."""
+    """Texts are ranked after code: they contain its words, and a question about code wants the code.
+
+    Files that are not code, such as templates and configuration, get their place if the question speaks of them.
+    """
 
     name = "text section"
     structural = True
@@ -89,12 +97,17 @@ class Section:
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
         """Return minus the share."""
-        given = pool.zeros()
-        given[pool.evidence.words.columns.sections[pool.rows]] = -self.share * pool.unit
+        given, columns = pool.zeros(), pool.evidence.words.columns
+        last = columns.texts[pool.rows]
+        if "resource" not in unasked_roles(pool.evidence.question):
+            last &= ~columns.has_role(pool.rows, {"resource"})
+        given[last] = -self.share * pool.unit
         return given
 
-    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
-        """Return the kind."""
+    def reason(self, pool: Pool, position: int) -> str:
+        """Return the kind of the file."""
+        if path_role(pool.path(position)) == "resource":
+            return "the file is not code, and the question does not speak of such files"
         return "it is a section of a text, not a definition"
 
 

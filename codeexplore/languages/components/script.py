@@ -1,0 +1,64 @@
+"""The script part of a single-file component, and the other parts."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_OPENING = re.compile(rb"<script\b([^<>]{0,500})>", re.IGNORECASE)
+_CLOSING = re.compile(rb"</script\s{0,20}>", re.IGNORECASE)
+_LANGUAGE = re.compile(rb"\blang\s*=\s*[\"']?(\w+)")
+_DIALECTS = {b"ts": "typescript", b"typescript": "typescript", b"tsx": "tsx"}
+_BLOCK = re.compile(rb"<([a-zA-Z][\w-]{0,50})")
+_VISIBLE = re.compile(rb"[^\r\n]")
+
+
+class ScriptView(NamedTuple):
+    """The scripts of a component, with everything else replaced by blanks of the same length, and their language."""
+
+    data: bytes
+    language: str
+
+
+class Block(NamedTuple):
+    """Consecutive lines outside of scripts (1-based): the block at the top of the file that they belong to."""
+
+    first: int
+    last: int
+    name: str  # its tag; "markup" for lines outside of any
+
+
+def script_view(data: bytes) -> ScriptView:
+    """Return the scripts of a component. Lines and byte offsets are those of `data`; an unclosed script is left out."""
+    pieces, at, language = [], 0, "javascript"
+    while (opening := _OPENING.search(data, at)) is not None:
+        closing = _CLOSING.search(data, opening.end())
+        if closing is None:
+            break
+        pieces += [_VISIBLE.sub(b" ", data[at : opening.end()]), data[opening.end() : closing.start()]]
+        at = closing.start()
+        written = _LANGUAGE.search(opening[1])
+        language = _DIALECTS.get(written[1].lower(), language) if written is not None else language
+    return ScriptView(b"".join([*pieces, _VISIBLE.sub(b" ", data[at:])]), language)
+
+
+def blocks(data: bytes, script: bytes) -> list[Block]:
+    """Return the blocks outside of the scripts. A block begins with a tag at the start of a line.
+
+    `script` is the text of `script_view`.
+    """
+    found: list[Block] = []
+    name = "markup"
+    for number, (row, code) in enumerate(zip(data.split(b"\n"), script.split(b"\n"), strict=True), 1):
+        opening = _BLOCK.match(row)
+        if opening is not None:
+            tag = opening[1].decode().lower()
+            name = tag if tag in ("template", "style") else "markup"
+        if row.strip() and not code.strip() and not _OPENING.match(row) and not _CLOSING.match(row):
+            if found and found[-1].name == name and opening is None and found[-1].last >= number - 2:
+                found[-1] = found[-1]._replace(last=number)
+            else:
+                found.append(Block(number, number, name))
+        elif found and not row.strip() and found[-1].last == number - 1:
+            found[-1] = found[-1]._replace(last=number)
+    return found

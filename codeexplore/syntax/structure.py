@@ -1,0 +1,196 @@
+"""Symbols and chunks of files that are not code, by the `Structure` of their format.
+
+A small file is one chunk, unless its format consists of declarations. In a larger file each part of the first level is
+a chunk with the comments above it; short ones are merged with the next, long ones are cut between their inner parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.languages.base import Language, Part, Place, Structure
+from codeexplore.languages.declarative.grammar_shape import walk
+from codeexplore.settings import MAX_PARTS, MAX_SECTION_LINES
+from codeexplore.syntax.chunking import Lines
+from codeexplore.syntax.parse import (
+    Deadline,
+    GrammarError,
+    ParseTimeout,
+    grammar,
+    parse,
+)
+from codeexplore.syntax.sections import module_symbol, section_chunks
+from codeexplore.types import Chunk, FileFacts, FileIndex, SourceFile, Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_QUOTES = str.maketrans("", "", '"`[]')
+_NAME_CHARS = 120
+_SIGNATURE_CHARS = 300
+_SECONDS = 2.0  # of CPU time for the grammar; a file within the limits of size takes a tenth of a second
+_COMMENTS = (b"#", b"//", b"--", b"/*", b"*", b"<!--", b"{#")
+
+
+class _Found(NamedTuple):
+    """A part: its first and last line (1-based), its place among other parts, its kind and its name.
+
+    `start` and `end` are bytes, or lines of a format without a grammar; a part contains another one between them.
+    """
+
+    first: int
+    last: int
+    start: int
+    end: int
+    kind: SymbolKind
+    name: str
+
+
+def analyse_structure(file: SourceFile, language: Language) -> FileIndex:
+    """Return the symbols and chunks of a file that is not code.
+
+    A file that its grammar can't parse, or not in time, has no symbol except its module, and a warning.
+    """
+    structure = language.structure
+    if structure is None:
+        raise ValueError(f"language {language.name} has no structure")
+    data = file.text.encode("utf-8", "replace")
+    lines, warnings = Lines(data), list[str]()
+    found: list[_Found] = []
+    try:
+        found = _parts(language, structure, file.text, data, lines.count)
+    except (GrammarError, ParseTimeout) as error:
+        warnings.append(str(error))
+    symbols, levels = _symbols(file, found, structure.levels, lines)
+    if len(symbols) > MAX_PARTS + 1:
+        warnings.append(f"more than {MAX_PARTS:,} parts; the others are text only")
+        del symbols[MAX_PARTS + 1 :]
+    facts = FileFacts(file.path, file.language, symbols[0].fqn, tuple(symbols))
+    small = lines.count <= MAX_SECTION_LINES and not structure.apart
+    return FileIndex(file, facts, _chunks(file, symbols[:1] if small else symbols, levels, lines), tuple(warnings))
+
+
+def _parts(language: Language, structure: Structure, text: str, data: bytes, last: int) -> list[_Found]:
+    if language.grammar:
+        return sorted(_by_grammar(language, structure, data), key=lambda part: (part.start, -part.end))
+    places = _by_patterns(structure, text) if structure.scan is None else list(structure.scan(text))
+    return _with_ends(places, last)
+
+
+def _by_grammar(language: Language, structure: Structure, data: bytes) -> Iterator[_Found]:
+    """Yield the parts of a syntax tree. Nodes inside parts of the last level are not visited.
+
+    A query of tree-sitter would take time that grows with the square of an error's length.
+    """
+    cursor = parse(grammar(language), data, Deadline(_SECONDS)).walk()
+    around = [0]  # for each node on the way to the current one, the number of parts that contain its children
+    while (node := cursor.node) is not None:
+        part = structure.parts.get(node.type)
+        if part is not None and (name := _name(part, node, data)):
+            first = node.start_point[0] + 1
+            last = max(node.end_point[0] + (node.end_point[1] > 0), first)
+            yield _Found(first, last, node.start_byte, node.end_byte, part.kind, name)
+        inside = around[-1] + (part is not None)
+        if inside < structure.levels and cursor.goto_first_child():
+            around.append(inside)
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return
+            around.pop()
+
+
+def _name(part: Part, node: Node, data: bytes) -> str:
+    if part.steps:
+        found = walk(node, part.steps)
+        if found is None:
+            return ""
+        text = data[found.start_byte : min(found.end_byte, found.start_byte + 4 * _NAME_CHARS)]
+    else:
+        text = data[node.start_byte : min(node.end_byte, node.start_byte + 4 * _NAME_CHARS)].partition(b"{")[0]
+    words = text.decode("utf-8", "ignore").split()
+    return part.joint.join(word.strip("\"'`") for word in words)[:_NAME_CHARS].strip("\"'`")
+
+
+def _by_patterns(structure: Structure, text: str) -> list[Place]:
+    """Return the matches of the patterns, in the order of the text."""
+    matches = sorted(
+        (match.start("name"), match["name"], kind if isinstance(kind, str) else kind[match["word"].lower()])
+        for kind, pattern in structure.patterns
+        for match in pattern.finditer(text)
+    )
+    line, counted = 1, 0
+    places = []
+    for at, name, kind in matches:
+        line += text.count("\n", counted, at)
+        counted = at
+        places.append(Place(line, 1, kind, name.translate(_QUOTES)[:_NAME_CHARS]))
+    return places
+
+
+def _with_ends(places: Sequence[Place], last: int) -> list[_Found]:
+    """Return the parts with their ends: each ends before the next one of the same or a higher level."""
+    found: list[_Found] = []
+    following: list[Place] = []  # parts that may end an earlier one; the last one is the nearest
+    for place in reversed(places):
+        while following and following[-1].level > place.level:
+            following.pop()
+        end = following[-1].line - 1 if following else last
+        found.append(_Found(place.line, max(end, place.line), place.line, end + 1, place.kind, place.name))
+        following.append(place)
+    return found[::-1]
+
+
+def _symbols(file: SourceFile, found: list[_Found], levels: int, lines: Lines) -> tuple[list[Symbol], list[int]]:
+    """Return the symbols of the module and of its parts down to a level, and the level of each; 0 for the module."""
+    symbols, depths = [module_symbol(file, lines)], [0]
+    stack: list[tuple[int, Symbol]] = []  # end and symbol of the parts around
+    ordinals: dict[str, int] = {}
+    hidden = 0  # end of the last part that is too deep to be a symbol
+    for part in found:
+        if len(symbols) > MAX_PARTS + 1:
+            break
+        while stack and stack[-1][0] <= part.start:
+            stack.pop()
+        if len(stack) >= levels or not part.name or part.start < hidden:
+            hidden = max(hidden, part.end if len(stack) >= levels else 0)
+            continue
+        parent = stack[-1][1] if stack else symbols[0]
+        fqn = f"{parent.fqn}#{part.name}"
+        symbol_id = f"{file.path}:{fqn}"
+        number = ordinals[symbol_id] = ordinals.get(symbol_id, 0) + 1
+        if number > 1 and part.kind == "key":  # of the next object in a list
+            hidden = max(hidden, part.end)
+            continue
+        span = lines.span(min(part.first, lines.count), min(part.last, lines.count))
+        symbol = Symbol(
+            symbol_id if number == 1 else f"{symbol_id}#{number}", fqn, part.name, part.kind, file.path, span,
+            span.start_line, file.language, parent.id, _signature(lines.row(span.start_line)),
+        )  # fmt: skip
+        symbols.append(symbol)
+        depths.append(len(stack) + 1)
+        stack.append((part.end, symbol))
+    return symbols, depths
+
+
+def _signature(row: bytes) -> str:
+    return " ".join(row[: 4 * _SIGNATURE_CHARS].decode("utf-8", "ignore").split()).rstrip(" {")[:_SIGNATURE_CHARS]
+
+
+def _chunks(file: SourceFile, symbols: list[Symbol], levels: list[int], lines: Lines) -> tuple[Chunk, ...]:
+    """Return the chunks of a file: the lines before its first part, then each part of the first level."""
+    top = [symbols[0], *(symbol for symbol, level in zip(symbols, levels, strict=False) if level == 1)]
+    starts = [1]
+    for symbol in top[1:]:
+        starts.append(max(_with_comments(symbol.line, lines), starts[-1]))
+    bounds = [(start, end - 1) for start, end in zip(starts, [*starts[1:], lines.count + 1], strict=True)]
+    boundaries = sorted({symbol.line for symbol in symbols[1:]})
+    return section_chunks(file, top, bounds, lines, boundaries)
+
+
+def _with_comments(line: int, lines: Lines) -> int:
+    """Return the line where the comments right above a line begin; the line itself if there are none."""
+    while line > 1 and lines.row(line - 1).strip().startswith(_COMMENTS):
+        line -= 1
+    return line
