@@ -9,7 +9,8 @@ _OPENING = re.compile(rb"<script\b([^<>]{0,500})>", re.IGNORECASE)
 _CLOSING = re.compile(rb"</script\s{0,20}>", re.IGNORECASE)
 _LANGUAGE = re.compile(rb"\blang\s*=\s*[\"']?(\w+)")
 _DIALECTS = {b"ts": "typescript", b"typescript": "typescript", b"tsx": "tsx"}
-_BLOCK = re.compile(rb"<([a-zA-Z][\w-]{0,50})")
+_BLOCK = re.compile(rb"<(/?)(template|style)\b", re.IGNORECASE)
+_SCRIPT = re.compile(rb"\s*</?script\b", re.IGNORECASE)
 _VISIBLE = re.compile(rb"[^\r\n]")
 
 
@@ -43,22 +44,21 @@ def script_view(data: bytes) -> ScriptView:
 
 
 def blocks(data: bytes, script: bytes) -> list[Block]:
-    """Return the blocks outside of the scripts. A block begins with a tag at the start of a line.
+    """Return the blocks outside of the scripts: templates and styles, whose tags begin lines, and other markup.
 
     `script` is the text of `script_view`.
     """
     found: list[Block] = []
     name = "markup"
     for number, (row, code) in enumerate(zip(data.split(b"\n"), script.split(b"\n"), strict=True), 1):
-        opening = _BLOCK.match(row)
-        if opening is not None:
-            tag = opening[1].decode().lower()
-            name = tag if tag in ("template", "style") else "markup"
-        if row.strip() and not code.strip() and not _OPENING.match(row) and not _CLOSING.match(row):
-            if found and found[-1].name == name and opening is None and found[-1].last >= number - 2:
+        tag = _BLOCK.match(row)
+        if tag is not None and not tag[1]:
+            name = tag[2].decode().lower()
+        if not row.strip() or (not code.strip() and not _SCRIPT.match(row)):
+            if found and found[-1].last == number - 1 and found[-1].name == name:
                 found[-1] = found[-1]._replace(last=number)
-            else:
+            elif row.strip():
                 found.append(Block(number, number, name))
-        elif found and not row.strip() and found[-1].last == number - 1:
-            found[-1] = found[-1]._replace(last=number)
+        if tag is not None and tag[1]:
+            name = "markup"
     return found
