@@ -39,6 +39,7 @@ from codeexplore.errors import (
 from codeexplore.version import __version__
 
 if TYPE_CHECKING:
+    from codeexplore.packs import Pack
     from codeexplore.results import (
         Explanation,
         GraphAnswer,
@@ -67,6 +68,7 @@ __all__ = [
     "LoadCancelled",
     "ModelError",
     "NothingToIndex",
+    "Pack",
     "PackageNotFound",
     "PathsAnswer",
     "QuestionError",
@@ -89,6 +91,7 @@ _LAZY = {
     "Filters": "codeexplore.types",
     "GraphAnswer": "codeexplore.results",
     "GrepAnswer": "codeexplore.results",
+    "Pack": "codeexplore.packs",
     "PathsAnswer": "codeexplore.results",
     "SearchAnswer": "codeexplore.results",
     "SearchHit": "codeexplore.results",

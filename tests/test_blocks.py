@@ -70,7 +70,7 @@ def every_block(name: str) -> list[b.Block]:
         b.Steps(1, step, ("→",), (edge,)), b.Source([(1, name), (9, name)], "python"),
         b.Source([(1, name)], "", path=name, spans=[[(0, 1)]]), b.Plain([name, name]), b.Quote(name),
         b.Fold(line, (b.Text(name),)), b.Fold(name, (b.Text(name),), aside=True), b.Drawing(graph_answer()),
-        b.Legend((line,)), ranked, *summand_blocks(hit, answer.result, None), *tables,
+        b.Copy("it", name), b.Legend((line,)), ranked, *summand_blocks(hit, answer.result, None), *tables,
     ]  # fmt: skip
 
 

@@ -79,7 +79,7 @@ _MOST_BYTES = 50_000_000  # of a report that are read: no log without end fills 
 def _locate(options: argparse.Namespace) -> int:
     filters = filters_of(options)  # report a wrong option before the load
     lanes = _lanes(options)
-    report = _read_report(options.report)
+    report = read_report(options.report)
     workspace = opened(options)
     answer = workspace.localise(
         report, top_k=options.top_k, lanes=lanes, rrf_k=options.rrf_k, fusion=options.fusion,
@@ -89,7 +89,7 @@ def _locate(options: argparse.Namespace) -> int:
     return FOUND if answer.hits else NOTHING
 
 
-def _read_report(name: str) -> str:
+def read_report(name: str) -> str:
     """Return the text of a file, or of standard input for "-". Raises QuestionError if it cannot be read."""
     from codeexplore.errors import QuestionError
 

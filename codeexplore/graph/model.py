@@ -306,6 +306,18 @@ def pagerank_of(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequ
     return _pagerank(_core()(n_vertices, list(pairs), True), list(weights), None) if n_vertices else []
 
 
+def betweenness(n_vertices: int, pairs: Sequence[tuple[int, int]]) -> tuple[list[float], list[float]]:
+    """Return the betweenness of each vertex and of each edge of a graph, whose edges have no direction and no weight.
+
+    It is the number of shortest paths between other vertices that pass through (Freeman 1977; Brandes 2001), a share
+    for each of several paths of equal length.
+    """
+    graph = _core()(n_vertices, list(pairs), False)
+    vertices: list[float] = [round(value, 6) for value in graph.betweenness(directed=False)]
+    edges: list[float] = [round(value, 6) for value in graph.edge_betweenness(directed=False)]
+    return vertices, edges
+
+
 def leiden(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[float], seed: int) -> list[int]:
     """Return the community number of each vertex, found by the Leiden algorithm for modularity.
 

@@ -162,9 +162,12 @@ class Writer(BlockWriter[Html]):
         style = f"white-space:pre-wrap;margin:4px 0;padding:6px 8px;background:{PANEL};border-radius:4px"
         return tag("div", cut(visible(block.text), _QUOTE_CHARS), style=style)
 
-    def _picture(self, block: b.Drawing | b.Legend) -> Html:
+    def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> Html:
         if isinstance(block, b.Drawing):
             return join((drawing_html(block.answer) or "",)) if self._drawn is None else self._drawn
+        if isinstance(block, b.Copy):
+            button = components.copy_button(block.what, visible(block.text))
+            return tag("div", button, components.small(f" {block.what}"))
         lines = (tag("div", components.small(self.line(line))) for line in block.lines)
         return tag("div", *lines, style="margin:4px 0")
 

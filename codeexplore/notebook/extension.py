@@ -69,7 +69,7 @@ def _print_text(result: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001
 
 
 _MAGIC = re.compile(
-    r"(?P<before>\s*(?:\w+\s*=\s*)?)%(?P<name>ask|grep)[ \t]+(?P<text>\S.*\?)[ \t]*\n?",
+    r"(?P<before>\s*(?:\w+\s*=\s*)?)%(?P<name>ask|grep|pack)[ \t]+(?P<text>\S.*\?)[ \t]*\n?",
 )
 _BARE = re.compile(
     r"(?:how|what|where|which|who|whom|whose|why|when|does|do|is|are|can|should|will)[ \t]+"
@@ -147,10 +147,11 @@ def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
     """Return every group of magics. A new group needs its class here."""
     from codeexplore.notebook.magics.evaluate import EvaluateMagics
     from codeexplore.notebook.magics.graph import SurveyMagics, WalkMagics
+    from codeexplore.notebook.magics.pack import PackMagics
     from codeexplore.notebook.magics.search import AskMagics
     from codeexplore.notebook.magics.workspace import ExploreMagics
 
-    return (ExploreMagics, AskMagics, WalkMagics, SurveyMagics, EvaluateMagics)
+    return (ExploreMagics, AskMagics, WalkMagics, SurveyMagics, PackMagics, EvaluateMagics)
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar, assert_never
 
 from codeexplore.results.blocks import (
     Block,
+    Copy,
     Drawing,
     Fold,
     Heading,
@@ -50,7 +51,7 @@ class BlockWriter(ABC, Generic[Output]):
                 return self._quote(block)
             case Hit():
                 return self._hit(block)
-            case Drawing() | Legend():
+            case Drawing() | Copy() | Legend():
                 return self._picture(block)
             case Table():
                 return self._table(block)
@@ -84,7 +85,7 @@ class BlockWriter(ABC, Generic[Output]):
     def _hit(self, block: Hit) -> Output: ...
 
     @abstractmethod
-    def _picture(self, block: Drawing | Legend) -> Output: ...
+    def _picture(self, block: Drawing | Copy | Legend) -> Output: ...
 
     @abstractmethod
     def _table(self, block: Table) -> Output: ...

@@ -177,6 +177,13 @@ class Drawing(NamedTuple):
     answer: Any  # a GraphAnswer
 
 
+class Copy(NamedTuple):
+    """A button that copies a text, in HTML alone. `what` names the text to a person."""
+
+    what: str
+    text: str
+
+
 class Legend(NamedTuple):
     """The meaning of colours, and the formula of a score, in HTML alone."""
 
@@ -226,7 +233,9 @@ class Table(NamedTuple):
         return [n for n, column in enumerate(self.columns) if isinstance(column, str) or column.only == display]
 
 
-Block: TypeAlias = "Heading | Text | Items | Steps | Source | Plain | Quote | Hit | Drawing | Legend | Table | Fold"
+Block: TypeAlias = (
+    "Heading | Text | Items | Steps | Source | Plain | Quote | Hit | Drawing | Copy | Legend | Table | Fold"
+)
 
 
 def pieces(line: Line) -> tuple[Inline, ...]:

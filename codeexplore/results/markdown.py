@@ -77,7 +77,7 @@ class Writer(BlockWriter[list[str]]):
             *more,
         ]
 
-    def _picture(self, block: b.Drawing | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
+    def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
         return []
 
     def _table(self, block: b.Table) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 from codeexplore import settings
 from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.sanitize import visible
-from codeexplore.workspace import searches, surveys, walks
+from codeexplore.workspace import packing, searches, surveys, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.clone import cloned, is_remote, name_of
 from codeexplore.workspace.graph_status import GraphState, state_of
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
+    from codeexplore.packs import Pack
     from codeexplore.results import (
         CommunitiesAnswer,
         CyclesAnswer,
@@ -549,6 +550,53 @@ class Workspace:
         return searches.grep(
             self._view, pattern, regex=regex, ignore_case=ignore_case, top_k=top_k, tests=tests, filters=filters
         )
+
+    # ----------------------------------------------------------------- context for a language model
+
+    def pack(
+        self,
+        what: str | BaseException | SearchAnswer | GraphAnswer | Target | Sequence[Target] | None = None,
+        tokens: int = 4_000,
+        *,
+        counter: str | Callable[[str], int] | None = None,
+        form: Literal["markdown", "xml", "json"] = "markdown",
+        tests: bool | None = None,
+        filters: Filters | None = None,
+    ) -> Pack:
+        """Return the lines of the repository that best answer a question, in a text of at most `tokens` tokens.
+
+        The symbols that answer are there with their source, as many as fit; what they call, extend and name with its
+        signature; and their callers and tests with the line of the call. The notes at its end say what was left out.
+
+        Parameters
+        ----------
+        what
+            A question or bug report, as for `search`; an answer of `search`, `localise` or a walk; a symbol, or a list
+            of symbols, as for `source`. None makes a map of the repository.
+        tokens
+            The budget, at least 200.
+        counter
+            Counts the tokens: None estimates them; the name of an encoding of tiktoken ("cl100k_base", "o200k_base")
+            counts exactly, with the extra ``codeexplore[tokens]``; a function takes a text and returns its number.
+        form
+            Form of the text: "markdown", "xml" (text between tags) or "json".
+        tests, filters
+            As for `search`.
+
+        Raises
+        ------
+        QuestionError
+            The question is empty, or an option is out of range or unknown.
+        SymbolNotFound, AmbiguousSymbol
+            A target does not mean one symbol.
+        SourceNotIncluded
+            The workspace was opened from a file that was saved without sources.
+
+        >>> print(ws.pack("how are expired sessions handled?", tokens=2_000))
+        """
+        if what is None:
+            return packing.mapped(self._graph_view, tokens, counter, form)
+        return packing.packed(self._view, what, tokens, counter, form, tests, filters)
 
     # ----------------------------------------------------------------- walks along edges
 

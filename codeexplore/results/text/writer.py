@@ -144,7 +144,7 @@ class Writer(BlockWriter[list[str]]):
         narrower = Writer(self._paint, self._width - len(indent))
         return [indent + line if line else line for block in blocks for line in narrower.write(block)]
 
-    def _picture(self, block: b.Drawing | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
+    def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
         return []
 
     # ----------------------------------------------------------------------- tables

@@ -1,0 +1,264 @@
+"""How often the body of a function that a fix edited is inside a pack for the bug report, beside other tools' contexts.
+
+usage: python benchmarks/packs.py ISSUES.jsonl --trees FOLDER [--budgets 1000,4000,16000] [--counter NAME] [--limit N]
+                                  [--aider PYTHON] [--repomix COMMAND] [--json OUT]
+       python benchmarks/packs.py --counters FOLDER…
+
+ISSUES.jsonl is that of benchmarks/localise.py; FOLDER/id has the state of the repository before the fix. --aider names
+the Python of an environment with aider-chat, --repomix the command that starts repomix. All texts are counted by the
+same counter (cl100k_base, which needs tiktoken; or "estimate"), and a longer one is cut at the budget.
+
+The columns are means over the issues:
+
+body     share of the edited functions all of whose lines, blank ones aside, are in the text, one after the other
+callers, callees, types
+         share of the functions that call an edited one, of those it calls and of the types it names (resolved edges,
+         up to 20 of each) whose name is a word of the text
+tokens   tokens of the text
+s        median seconds until the text is there; for codeexplore without the load, for the others with all they do
+
+--counters prints the error of the estimate for numbered excerpts of the source files below each FOLDER.
+
+Texts of issues and contexts are never written anywhere but in the peers' own temporary folders.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import random
+import re
+import statistics
+import subprocess
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from codeexplore import Workspace
+from codeexplore.packs.tokens import Counter, counter_of, estimate
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
+
+Ask: TypeAlias = Callable[[Path, str, int], str]
+"""Makes a context from a folder, a report and a number of tokens."""
+
+BUDGETS: Final = (1_000, 4_000, 16_000)
+COLUMNS: Final = ("body", "callers", "callees", "types", "tokens", "s")
+_NEIGHBOURS: Final = 20
+_FRAME: Final = re.compile(r"^(?:\d+ |[│|]|⋮\S*)")  # what a pack or aider's map puts before a line
+_EXCERPT: Final = 60  # lines
+
+
+class Gold(NamedTuple):
+    """An edited function: its lines without blank ones and indentation, and the names of its neighbours by relation."""
+
+    body: tuple[str, ...]
+    neighbours: Mapping[str, frozenset[str]]
+
+
+class Judged(NamedTuple):
+    """Measures of one text; those without a gold are missing."""
+
+    repo: str
+    measures: Mapping[str, float]
+
+
+# --------------------------------------------------------------------------- what is looked for
+
+
+def functions_of(folder: Path, names: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+    """Yield path, first and last line of the functions named ``path:Class.method``, as Python's parser sees them."""
+    for name in names:
+        path, _, inside = name.partition(":")
+        file = folder / path
+        if file.is_file():
+            tree = ast.parse(file.read_text("utf-8", "replace"))
+            found = [each for each in _functions(tree, ()) if each[0] == inside or each[0].endswith(f".{inside}")]
+            if found:
+                _, node = found[0]
+                yield path, min([node.lineno, *(d.lineno for d in node.decorator_list)]), node.end_lineno or node.lineno
+
+
+def _functions(tree: ast.AST, owners: tuple[str, ...]) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield ".".join((*owners, node.name)), node
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield from _functions(node, (*owners, node.name))
+        else:
+            yield from _functions(node, owners)
+
+
+def golds_of(workspace: Workspace, folder: Path, issue: Mapping[str, Any]) -> list[Gold]:
+    """Return the edited functions of an issue that exist before its fix."""
+    found = []
+    for path, first, last in functions_of(folder, issue["gold_functions"]):
+        lines = (folder / path).read_text("utf-8", "replace").split("\n")[first - 1 : last]
+        symbol = workspace.symbol_at(path, min(last, first + len(lines) // 2))
+        found.append(Gold(_bare(lines), _neighbours(workspace, symbol)))
+    return found
+
+
+def _neighbours(workspace: Workspace, symbol: Symbol) -> dict[str, frozenset[str]]:
+    used = workspace.uses(symbol, direction="out").symbols
+    named = {
+        "callers": [s.name for s in workspace.callers(symbol).symbols],
+        "callees": [s.name for s in workspace.callees(symbol).symbols if s.kind in CALLABLE_KINDS],
+        "types": [s.name for s in used if s.kind in TYPE_KINDS],
+    }
+    return {relation: frozenset(names[:_NEIGHBOURS]) for relation, names in named.items()}
+
+
+def _bare(lines: Sequence[str]) -> tuple[str, ...]:
+    return tuple(line.strip() for line in lines if line.strip())
+
+
+def judged(text: str, golds: Sequence[Gold]) -> dict[str, float]:
+    """Return the measures of a text."""
+    bare = "\n".join(("", *_bare([_FRAME.sub("", line) for line in text.split("\n")]), ""))
+    words = set(re.findall(r"\w+", text))
+    found = {"body": statistics.mean("\n".join(("", *gold.body, "")) in bare for gold in golds)}
+    for relation in ("callers", "callees", "types"):
+        names = frozenset().union(*(gold.neighbours[relation] for gold in golds))
+        if names:
+            found[relation] = len(names & words) / len(names)
+    return found
+
+
+# --------------------------------------------------------------------------- contexts
+
+
+def cut(text: str, budget: int, counter: Counter) -> str:
+    """Return the beginning of a text, whole lines, of at most `budget` tokens."""
+    lines = text.splitlines(keepends=True)
+    low, high = 0, len(lines)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if counter.count("".join(lines[:middle])) <= budget else (low, middle - 1)
+    return "".join(lines[:low])
+
+
+def aider_map(python: str, folder: Path, report: str, budget: int) -> str:
+    """Return aider's repository map for a report."""
+    script = Path(__file__).parent / "peers" / "aider_map.py"
+    run = subprocess.run(
+        [python, str(script), str(folder.resolve()), str(budget)], input=report, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    return run.stdout
+
+
+def repomix_text(command: str, folder: Path) -> str:
+    """Return the text that repomix makes of a whole repository, with its compression."""
+    with tempfile.TemporaryDirectory(prefix="repomix-") as temporary:
+        out = Path(temporary) / "out.md"
+        options = ["--compress", "--style", "markdown", "--no-security-check", "--quiet", "-o", str(out)]
+        subprocess.run([*command.split(), str(folder), *options], capture_output=True, check=True, cwd=temporary)
+        return out.read_text("utf-8")
+
+
+def measured(
+    issues: Sequence[Mapping[str, Any]], trees: Path, budgets: Sequence[int], counter: Counter,
+    peers: Mapping[str, Ask], tell: Callable[[str], None],
+) -> dict[str, list[Judged]]:  # fmt: skip
+    """Return the judged contexts of every issue, by tool and budget."""
+    found: dict[str, list[Judged]] = defaultdict(list)
+    for issue in issues:
+        folder = trees / issue["id"]
+        if not folder.is_dir():
+            continue
+        workspace = Workspace(folder, progress=lambda *_: None)
+        golds = golds_of(workspace, folder, issue)
+        if not golds:
+            tell(f"{issue['id']}: its fix edited no function that was there")
+            continue
+        workspace.pack(issue["statement"], counter=counter.count)  # tables that the first question makes
+        for tool, ask in {"codeexplore": None, **peers}.items():
+            for budget in budgets:
+                started = time.perf_counter()
+                if ask is None:
+                    text = str(workspace.pack(issue["statement"], budget, counter=counter.count))
+                else:
+                    text = cut(ask(folder, issue["statement"], budget), budget, counter)
+                seconds = time.perf_counter() - started
+                measures = judged(text, golds) | {"tokens": counter.count(text), "s": seconds}
+                found[f"{tool} {budget:,}"].append(Judged(issue["repo"], measures))
+        tell(f"{issue['id']}")
+    return found
+
+
+def table(rows: Mapping[str, Sequence[Judged]]) -> str:
+    """Return the mean of every measure, one line for each tool and budget; of seconds the median."""
+    lines = [f"{'':24s}{'n':>5s}" + "".join(f"{column:>9s}" for column in COLUMNS)]
+    for name, each in rows.items():
+        shown = []
+        for column in COLUMNS:
+            values = [one.measures[column] for one in each if column in one.measures]
+            mean = statistics.median if column == "s" else statistics.mean
+            shown.append(f"{mean(values):9.{0 if column == 'tokens' else 3}f}" if values else f"{'-':>9s}")
+        lines.append(f"{name:24.24s}{len(each):5d}{''.join(shown)}")
+    return "\n".join(lines)
+
+
+# --------------------------------------------------------------------------- the estimate
+
+
+def counter_error(folders: Sequence[Path], exact: Counter, files: int = 25) -> dict[str, tuple[float, float]]:
+    """Return bias and mean absolute error of the estimate, relative to an exact counter, by folder."""
+    found = {}
+    for folder in folders:
+        every = sorted(p for p in folder.rglob("*") if p.suffix in _SUFFIXES and p.is_file())
+        errors = []
+        for path in random.Random(0).sample(every, min(files, len(every))):
+            lines = [line for line in path.read_text("utf-8", "replace").split("\n") if line.strip()]
+            for start in range(0, len(lines), _EXCERPT):
+                text = "\n".join(f"{start + n} {line}" for n, line in enumerate(lines[start : start + _EXCERPT], 1))
+                errors.append(estimate(text) / exact.count(text) - 1)
+        if errors:
+            found[folder.name] = statistics.mean(errors), statistics.mean(map(abs, errors))
+    return found
+
+
+_SUFFIXES: Final = frozenset({".py", ".go", ".ts", ".tsx", ".js", ".rs", ".java", ".md"})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("issues", type=Path, nargs="?")
+    parser.add_argument("--trees", type=Path, help="folders named by the issues' ids")
+    parser.add_argument("--budgets", default=",".join(map(str, BUDGETS)), help="tokens, separated by commas")
+    parser.add_argument("--counter", default="cl100k_base")
+    parser.add_argument("--limit", type=int, help="only the first issues")
+    parser.add_argument("--aider", metavar="PYTHON")
+    parser.add_argument("--repomix", metavar="COMMAND")
+    parser.add_argument("--json", type=Path, help="also write the measures of every answer there")
+    parser.add_argument("--counters", type=Path, nargs="+", metavar="FOLDER")
+    options = parser.parse_args()
+    counter = counter_of(options.counter)
+    if options.counters:
+        for name, (bias, error) in counter_error(options.counters, counter).items():
+            print(f"{name:20s} bias {bias:+.3f}  mean absolute error {error:.3f}")
+        return
+    if options.issues is None or options.trees is None:
+        parser.error("ISSUES.jsonl and --trees, or --counters")
+    issues = [json.loads(line) for line in options.issues.read_text("utf-8").splitlines() if line][: options.limit]
+    peers: dict[str, Ask] = {}
+    if options.aider:
+        peers["aider"] = lambda folder, report, budget: aider_map(options.aider, folder, report, budget)
+    if options.repomix:
+        whole = lru_cache(maxsize=1)(repomix_text)
+        peers["repomix"] = lambda folder, *_: whole(options.repomix, folder)
+    budgets = [int(each) for each in options.budgets.split(",")]
+    found = measured(issues, options.trees, budgets, counter, peers, lambda told: print(f"  {told}", flush=True))
+    print(table(found))
+    if options.json is not None:
+        rows = {name: [one._asdict() for one in each] for name, each in found.items()}
+        options.json.write_text(json.dumps(rows, indent=1), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""Choice of the levels of detail that fit in a budget: a greedy multiple-choice knapsack over shared lines.
+
+Every item has levels of rising value, of which at most one is chosen. The increments along the upper convex hull of
+each item's levels are taken in the order of value per token, as Sinha and Zoltners (The Multiple-Choice Knapsack
+Problem, 1979) do for its linear relaxation. Lines that two items share are paid for once, and the first line of a group
+(a file) also pays for the group's heading. As Lin and Bilmes (Multi-document Summarization via Budgeted Maximization of
+Submodular Functions, 2010) do, the result is compared with the best single level, which may be worth more than many
+small ones. Of an item whose next increment does not fit, the best level that does is taken, and the others go on.
+
+Equal densities are taken in the order of the items, so the choice does not depend on anything but its arguments.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+Place: TypeAlias = tuple[str, int]
+"""Group and number of a line: a path and a line, 1-based."""
+
+
+class Level(NamedTuple):
+    """A level of detail: its value, and the tokens of its lines by place."""
+
+    value: float
+    lines: Mapping[Place, int]
+
+
+class Item(NamedTuple):
+    """Something to choose at one of its levels, which are in the order of rising cost."""
+
+    levels: Sequence[Level]
+
+
+def choose(items: Sequence[Item], budget: int, headings: Mapping[str, int]) -> list[int]:
+    """Return the chosen level of each item, -1 for none; the cost of all is at most `budget` tokens.
+
+    Parameters
+    ----------
+    headings
+        Group → tokens of its heading, which is paid for with its first line.
+    """
+    chosen = _greedy(items, budget, headings)
+    value = sum(item.levels[level].value for item, level in zip(items, chosen, strict=True) if level >= 0)
+    best = max(
+        ((level.value, -i, n) for i, item in enumerate(items) for n, level in enumerate(item.levels)
+         if level.value > value and cost_of([level], headings) <= budget),
+        default=None,
+    )  # fmt: skip
+    if best is None:
+        return chosen
+    return [best[2] if i == -best[1] else -1 for i in range(len(items))]
+
+
+def cost_of(levels: Sequence[Level], headings: Mapping[str, int]) -> int:
+    """Return the tokens of several levels together: every line once, at its largest form, and every heading once."""
+    shown = _Shown(headings)
+    return sum(shown.add(level) for level in levels)
+
+
+class _Shown:
+    """The lines and headings that are paid for."""
+
+    def __init__(self, headings: Mapping[str, int]) -> None:
+        self._headings = headings
+        self._lines: dict[Place, int] = {}
+        self.groups: set[str] = set()
+
+    def cost(self, level: Level) -> int:
+        """Return the tokens that a level adds."""
+        more = sum(max(0, tokens - self._lines.get(place, 0)) for place, tokens in level.lines.items())
+        return more + sum(self._headings[group] for group in self.opened(level))
+
+    def opened(self, level: Level) -> list[str]:
+        """Return the groups whose first lines a level has."""
+        return sorted({group for group, _ in level.lines} - self.groups)
+
+    def add(self, level: Level) -> int:
+        """Pay for a level and return its cost."""
+        cost = self.cost(level)
+        for place, tokens in level.lines.items():
+            self._lines[place] = max(tokens, self._lines.get(place, 0))
+            self.groups.add(place[0])
+        return cost
+
+
+def _greedy(items: Sequence[Item], budget: int, headings: Mapping[str, int]) -> list[int]:
+    hulls = [_hull(item, budget, headings) for item in items]
+    chosen, step = [-1] * len(items), [0] * len(items)  # the level of each item, and its place on the hull
+    shown, left = _Shown(headings), budget
+    touching: dict[str, list[int]] = defaultdict(list)
+    for i, item in enumerate(items):
+        for group in {place[0] for level in item.levels for place in level.lines}:
+            touching[group].append(i)
+    queue: list[tuple[float, int, int]] = []
+
+    def push(i: int) -> None:
+        if step[i] < len(hulls[i]):
+            before = items[i].levels[chosen[i]].value if chosen[i] >= 0 else 0.0
+            level = items[i].levels[hulls[i][step[i]]]
+            heapq.heappush(queue, (-(level.value - before) / max(1, shown.cost(level)), i, step[i]))
+
+    for i in range(len(items)):
+        push(i)
+    while queue:
+        _, i, place = heapq.heappop(queue)
+        if place != step[i]:
+            continue  # pushed again since, for its heading is paid for
+        level = items[i].levels[hulls[i][place]]
+        cost = shown.cost(level)
+        step[i] += 1
+        taken = hulls[i][place] if cost <= left else _less(items[i], chosen[i], level.value, shown, left)
+        if taken is not None:
+            level = items[i].levels[taken]
+            opened = shown.opened(level)
+            left -= shown.add(level)
+            chosen[i] = taken
+        push(i)
+        if taken is None:
+            continue
+        for group in opened:
+            for other in touching[group]:
+                push(other)
+    return chosen
+
+
+def _less(item: Item, chosen: int, value: float, shown: _Shown, left: int) -> int | None:
+    """Return the most valuable level between the chosen one and `value` that costs at most `left`; None for none."""
+    before = item.levels[chosen].value if chosen >= 0 else 0.0
+    fitting = [
+        (level.value, -n)
+        for n, level in enumerate(item.levels)
+        if before < level.value < value and shown.cost(level) <= left
+    ]
+    return -max(fitting)[1] if fitting else None
+
+
+def _hull(item: Item, budget: int, headings: Mapping[str, int]) -> list[int]:
+    """Return the levels on the upper convex hull of (cost, value) that fit the budget, in the order of rising cost."""
+    points = [(cost_of([level], headings), level.value, n) for n, level in enumerate(item.levels)]
+    points = [point for point in points if point[0] <= budget]
+    hull: list[tuple[float, float, int]] = [(0.0, 0.0, -1)]
+    for cost, value, n in sorted(points, key=lambda point: (point[0], -point[1])):
+        if value <= hull[-1][1]:
+            continue
+        while len(hull) > 1 and _slope(hull[-2], hull[-1]) <= _slope(hull[-1], (cost, value, n)):
+            hull.pop()
+        hull.append((cost, value, n))
+    return [n for _, _, n in hull[1:]]
+
+
+def _slope(a: tuple[float, float, int], b: tuple[float, float, int]) -> float:
+    return (b[1] - a[1]) / max(b[0] - a[0], 1e-9)

@@ -1,0 +1,325 @@
+"""The map of a repository: what a pack without a question shows.
+
+Sections: modules with their purpose and dependencies, entry points, public interface, the symbols that most others
+need, modules and dependencies that join parts, cycles, and what the tests use. Every row has a value that falls with
+its rank, and the same knapsack as for packs chooses rows and their detail. Purposes are quoted from documentation, and
+dependencies are resolved edges: nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from codeexplore.file_roles import is_test_path, path_role
+from codeexplore.graph.communities import DEPENDING, hubs, module_graph
+from codeexplore.graph.cycles import Cycles
+from codeexplore.graph.model import betweenness
+from codeexplore.graph.ranking import importance_of
+from codeexplore.graph.usage.entry_points import entry_points
+from codeexplore.packs import document, knapsack
+from codeexplore.packs.candidates import first_sentence
+from codeexplore.packs.document import FORMS, Page, Row, Section
+from codeexplore.packs.pack import Budget, Description, Pack, fitted
+from codeexplore.results.text.clip import cut, one_line
+from codeexplore.results.text.phrases import counts, plural
+from codeexplore.settings import RESOLVED_CONFIDENCE
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
+
+if TYPE_CHECKING:
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.graph.records import ModuleEdge
+    from codeexplore.graph.usage.evidence import UsageEvidenceTable
+    from codeexplore.types import SourceFile, Symbol, WorkspaceSummary
+
+_MOST_FILES: Final = 40  # source files up to which the modules of the map are files; above, they are folders
+_MOST_ROWS: Final = 100  # of a section that are considered
+_NAMED: Final = 5  # dependencies, tests or members that one row names
+_ROW_CHARS: Final = 240
+_PACKAGE_FILES: Final = frozenset({"__init__", "index", "mod", "lib", "doc", "main", "package-info"})
+_PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
+_ENTRIES: Final = ("main", "script", "module", "registered")
+
+
+class Detail(NamedTuple):
+    """A row of a section: its text at each level of detail, shortest first."""
+
+    texts: tuple[str, ...]
+
+
+class Module(NamedTuple):
+    """A file or folder of source. `depends` has the modules it needs, the most edges first, with their number."""
+
+    path: str
+    purpose: str  # the first sentence of its documentation; "" if it has none
+    symbols: int
+    importance: float  # share of the PageRank
+    depends: tuple[tuple[str, int], ...]
+    documented_at: str = ""  # path of the file with the purpose
+    defines: tuple[str, ...] = ()  # its most important definitions outside of others
+
+
+class Organiser:
+    """Finds the parts of the map.
+
+    Parameters
+    ----------
+    graph
+        Symbols and edges.
+    evidence
+        Evidence of use beside edges, for entry points and the public interface.
+    sources
+        The files by path.
+    """
+
+    def __init__(self, graph: CodeGraph, evidence: UsageEvidenceTable, sources: Mapping[str, SourceFile]) -> None:
+        self._graph, self._evidence, self._sources = graph, evidence, sources
+
+    # ----------------------------------------------------------------- modules
+
+    @cached_property
+    def level(self) -> str:
+        """The size of a module: "file" or "folder"."""
+        return "file" if len(self._files) <= _MOST_FILES else "folder"
+
+    @cached_property
+    def _files(self) -> frozenset[str]:
+        """The files of source; where every path looks like an example's, as below ``org/example``, all but tests."""
+        paths = {symbol.path for symbol in self._graph.catalog.symbols if symbol.kind != "section"}
+        source = {path for path in paths if path_role(path) == "source"}
+        return frozenset(source or {path for path in paths if not is_test_path(path)})
+
+    def _place(self, path: str) -> str:
+        return path if self.level == "file" else posixpath.dirname(path) or "."
+
+    @cached_property
+    def dependencies(self) -> tuple[ModuleEdge, ...]:
+        """The dependencies between modules of source, the most edges first."""
+        _, edges = module_graph(self._graph, self.level, kinds=DEPENDING, tests=False)
+        known = self._members
+        return tuple(edge for edge in edges if edge.source in known and edge.target in known)
+
+    @cached_property
+    def _members(self) -> Mapping[str, list[Symbol]]:
+        found: dict[str, list[Symbol]] = defaultdict(list)
+        for symbol in self._graph.catalog.symbols:
+            if symbol.kind != "section" and symbol.path in self._files:
+                found[self._place(symbol.path)].append(symbol)
+        return found
+
+    @cached_property
+    def modules(self) -> tuple[Module, ...]:
+        """Every module of source, the most important first."""
+        ranks = importance_of(self._graph)
+        needs: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for edge in self.dependencies:
+            needs[edge.source].append((edge.target, edge.count))
+        found = []
+        for path, members in self._members.items():
+            purpose, where = self._purpose(path, members)
+            rank = sum(ranks[self._graph.vertex(symbol.id)] for symbol in members)
+            defined = sum(symbol.kind in CALLABLE_KINDS | TYPE_KINDS and symbol.kind != "lambda" for symbol in members)
+            found.append(Module(path, purpose, defined, rank, tuple(needs[path]), where, self._defines(members)))
+        return tuple(sorted(found, key=lambda module: (-module.importance, module.path)))
+
+    def _defines(self, members: Sequence[Symbol]) -> tuple[str, ...]:
+        """Return the names of the most important definitions of a module that are not members of others."""
+        top = [s for s in members if s.kind in CALLABLE_KINDS | TYPE_KINDS and self._is_top(s)]
+        return tuple(s.name for s in sorted(top, key=self._by_importance)[:_NAMED])
+
+    def _is_top(self, symbol: Symbol) -> bool:
+        return symbol.parent is not None and self._graph.catalog.symbol(symbol.parent).kind == "module"
+
+    def _by_importance(self, symbol: Symbol) -> tuple[float, str]:
+        return -importance_of(self._graph)[self._graph.vertex(symbol.id)], symbol.id
+
+    def _purpose(self, path: str, members: Sequence[Symbol]) -> tuple[str, str]:
+        """Return the first sentence of a module's documentation and its file.
+
+        For a folder, that of its package file, else of its README; files that only stand in it say too little.
+        """
+        documented = [s for s in members if s.kind == "module" and s.doc]
+        if self.level == "file":
+            return (first_sentence(documented[0].doc), path) if documented else ("", "")
+        own = {*_PACKAGE_FILES, posixpath.basename(path)}
+        for symbol in documented:
+            if posixpath.basename(symbol.path).partition(".")[0] in own:
+                return first_sentence(symbol.doc), symbol.path
+        return self._readme("" if path == "." else path)
+
+    def _readme(self, folder: str) -> tuple[str, str]:
+        """Return the first sentence of prose in the README of a folder, and its path."""
+        for name in ("README.md", "README.rst", "README", "README.txt"):
+            file = self._sources.get(posixpath.join(folder, name))
+            for line in file.text[:5_000].split("\n") if file is not None else ():
+                if file is not None and _PROSE.match(line):
+                    return first_sentence(line), file.path
+        return "", ""
+
+    # ----------------------------------------------------------------- sections
+
+    def sections(self) -> Iterator[tuple[str, float, Sequence[Detail]]]:
+        """Yield title, weight and rows of each section, the most important row first."""
+        yield f"Modules ({self.level}s; → needs, with the number of resolved edges)", 3.0, self._module_rows()
+        yield "Entry points", 1.0, self._entry_rows()
+        yield "Public interface", 1.0, self._public_rows()
+        yield "Needed by most others (PageRank)", 1.0, self._hub_rows()
+        yield "Bridges (share of the pairs of modules whose shortest path they are on)", 1.0, self._bridge_rows()
+        yield "Cycles", 1.0, self._cycle_rows()
+        yield "Tests (modules by the number of tests that use them directly)", 1.0, self._test_rows()
+
+    def _module_rows(self) -> list[Detail]:
+        rows = []
+        for module in self.modules[:_MOST_ROWS]:
+            brief = f"{module.path}: {plural(module.symbols, 'definition')}"
+            said = f"{module.path}: {module.purpose or 'defines ' + ', '.join(module.defines)}"
+            said = said if module.purpose or module.defines else brief
+            needs = ", ".join(f"{path} {count}" for path, count in module.depends[:_NAMED])
+            more = f" and {len(module.depends) - _NAMED} more" if len(module.depends) > _NAMED else ""
+            texts = [brief, said, f"{said} → {needs}{more}" if needs else said]
+            rows.append(_row(*dict.fromkeys(texts)))
+        return rows
+
+    def _entry_rows(self) -> list[Detail]:
+        found = entry_points(self._graph, self._evidence, _ENTRIES)
+        rows = [(self._graph.catalog.symbol(entry.symbol_id), entry.reason) for entry in found]
+        return [self._symbol_row(*row) for row in rows if row[0].path in self._files][:_MOST_ROWS]
+
+    def _public_rows(self) -> list[Detail]:
+        top = [
+            symbol
+            for members in self._members.values()
+            for symbol in members
+            if symbol.kind in CALLABLE_KINDS | TYPE_KINDS
+            and self._is_top(symbol)
+            and self._evidence.visibility.reason(symbol)
+        ]
+        top.sort(key=self._by_importance)
+        return [self._symbol_row(s, first_sentence(s.doc), name=s.signature or s.name) for s in top[:_MOST_ROWS]]
+
+    def _hub_rows(self) -> list[Detail]:
+        found = hubs(self._graph, _MOST_ROWS, sorted(CALLABLE_KINDS | TYPE_KINDS), tests=False)
+        rows = [(self._graph.catalog.symbol(hub.symbol_id), hub) for hub in found]
+        return [
+            self._symbol_row(symbol, f"{plural(hub.users, 'user')} in {plural(hub.files, 'file')}")
+            for symbol, hub in rows
+            if symbol.path in self._files
+        ]
+
+    def _bridge_rows(self) -> list[Detail]:
+        paths = sorted({end for edge in self.dependencies for end in (edge.source, edge.target)})
+        place = {path: number for number, path in enumerate(paths)}
+        pairs = sorted({tuple(sorted((place[e.source], place[e.target]))) for e in self.dependencies})
+        vertices, edges = betweenness(len(paths), [(a, b) for a, b in pairs])
+        between = len(paths) * (len(paths) - 1) / 2 or 1.0
+        rows = [(value / between, path) for path, value in zip(paths, vertices, strict=True)]
+        rows += [
+            (value / between, f"{paths[a]} – {paths[b]}") for (a, b), value in zip(pairs, edges, strict=True)
+        ]  # fmt: skip
+        rows.sort(key=lambda row: (-row[0], row[1]))
+        return [_row(f"{share:.0%} {text}") for share, text in rows[:_MOST_ROWS] if share >= _LEAST_SHARE]
+
+    def _cycle_rows(self) -> list[Detail]:
+        rows = []
+        for kind, noun in (("IMPORTS", "modules import each other"), ("CALLS", "functions call each other")):
+            for cycle in Cycles(self._graph, kind, minimum=_CERTAIN, tests=False).found():  # type: ignore[arg-type]
+                way = [self._graph.catalog.symbol(each) for each in cycle.path.symbol_ids]
+                if any(symbol.path not in self._files for symbol in way):
+                    continue
+                names = " → ".join(symbol.path if kind == "IMPORTS" else symbol.name for symbol in way)
+                rows.append((len(cycle.members), f"{len(cycle.members)} {noun}: {way[0].path}:{way[0].line} {names}"))
+        return [_row(text) for _, text in sorted(rows, key=lambda row: -row[0])[:_MOST_ROWS]]
+
+    def _test_rows(self) -> list[Detail]:
+        tests = self._tests()
+        order = sorted(tests, key=lambda place: (-tests[place].total(), place))
+        rows = [
+            _row(f"{place}: {tests[place].total()}", f"{place}: {tests[place].total()}, {_listed(tests[place])}")
+            for place in order[:_MOST_ROWS]
+        ]
+        unused = [module.path for module in self.modules if module.path not in tests and module.symbols]
+        if tests and unused:
+            more = f" and {len(unused) - _NAMED} more" if len(unused) > _NAMED else ""
+            rows.insert(0, _row(f"used by no test directly: {', '.join(unused[:_NAMED])}{more}"))
+        return rows
+
+    def _tests(self) -> Mapping[str, Counter[str]]:
+        """Return for each module the number of test functions with an edge into it, by the file of the tests."""
+        edges, symbols = self._graph.edges, self._graph.catalog.symbols
+        testing = {v for v, s in enumerate(symbols) if s.kind in CALLABLE_KINDS and is_test_path(s.path)}
+        pairs = {
+            (source, self._place(symbols[target].path))
+            for source, target, sure in zip(edges.source, edges.target, edges.confidence, strict=True)
+            if source in testing and sure >= RESOLVED_CONFIDENCE - 1e-6 and symbols[target].path in self._files
+        }
+        found: dict[str, Counter[str]] = defaultdict(Counter)
+        for source, place in sorted(pairs):
+            found[place][symbols[source].path] += 1
+        return found
+
+    def _symbol_row(self, symbol: Symbol, said: str, *, name: str = "") -> Detail:
+        brief = f"{symbol.path}:{symbol.line} {name or symbol.fqn}"
+        return _row(brief, f"{brief} — {said}") if said else _row(brief)
+
+
+_LEAST_SHARE: Final = 0.005  # a bridge below it would be shown as 0%
+_CERTAIN: Final = 0.8  # as for `Workspace.cycles`: values that flow far would close a cycle through every wrapper
+
+
+def _row(*texts: str) -> Detail:
+    return Detail(tuple(cut(one_line(text), _ROW_CHARS) for text in texts))
+
+
+def _listed(paths: Counter[str]) -> str:
+    named = ", ".join(f"{path} {count}" for path, count in sorted(paths.items(), key=lambda p: (-p[1], p[0]))[:_NAMED])
+    return named + (" …" if len(paths) > _NAMED else "")
+
+
+_LEVELS: Final = (0.6, 0.9, 1.0)  # share of a row's value at each level of detail
+
+
+def map_of(organiser: Organiser, summary: WorkspaceSummary, description: Description, budget: Budget) -> Pack:
+    """Return the map of a repository that fits the budget."""
+    sections = [(title, weight, rows) for title, weight, rows in organiser.sections() if rows]
+    form, count = FORMS[budget.form], budget.counter.count
+    headings = {title: count(document.heading(form, title, "")) for title, _, _ in sections}
+    rows = [
+        (title, n, row, knapsack.Item([
+            knapsack.Level(weight / n * _LEVELS[min(level, 2)], {(title, n): count(form.row(Row(0, text)))})
+            for level, text in enumerate(row.texts)
+        ]))
+        for title, weight, listed in sections
+        for n, row in enumerate(listed, 1)
+    ]  # fmt: skip
+
+    def made(room: int) -> Pack:
+        chosen = knapsack.choose([item for *_, item in rows], room, headings)
+        return _written(rows, chosen, summary, description, budget)
+
+    return fitted(made, budget)
+
+
+def _written(
+    rows: Sequence[tuple[str, int, Detail, knapsack.Item]],
+    chosen: Sequence[int],
+    summary: WorkspaceSummary,
+    description: Description,
+    budget: Budget,
+) -> Pack:
+    shown: dict[str, list[str]] = defaultdict(list)
+    missing: Counter[str] = Counter()
+    for (title, _, row, _), level in zip(rows, chosen, strict=True):
+        if level >= 0:
+            shown[title].append(row.texts[level])
+        else:
+            missing[title.partition(" (")[0]] += 1
+    sections = tuple(Section(title, "", tuple(Row(0, text) for text in texts)) for title, texts in shown.items())
+    left = f"Left out: {counts({title.lower(): n for title, n in missing.items()})}" if missing else ""
+    about = f"{counts(summary.files)} files; {plural(sum(summary.symbols.values()), 'symbol')}"
+    facts = (("repository", description.name), ("budget", budget.tokens), ("counter", budget.counter.name))
+    page = Page(description.title, about, sections, tuple(note for note in (left, *description.notes) if note), facts)
+    return Pack(page, budget.tokens, budget.counter, budget.form)

@@ -1,0 +1,120 @@
+"""Packs of a workspace: what is packed, its notes, and the candidates for `codeexplore.packs`.
+
+`packed` takes the arguments of `Workspace.pack`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Final
+
+from codeexplore.errors import QuestionError
+from codeexplore.packs.candidates import Answer, Candidates
+from codeexplore.packs.pack import Description, Pack, budget_of, pack_of
+from codeexplore.results import GraphAnswer, SearchAnswer
+from codeexplore.results.text.clip import cut, one_line
+from codeexplore.results.text.phrases import confidence_words, plural
+from codeexplore.settings import POOL
+from codeexplore.types import Filters, Symbol
+from codeexplore.workspace import searches
+from codeexplore.workspace.targets import Target, is_place
+
+if TYPE_CHECKING:
+    from codeexplore.packs.tokens import Count
+    from codeexplore.workspace.view import SnapshotView
+
+_TITLE_CHARS: Final = 120
+_PATIENCE: Final = 10.0  # seconds of a lane: a pack is read by a model, which waits longer than a person
+
+
+def packed(
+    view: SnapshotView,
+    what: str | BaseException | SearchAnswer | GraphAnswer | Target | Sequence[Target],
+    tokens: int,
+    counter: str | Count | None,
+    form: str,
+    tests: bool | None,
+    filters: Filters | None,
+) -> Pack:
+    """Return the pack for a question, report, answer or symbols."""
+    budget = budget_of(tokens, counter, form)
+    title, answers, notes = _asked(view, what, tests, filters)
+    graph = None if view.index.pending is not None and view.index.pending.not_built else view.graph
+    if graph is None:
+        notes = (
+            *notes,
+            "The call graph is not known yet: callers and callees are left out",
+        )
+    elif said := view.graph_note:
+        notes = (*notes, said)
+    sources = view.sources
+    candidates = Candidates(view.catalog, sources, graph, tests=tests is not False).of(answers)
+    pack = pack_of(candidates, sources, Description(view.index.name, title, notes), budget)
+    changed = outdated(view, pack.files)
+    if not changed:
+        return pack
+    shown = ", ".join(changed[:5]) + (" …" if len(changed) > 5 else "")
+    said = (
+        f"Outdated: {plural(len(changed), 'file')} changed since the index was made; ws.refresh() reads them: {shown}"
+    )
+    return pack_of(candidates, sources, Description(view.index.name, title, (said, *notes)), budget)
+
+
+def mapped(view: SnapshotView, tokens: int, counter: str | Count | None, form: str) -> Pack:
+    """Return the map of the repository."""
+    from codeexplore.packs.organiser import Organiser, map_of
+
+    budget = budget_of(tokens, counter, form)
+    organiser = Organiser(view.graph, view.evidence, view.sources)
+    description = Description(view.index.name, f"Map of {one_line(view.index.name)}", view.graph_notes)
+    return map_of(organiser, view.index.summary, description, budget)
+
+
+def outdated(view: SnapshotView, paths: Collection[str]) -> tuple[str, ...]:
+    """Return those of some files whose bytes on the disk are not those of the index; none without a repository."""
+    if not view.index.root.is_dir():
+        return ()
+    return tuple(path for path in paths if _digest(view, path) != view.sources[path].sha256)
+
+
+def _digest(view: SnapshotView, path: str) -> str:
+    try:
+        return hashlib.sha256((view.index.root / path).read_bytes()).hexdigest()
+    except OSError:
+        return ""  # it was deleted, or cannot be read any more
+
+
+def _asked(
+    view: SnapshotView, what: object, tests: bool | None, filters: Filters | None
+) -> tuple[str, list[Answer], tuple[str, ...]]:
+    """Return title, answers and notes of what is packed."""
+    if isinstance(what, BaseException):
+        what = searches.localise(view, what, tests=tests, filters=filters, top_k=POOL, timeout=_PATIENCE)
+    elif isinstance(what, str) and not is_place(what):
+        what = searches.search(
+            view, what, seeds=None, tests=tests, filters=filters, top_k=POOL, timeout=_PATIENCE
+        )  # fmt: skip
+    if isinstance(what, SearchAnswer):
+        return _of_search(what)
+    if isinstance(what, GraphAnswer):
+        symbols: list[Symbol] = [*what.seeds, *what.symbols]
+        title, notes = what.headline, what.notes
+    else:
+        targets = what if isinstance(what, list | tuple | set | frozenset) else (what,)
+        symbols, notes = [view.symbol(target) for target in targets], ()
+        title = f"Context for {', '.join(symbol.fqn for symbol in symbols[:3])}{' …' * (len(symbols) > 3)}"
+    found = [symbol for symbol in dict.fromkeys(symbols) if symbol.path]
+    if not found:
+        raise QuestionError("there is nothing to pack: give a question, a report, or symbols of the repository")
+    answers = [Answer(symbol, None, 1 / len(found)) for symbol in found]
+    return cut(one_line(title), _TITLE_CHARS), answers, notes
+
+
+def _of_search(answer: SearchAnswer) -> tuple[str, list[Answer], tuple[str, ...]]:
+    lines = answer.question.strip().splitlines() or [""]
+    weights = [max(0.0, hit.score) / hit.rank for hit in answer.hits]
+    total = sum(weights) or 1.0
+    answers = [Answer(hit.symbol, hit.chunk, weight / total) for hit, weight in zip(answer.hits, weights, strict=True)]
+    notes = [said for said in (confidence_words(answer), *answer.notices) if said]
+    return f"Context for: {cut(one_line(lines[0]), _TITLE_CHARS)}", answers, tuple(notes)
