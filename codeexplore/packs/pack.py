@@ -11,7 +11,8 @@ from codeexplore.packs import document, knapsack
 from codeexplore.packs.document import FORMS, Page, Row, Section
 from codeexplore.packs.tokens import Counter, counter_of
 from codeexplore.results import blocks as b
-from codeexplore.results.blocks import Block, Shown
+from codeexplore.results.blocks import Block
+from codeexplore.results.shown import Shown
 from codeexplore.results.text.clip import cut, one_line
 from codeexplore.results.text.phrases import plural
 

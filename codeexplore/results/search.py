@@ -237,7 +237,7 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """The notices and the hits with the legend of their bars; `paths` come before the hits."""
         unsure = self.confidence != "answered"
-        blocks: list[Block] = [b.Text(said, "warning" if unsure else "")] if (said := _confidence_words(self)) else []
+        blocks: list[Block] = [b.Text(said, "warning" if unsure else "")] if (said := confidence_words(self)) else []
         blocks += [*absence_blocks(self.absence)[1:], *paths, *map(b.Text, self.notices)]
         if not self.hits:
             return blocks
@@ -351,7 +351,7 @@ def _positive(hit: SearchHit) -> float:
     return sum(value for value in values if value > 0)
 
 
-def _confidence_words(answer: SearchAnswer) -> str:
+def confidence_words(answer: SearchAnswer) -> str:
     """Return an answer's confidence in one or two sentences; "" when there is nothing to report.
 
     ``Nothing here mentions kubernetes, ingress. The closest result is configure_mappers (similarity 0.17; 0.21 is usual

@@ -13,8 +13,9 @@ from codeexplore.errors import QuestionError
 from codeexplore.packs.candidates import Answer, Candidates
 from codeexplore.packs.pack import Description, Pack, budget_of, pack_of
 from codeexplore.results import GraphAnswer, SearchAnswer
+from codeexplore.results.search import confidence_words
 from codeexplore.results.text.clip import cut, one_line
-from codeexplore.results.text.phrases import confidence_words, plural
+from codeexplore.results.text.phrases import plural
 from codeexplore.settings import POOL
 from codeexplore.types import Filters, Symbol
 from codeexplore.workspace import searches
