@@ -35,7 +35,7 @@ from sample_truth import KINDS, REPOSITORIES, score  # noqa: E402
 from source_graph import facts_of  # noqa: E402
 
 from codeexplore.graph.build.code_graph import build_graph  # noqa: E402
-from codeexplore.index.catalog import Catalog  # noqa: E402
+from codeexplore.testing import make_catalog  # noqa: E402
 
 _UNDISPUTED = re.compile(r"disputed cases.*: cases (\d+)  P +([\d.]+)  R +([\d.]+)")
 _SITES = re.compile(r"-- in-repo edges.*?^TOTAL +(\d+) +\d+ +([\d.]+) +([\d.]+)", re.DOTALL | re.MULTILINE)
@@ -152,7 +152,7 @@ def project(given: Path, rounds: int = 3) -> Line:
             root = Path(folder)
             zipfile.ZipFile(given).extractall(root)
         files = facts_of(root, (".py",))
-    catalog = Catalog([symbol for facts in files for symbol in facts.symbols], [])
+    catalog = make_catalog([symbol for facts in files for symbol in facts.symbols], [])
     took = []
     for _ in range(rounds):
         gc.collect()

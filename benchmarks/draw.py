@@ -18,9 +18,9 @@ from typing import NamedTuple
 from codeexplore import settings
 from codeexplore.graph.build.code_graph import build_graph
 from codeexplore.graph.model import CodeGraph
-from codeexplore.index.catalog import Catalog
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
+from codeexplore.testing import make_catalog
 from codeexplore.types import EDGE_KINDS, Edge, FileIndex, Symbol
 from codeexplore.workers.pool import analyse_all, batches
 
@@ -44,7 +44,7 @@ def graph_of(root: Path) -> CodeGraph:
     layout = Layout(frozenset(candidate.path for candidate in found.candidates))
     results, _ = analyse_all(found.root, batches(found.candidates), layout, 0, lambda _: None)
     files = [file.facts for result in results for file in result if isinstance(file, FileIndex)]
-    return build_graph(Catalog([symbol for facts in files for symbol in facts.symbols], []), files, found.root)
+    return build_graph(make_catalog([symbol for facts in files for symbol in facts.symbols], []), files, found.root)
 
 
 def conditions(graph: CodeGraph) -> dict[str, Condition]:

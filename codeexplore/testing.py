@@ -11,6 +11,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.index.catalog import Catalog
+from codeexplore.index.chunk_table import chunk_members
+from codeexplore.index.files import SourceTexts, catalog_of
+from codeexplore.index.symbol_table import Codes, symbol_members
 from codeexplore.text.tokens import tokenize
 from codeexplore.types import Chunk, Hit, LaneName, QueryPlan, Span, Symbol, SymbolKind
 
@@ -25,13 +28,14 @@ def make_symbol(
     path: str = "app/main.py",
     kind: SymbolKind = "function",
     start_line: int = 1,
-    end_line: int = 3,
+    end_line: int | None = None,
     parent: str | None = None,
     language: str = "python",
     signature: str = "",
     doc: str = "",
 ) -> Symbol:
-    """Return a symbol. Its id is ``path:fqn``, and its name is the last part of the fqn."""
+    """Return a symbol of three lines. Its id is ``path:fqn``, and its name is the last part of the fqn."""
+    end_line = start_line + 2 if end_line is None else end_line
     span = Span(start_line, end_line, 40 * (start_line - 1), 40 * end_line)
     name = fqn.rpartition(".")[2]
     return Symbol(f"{path}:{fqn}", fqn, name, kind, path, span, start_line, language, parent, signature, doc)
@@ -84,7 +88,21 @@ def tiny_catalog() -> Catalog:
         symbol = make_symbol(fqn, path=path, kind=kind, start_line=start, end_line=start + 2, parent=parent)
         symbols.append(symbol)
         chunks.append(make_chunk(symbol, text=text))
-    return Catalog(symbols, chunks)
+    return make_catalog(symbols, chunks)
+
+
+def make_catalog(symbols: Sequence[Symbol], chunks: Sequence[Chunk]) -> Catalog:
+    """Return a catalog over columns in memory. It gives the same records back.
+
+    Raises KeyError if the parent of a symbol or the symbol of a chunk is not among the symbols.
+    """
+    paths = Codes()
+    by_id = {symbol.id: symbol for symbol in symbols}
+    members = {**symbol_members(symbols, paths), **chunk_members(chunks, by_id, paths)}
+    catalog = catalog_of(members, SourceTexts(paths.number, {}))
+    catalog.symbols.keep(list(symbols))
+    catalog.chunks.keep(list(chunks))
+    return catalog
 
 
 class FixedLane:

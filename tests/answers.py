@@ -1,8 +1,8 @@
 """Answers for the display tests: small ones, and one whose every text is hostile."""
 
-from codeexplore.index.catalog import Catalog
 from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
-from codeexplore.testing import make_symbol
+from codeexplore.syntax.chunking import context_of
+from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.types import (
     Absence,
     Adjustment,
@@ -55,7 +55,7 @@ def symbols_of(names: tuple[str, ...], path: str = "app/{}.py") -> tuple[Symbol,
 def chunk_of(symbol: Symbol, text: str) -> Chunk:
     lines = text.count("\n") + 1
     span = Span(symbol.span.start_line, symbol.span.start_line + lines - 1, 0, len(text.encode("utf-8", "replace")))
-    return Chunk(f"chunk of {symbol.id}", symbol.path, (span,), text, "python", symbol.id)
+    return Chunk(f"chunk of {symbol.id}", symbol.path, (span,), text, "python", symbol.id, context_of(symbol))
 
 
 def search_answer(
@@ -88,7 +88,7 @@ def search_answer(
         question, "conceptual", ("one",), (names[0],), reasons=(Reason("kind", f"no name but {names[0]}"),)
     )
     result = SearchResult(plan, "rrf", 60, rankings, tuple(hits), (f"the graph lane timed out on {names[0]}",), 4.5)
-    return SearchAnswer.of(result, Catalog(symbols, chunks))
+    return SearchAnswer.of(result, make_catalog(symbols, chunks))
 
 
 def graph_answer(names: tuple[str, ...] = ("app.seed", "app.near", "app.far", "app.maybe"), **options) -> GraphAnswer:
@@ -112,19 +112,19 @@ def graph_answer(names: tuple[str, ...] = ("app.seed", "app.near", "app.far", "a
         Absence("none", options["absence"]) if "absence" in options else None,
         3,
     )
-    return GraphAnswer(graph, Catalog((seed, near, far, maybe), ()))
+    return GraphAnswer(graph, make_catalog((seed, near, far, maybe), ()))
 
 
 def empty_graph_answer(absence: str = "No callers in this repository.") -> GraphAnswer:
     (seed,) = symbols_of(("app.seed",))
     graph = Subgraph("callers", (seed.id,), (Reached(seed.id, 0, None, 1.0),), (), absence=Absence("none", absence))
-    return GraphAnswer(graph, Catalog((seed,), ()))
+    return GraphAnswer(graph, make_catalog((seed,), ()))
 
 
 def paths_answer(names: tuple[str, ...] = ("app.start", "app.end"), path: str = "app/{}.py") -> PathsAnswer:
     start, end = symbols_of(names[:2], path)
     edge = Edge(start.id, end.id, "CALLS", "call", "import", 1.0, (Site(start.path, 4),))
-    return PathsAnswer((CallPath((start.id, end.id), (edge,)),), start, end, Catalog((start, end), ()))
+    return PathsAnswer((CallPath((start.id, end.id), (edge,)),), start, end, make_catalog((start, end), ()))
 
 
 def workspace_summary(text: str = "shop") -> WorkspaceSummary:

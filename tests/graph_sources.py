@@ -9,10 +9,10 @@ from textwrap import dedent
 from codeexplore.graph.build.code_graph import build_graph
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.index.catalog import Catalog
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.syntax.analyse import analyse
+from codeexplore.testing import make_catalog
 from codeexplore.types import Edge, FileFacts, FileIndex, SourceFile
 
 
@@ -35,7 +35,7 @@ def graph_of(sources: Mapping[str, str], root: Path | None = None) -> CodeGraph:
 
 def graph_of_facts(facts: list[FileFacts], root: Path | None = None) -> CodeGraph:
     """The code graph of facts."""
-    return build_graph(Catalog([symbol for file in facts for symbol in file.symbols], []), facts, root)
+    return build_graph(make_catalog([symbol for file in facts for symbol in file.symbols], []), facts, root)
 
 
 def files_of(sources: Mapping[str, str]) -> dict[str, FileIndex]:

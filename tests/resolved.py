@@ -8,10 +8,10 @@ from textwrap import dedent
 
 from codeexplore import settings
 from codeexplore.graph.build.code_graph import build_graph
-from codeexplore.index.catalog import Catalog
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.syntax.analyse import analyse
+from codeexplore.testing import make_catalog
 from codeexplore.types import Edge, SourceFile, Symbol
 
 
@@ -34,7 +34,7 @@ class Resolved:
                 (root / path).write_text(text, "utf-8")
         self.symbols = {symbol.id: symbol for each in facts for symbol in each.symbols}
         self.modules = {each.path: each.symbols[0].fqn for each in facts}
-        self.graph = build_graph(Catalog(list(self.symbols.values()), []), facts, root)
+        self.graph = build_graph(make_catalog(list(self.symbols.values()), []), facts, root)
 
     def short(self, symbol_id: str) -> str:
         """The short name of a symbol; an overload's number is kept."""

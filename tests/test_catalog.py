@@ -12,13 +12,13 @@ from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.syntax.analyse import analyse
-from codeexplore.testing import make_symbol
+from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.types import SourceFile
 
 
 def catalog(**files: str) -> Catalog:
     found = [analyse(SourceFile(f"{name}.py", "python", text, "")) for name, text in files.items()]
-    return Catalog([s for f in found for s in f.facts.symbols], [c for f in found for c in f.chunks])
+    return make_catalog([s for f in found for s in f.facts.symbols], [c for f in found for c in f.chunks])
 
 
 SESSIONS = """
@@ -79,12 +79,12 @@ def test_a_redefinition_means_the_last_one() -> None:
 
 def test_a_definition_wins_over_what_it_contains_and_a_source_over_its_stub() -> None:
     facts = analyse(SourceFile("pkg/run.py", "python", "class run:\n    def run(self): pass\n", "")).facts
-    found = Catalog(facts.symbols, [])
+    found = make_catalog(facts.symbols, [])
     assert found.resolve("run").kind == "class"
     assert [symbol.kind for symbol in found.find("run")] == ["module", "class", "method"]
     stub = analyse(SourceFile("n.pyi", "python", "def f() -> int: ...\n", ""))
     source = analyse(SourceFile("n.py", "python", "def f():\n    return 1\n", ""))
-    both = Catalog([*stub.facts.symbols, *source.facts.symbols], [])
+    both = make_catalog([*stub.facts.symbols, *source.facts.symbols], [])
     assert both.resolve("f").path == "n.py"
 
 
@@ -128,14 +128,14 @@ def test_a_package_of_many_files_is_meant_by_its_own_file() -> None:
         for path in paths
         for symbol in analyse(SourceFile(path, "go", "package queue\nfunc f() {}\n", "")).facts.symbols
     ]
-    assert Catalog(symbols, []).resolve("internal/queue").path == "internal/queue/queue.go"
-    assert Catalog(symbols[:4], []).resolve("internal/queue").path == "internal/queue/journal.go"
+    assert make_catalog(symbols, []).resolve("internal/queue").path == "internal/queue/queue.go"
+    assert make_catalog(symbols[:4], []).resolve("internal/queue").path == "internal/queue/journal.go"
 
 
 def test_two_packages_of_one_name_are_two_candidates() -> None:
     places = [("a/queue/a.go", "a"), ("a/queue/b.go", "b"), ("b/queue/c.go", "c")]
     facts = [analyse(SourceFile(path, "go", f"package queue\nfunc {name}() {{}}\n", "")) for path, name in places]
-    both = Catalog([symbol for each in facts for symbol in each.facts.symbols], [])
+    both = make_catalog([symbol for each in facts for symbol in each.facts.symbols], [])
     assert both.resolve("a/queue").path == "a/queue/a.go"
     with pytest.raises(AmbiguousSymbol) as told:
         both.resolve("queue")
@@ -155,6 +155,6 @@ def test_overloads_share_file_and_qualified_name(two: Catalog) -> None:
 def test_overloads_are_what_a_look_through_the_file_finds(names: list[str]) -> None:
     placed = [make_symbol(f"m.{name}", path=f"m{number % 2}.py") for number, name in enumerate(names)]
     symbols = [replace(symbol, id=f"{symbol.id}#{number}") for number, symbol in enumerate(placed)]
-    every = Catalog(symbols, [])
+    every = make_catalog(symbols, [])
     looked = [tuple(o for o in every.in_file(s.path) if o.fqn == s.fqn and o.id != s.id) for s in symbols]
     assert every.overloads(symbols) == looked

@@ -78,7 +78,7 @@ def test_they_are_hidden_unless_asked_for(graph: CodeGraph) -> None:
 def test_the_repositorys_own_rows_stay(graph: CodeGraph) -> None:
     beyond = with_externals(graph)
     count = len(graph.catalog.symbols)
-    assert beyond.catalog.symbols[:count] == graph.catalog.symbols
+    assert beyond.catalog.symbols[:count] == graph.catalog.symbols[:]
     assert beyond.edges[: len(graph.edges)] == graph.edges[:]
     for symbol in beyond.catalog.symbols[count:]:
         assert (symbol.kind, symbol.path, symbol.line) == ("external", "", 0)

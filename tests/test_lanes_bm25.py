@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.bm25 import Bm25Lane
 from codeexplore.search.lanes.top_k import best_rows, least_of_best
 from codeexplore.settings import BM25_B, BM25_K1
+from codeexplore.testing import make_catalog
 from codeexplore.text.tokens import tokenize, tokenize_question
 from codeexplore.text.word_counts import count_words, indexed_text
 from codeexplore.types import Chunk, Hit
@@ -24,7 +24,7 @@ QUESTIONS = (
 
 
 def lane_over(chunks: tuple[Chunk, ...] | list[Chunk], **parameters: float) -> Bm25Lane:
-    return Bm25Lane(Catalog([], chunks), count_words(chunks), **parameters)
+    return Bm25Lane(make_catalog([], chunks), count_words(chunks), **parameters)
 
 
 def texts_lane(*texts: str) -> Bm25Lane:
@@ -167,7 +167,7 @@ def test_a_question_of_100_kilobytes(lane: Bm25Lane) -> None:
 def test_counts_of_other_chunks_are_refused() -> None:
     chunks = [make_chunk("0", "a")]
     with pytest.raises(ValueError, match="2 rows of word counts for 1 chunks"):
-        Bm25Lane(Catalog([], chunks), count_words(chunks * 2))
+        Bm25Lane(make_catalog([], chunks), count_words(chunks * 2))
 
 
 WORDS = st.lists(st.sampled_from(["alpha", "beta", "gamma", "delta", "Alpha", "alphaBeta"]), max_size=8).map(" ".join)

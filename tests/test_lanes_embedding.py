@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes import embedding as embedding_module
 from codeexplore.search.lanes.embedding import EmbeddingLane, embed_chunks, embedded_text
 from codeexplore.search.lanes.encoder import Encoder
+from codeexplore.testing import make_catalog
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import Chunk, Hit
 from tests.lane_chunks import make_chunk, make_plan, stdlib_chunks
@@ -23,7 +23,7 @@ QUESTIONS = (
 
 
 def lane_over(chunks: tuple[Chunk, ...] | list[Chunk], encoder: Encoder | None = None) -> EmbeddingLane:
-    return EmbeddingLane(Catalog([], chunks), count_words(chunks), encoder or bundled())
+    return EmbeddingLane(make_catalog([], chunks), count_words(chunks), encoder or bundled())
 
 
 def texts_lane(*texts: str) -> EmbeddingLane:
@@ -161,13 +161,13 @@ def test_the_mask_is_honoured_before_the_pool_is_cut(lane: EmbeddingLane) -> Non
 
 def test_stored_embeddings_are_taken_as_they_are(lane: EmbeddingLane) -> None:
     chunks = stdlib_chunks()
-    catalog, counts = Catalog([], chunks), count_words(chunks)
+    catalog, counts = make_catalog([], chunks), count_words(chunks)
     again = EmbeddingLane(catalog, counts, bundled(), np.ascontiguousarray(lane.embeddings))
     assert ask(again, "parse a header") == ask(lane, "parse a header")
     with pytest.raises(ValueError, match="embeddings of shape"):
         EmbeddingLane(catalog, counts, bundled(), lane.embeddings[:5])
     with pytest.raises(ValueError, match="rows of word counts"):
-        embed_chunks(catalog, count_words(chunks[:5]), bundled())
+        embed_chunks(chunks, (), count_words(chunks[:5]), bundled())
 
 
 def test_a_question_of_100_kilobytes(lane: EmbeddingLane) -> None:

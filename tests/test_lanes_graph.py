@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from codeexplore.graph.build.code_graph import build_graph
-from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.graph import GraphLane
+from codeexplore.syntax.chunking import context_of
+from codeexplore.testing import make_catalog
 from codeexplore.types import Chunk, QueryPlan, Relation, Seed
 from tests.graph_sources import facts_of
 
@@ -29,8 +30,8 @@ def lane() -> GraphLane:
     facts = facts_of({"m.py": SOURCE})
     symbols = [symbol for file in facts for symbol in file.symbols]
     own = [s for s in symbols if s.kind not in ("field", "lambda")]
-    chunks = [Chunk(f"chunk {s.fqn}", s.path, (s.span,), "", "python", s.id) for s in own]
-    catalog = Catalog(symbols, chunks)
+    chunks = [Chunk(f"chunk {s.fqn}", s.path, (s.span,), "", "python", s.id, context_of(s)) for s in own]
+    catalog = make_catalog(symbols, chunks)
     return GraphLane(catalog, build_graph(catalog, facts))
 
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes import bm25_index, embedding
 from codeexplore.search.lanes.bm25 import Bm25Lane
 from codeexplore.search.lanes.embedding import Vectors
 from codeexplore.search.query.planner import plan
+from codeexplore.testing import make_catalog
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import Chunk, Span
 
@@ -52,13 +52,13 @@ def after(chunks: list[Chunk], come: list[str], gone: list[int], at: int, first:
 @pytest.mark.usefixtures("most_beside")
 def test_bm25_after_edits_is_bm25_over_the_new_chunks(edits: list[tuple[list[str], list[int], int]]) -> None:
     chunks = [chunk(number, text) for number, text in enumerate(TEXTS)]
-    lane = Bm25Lane(Catalog((), chunks), count_words(chunks))
+    lane = Bm25Lane(make_catalog((), chunks), count_words(chunks))
     first = len(chunks)
     for come, gone, at in edits:
         chunks, order = after(chunks, come, gone, at, first)
         fresh = count_words([chunk(first + number, text) for number, text in enumerate(come)])
         first += len(come)
-        catalog = Catalog((), chunks)
+        catalog = make_catalog((), chunks)
         lane = lane.renewed(catalog, fresh, np.array(order, np.int64))
         anew = Bm25Lane(catalog, count_words(chunks))
         for word in WORDS:

@@ -4,14 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.index.catalog import Catalog
-from codeexplore.testing import make_symbol
+from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.workspace.targets import complete
 from tests.shells import offered
 
 
 def catalog_of(*fqns):
-    return Catalog([make_symbol(fqn, path=f"src/{index}.py") for index, fqn in enumerate(fqns)], ())
+    return make_catalog([make_symbol(fqn, path=f"src/{index}.py") for index, fqn in enumerate(fqns)], ())
 
 
 NAMES = catalog_of(

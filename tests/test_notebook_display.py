@@ -143,13 +143,13 @@ def test_a_graph_of_the_largest_size_stays_below_its_limit(loaded, tmp_path):
 
 
 def hostile_grep(name):
-    from codeexplore.index.catalog import Catalog
     from codeexplore.search.grep import GrepGroup, GrepLine, GrepResult
+    from codeexplore.testing import make_catalog
 
     (symbol,) = symbols_of((name,), name + "{}")
     lines = tuple(GrepLine(n, f"{name} = {name}", ((0, len(name)),)) for n in range(1, 9))
     group = GrepGroup(symbol.path, symbol.id, 8, lines, True)
-    return GrepAnswer.of(GrepResult((group,), 8, 1, 1, True), Catalog((symbol,), ()), name, Filters())
+    return GrepAnswer.of(GrepResult((group,), 8, 1, 1, True), make_catalog((symbol,), ()), name, Filters())
 
 
 def hostile_results(name):

@@ -17,7 +17,7 @@ from codeexplore.search.ranking.fusion import FUSIONS, Fused, rrf
 from codeexplore.search.ranking.rerank import rerank
 from codeexplore.search.ranking.signals import SIGNALS
 from codeexplore.search.ranking.symbol_signals import NameMatch, OwnerMatch, SignatureMatch
-from codeexplore.testing import make_chunk, make_symbol, tiny_catalog
+from codeexplore.testing import make_catalog, make_chunk, make_symbol, tiny_catalog
 from codeexplore.types import LANES, FusedHit, Hit, Ranking, Seed
 
 TINY = tiny_catalog()
@@ -168,7 +168,7 @@ def test_every_definition_of_an_ambiguous_name_enters() -> None:
 
 def test_of_partial_definitions_the_one_in_the_file_of_that_name_is_first() -> None:
     symbols = [make_symbol("lib.Mapper", path=f"lib/{name}.cs", kind="class") for name in ("Cache", "Mapper", "Zip")]
-    catalog = Catalog(symbols, [make_chunk(symbol, text="partial class Mapper") for symbol in symbols])
+    catalog = make_catalog(symbols, [make_chunk(symbol, text="partial class Mapper") for symbol in symbols])
     ids = [chunk.id for chunk in catalog.chunks]
     assert order("Mapper", ids, "Mapper", catalog=catalog)[0] == ids[1]
     assert order("Mapper", ids[::-1], "Mapper", catalog=catalog)[0] == ids[1]
@@ -177,7 +177,7 @@ def test_of_partial_definitions_the_one_in_the_file_of_that_name_is_first() -> N
 def test_a_files_name_lifts_it_among_files_only() -> None:
     one = make_symbol("lib.cache.put", path="lib/cache.py")
     other = make_symbol("lib.zip.squeeze", path="lib/zip.py")
-    catalog = Catalog([one, other], [make_chunk(s, text="x") for s in (one, other)])
+    catalog = make_catalog([one, other], [make_chunk(s, text="x") for s in (one, other)])
     ids = [chunk.id for chunk in catalog.chunks]
     fused = rrf([ranking("embedding", ids[::-1])])
     seen = Evidence(plan("keeping rows in a cache"), catalog, Words(catalog))
@@ -232,14 +232,14 @@ def test_filters_hold_for_definitions_that_signals_bring_in() -> None:
 
 @pytest.mark.parametrize("question", ["`get`", "load the session", "who calls get"])
 def test_an_empty_pool_stays_empty_or_holds_definitions(question: str) -> None:
-    catalog = Catalog([], [])
+    catalog = make_catalog([], [])
     assert rerank(rrf(()), evidence(question, catalog=catalog), SIGNALS) == ()
 
 
 def test_parts_and_lone_chunks_are_no_trouble() -> None:
     symbol = make_symbol("a.b", end_line=300)
     chunks = [make_chunk(symbol, text="x", part=1), make_chunk(None, text="y", path="notes.txt")]
-    catalog = Catalog([symbol], chunks)
+    catalog = make_catalog([symbol], chunks)
     answer = rerank(rrf([ranking("bm25", [c.id for c in chunks])]), evidence("x", catalog=catalog), SIGNALS)
     assert {hit.chunk_id for hit in answer} == {c.id for c in chunks}
 
@@ -258,7 +258,7 @@ def crowd(seed: int) -> tuple[Fused, Evidence]:
         )
         for n in range(80)
     ]  # fmt: skip
-    catalog = Catalog([*owners, *symbols], [make_chunk(symbol, text="x") for symbol in symbols])
+    catalog = make_catalog([*owners, *symbols], [make_chunk(symbol, text="x") for symbol in symbols])
     lanes = []
     for lane in ("bm25", "embedding"):
         ids = chosen.sample([chunk.id for chunk in catalog.chunks], 50)

@@ -24,7 +24,7 @@ from codeexplore.search.ranking.symbol_signals import (
     Strength,
     Understood,
 )
-from codeexplore.testing import make_chunk, make_symbol
+from codeexplore.testing import make_catalog, make_chunk, make_symbol
 from codeexplore.types import FileWords, Hit, QueryPlan, Ranking, Seed
 
 CACHE = make_symbol("lib.Cache", path="lib/cache.py", kind="class")
@@ -38,7 +38,7 @@ TEST = make_symbol("tests.test_cache", path="tests/test_cache.py")
 GUIDE = make_symbol("docs.guide#Rows", path="docs/guide.md", kind="section", language="markdown")
 MODULE = make_symbol("lib.cache_module", path="lib/row_cache.py", kind="module")
 SYMBOLS = (CACHE, PUT, MAKE, OTHER, CLONE, TEST, GUIDE, MODULE)
-CATALOG = Catalog(SYMBOLS, [make_chunk(symbol, text="x") for symbol in SYMBOLS])
+CATALOG = make_catalog(SYMBOLS, [make_chunk(symbol, text="x") for symbol in SYMBOLS])
 ID = {symbol.id: chunk.id for symbol, chunk in zip(SYMBOLS, CATALOG.chunks, strict=True)}
 RARE = {"key": 3.0, "expiri": 2.0, "row": 4.0}
 
@@ -119,7 +119,7 @@ def test_a_files_name_counts_by_how_much_of_it_is_said(weight: float) -> None:
 
 def test_two_of_three_words_of_a_files_name() -> None:
     symbol = make_symbol("a.b", path="lib/lru_row_cache.py")
-    catalog = Catalog([symbol], [make_chunk(symbol, text="x")])
+    catalog = make_catalog([symbol], [make_chunk(symbol, text="x")])
     candidates = Pool(
         rrf([Ranking("bm25", (Hit(catalog.chunks[0].id, 1, 1.0),))], {}, 1),
         Evidence(plan("which row does a cache keep?"), catalog, Words(catalog)),
@@ -181,7 +181,7 @@ def test_the_described_symbol(weight: float) -> None:
 
 def test_a_described_symbol_without_a_chunk_is_no_trouble() -> None:
     lone = make_symbol("lib.lone")
-    catalog = Catalog([lone], [make_chunk(None, text="x", path="notes.txt")])
+    catalog = make_catalog([lone], [make_chunk(None, text="x", path="notes.txt")])
     question = replace(plan("what calls the code that puts rows?"), seeds=(Seed(lone.id, "description"),))
     assert Understood().values(Pool(rrf([]), Evidence(question, catalog, Words(catalog)))) == {}
 
@@ -217,7 +217,7 @@ def test_words_in_names_owners_and_signatures(weight: float) -> None:
 
 
 def test_a_chunk_without_a_symbol_matches_nothing() -> None:
-    catalog = Catalog([], [make_chunk(None, text="put row", path="notes.txt")])
+    catalog = make_catalog([], [make_chunk(None, text="put row", path="notes.txt")])
     candidates = Pool(
         rrf([Ranking("bm25", (Hit(catalog.chunks[0].id, 1, 1.0),))]), Evidence(plan("put row"), catalog, Words(catalog))
     )
@@ -297,7 +297,7 @@ def test_of_equals_the_earlier_is_a_files_best_and_what_no_lane_found_has_no_hit
 
 def many(count: int, lanes: int = 1) -> tuple[Catalog, list[Ranking]]:
     symbols = [make_symbol(f"m.name_{number}", path=f"m{number}.py") for number in range(count)]
-    catalog = Catalog(symbols, [make_chunk(symbol, text="x") for symbol in symbols])
+    catalog = make_catalog(symbols, [make_chunk(symbol, text="x") for symbol in symbols])
     ids = [chunk.id for chunk in catalog.chunks]
     names = ("bm25", "embedding", "graph")[:lanes]
     return catalog, [Ranking(lane, tuple(Hit(i, n, 1.0) for n, i in enumerate(ids[at::lanes], 1)))
@@ -322,7 +322,7 @@ def test_what_could_still_come_first_is_looked_at(weight: float, top_k: int) -> 
     """A name far down that the question says comes up, whatever the scores' size."""
     symbols = [make_symbol(f"m.other_{number}", path=f"m{number}.py") for number in range(80)]
     symbols[55] = make_symbol("m.put_row_back", path="m55.py", signature="def put_row_back(row)")
-    catalog = Catalog(symbols, [make_chunk(symbol, text="x") for symbol in symbols])
+    catalog = make_catalog(symbols, [make_chunk(symbol, text="x") for symbol in symbols])
     ranking = Ranking("bm25", tuple(Hit(c.id, n, 80.0 - n) for n, c in enumerate(catalog.chunks, 1)))
     for rrf_k in (1, 60, 2_000):
         fused = rrf([ranking], {"bm25": weight}, rrf_k)

@@ -16,9 +16,8 @@ from codeexplore.html.drawing.vis_network import drawing_html, graph_page, inlin
 from codeexplore.html.elements import DASHES, TIPS
 from codeexplore.html.show import drawn_html
 from codeexplore.html.symbol_details import details_data, details_of
-from codeexplore.index.catalog import Catalog
 from codeexplore.results import GraphAnswer
-from codeexplore.testing import make_symbol
+from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.types import EDGE_KINDS, Edge, Reached, Site, Span, Subgraph
 from tests.answers import HOSTILE, chunk_of, empty_graph_answer, graph_answer, symbols_of
 
@@ -30,7 +29,7 @@ def star(count, relation="callers"):
     pairs = [(s.id, seed.id) if relation == "callers" else (seed.id, s.id) for s in rest]
     edges = tuple(Edge(source, target, "CALLS", "call", "import", 1.0) for source, target in pairs)
     reached = (Reached(seed.id, 0, None, 1.0), *(Reached(s.id, 1, seed.id, 1.0) for s in rest))
-    return GraphAnswer(Subgraph(relation, (seed.id,), reached, edges), Catalog(symbols, ()))
+    return GraphAnswer(Subgraph(relation, (seed.id,), reached, edges), make_catalog(symbols, ()))
 
 
 def page_data(drawing):
@@ -91,7 +90,7 @@ def test_tests_are_the_first_to_be_left_out():
     seed, *rest = [replace(each, path=f"tests/test_{n}.py") if n % 2 else each for n, each in enumerate(symbols)]
     edges = tuple(Edge(each.id, seed.id, "CALLS", "call", "import", 1.0) for each in rest)
     reached = (Reached(seed.id, 0, None, 1.0), *(Reached(each.id, 1, seed.id, 1.0) for each in rest))
-    drawing = draw(GraphAnswer(Subgraph("callers", (seed.id,), reached, edges), Catalog((seed, *rest), ())))
+    drawing = draw(GraphAnswer(Subgraph("callers", (seed.id,), reached, edges), make_catalog((seed, *rest), ())))
     assert {path.startswith("tests/") for path, _ in drawing.left_out} == {True}
 
 
@@ -150,7 +149,7 @@ def test_a_picture_that_a_narrow_column_would_cut_scrolls():
         names = [make_symbol(f"m.{'Owner' * count}.{'names' * count}{number}", kind="method") for number in range(2)]
         edge = Edge(names[1].id, names[0].id, "CALLS", "call", "scope", 1.0)
         reached = tuple(Reached(each.id, depth, None, 1.0) for depth, each in enumerate(names))
-        answer = GraphAnswer(Subgraph("callers", (names[0].id,), reached, (edge,)), Catalog(names, ()))
+        answer = GraphAnswer(Subgraph("callers", (names[0].id,), reached, (edge,)), make_catalog(names, ()))
         markup = inline_html(answer, {each.id: row for row, each in enumerate(names)})
         least = int(re.search(r"min-width:(\d+)px", markup)[1])
         assert ("overflow-x:auto" in markup) == (least > 340)
@@ -217,7 +216,7 @@ def test_a_box_carries_its_source_and_its_edges():
     graph = Subgraph(
         "callers", (seed.id,), (Reached(seed.id, 0, None, 1.0), Reached(near.id, 1, seed.id, 1.0)), (edge,)
     )
-    answer = GraphAnswer(graph, Catalog((seed, near), (chunk_of(seed, "def seed():\n    pass"),)))
+    answer = GraphAnswer(graph, make_catalog((seed, near), (chunk_of(seed, "def seed():\n    pass"),)))
     told = details_data(details_of(answer, seed.id, lines=1))
     assert told["code"] == [[seed.span.start_line, "def seed():"]]
     assert told["links"] == ["CALLS ← app.near at app/1.py:3 (1.00)"]
@@ -230,10 +229,10 @@ def test_kinds_of_edges_differ_in_more_than_colour():
 
 def test_much_source_is_cut_to_fit_a_notebook():
     names = tuple(f"app.some_function_{i}" for i in range(200))
-    symbols = [replace(symbol, span=Span(1, 40, 0, 9)) for symbol in symbols_of(names)]
+    symbols = [replace(symbol, span=Span(1, 40, 0, 99)) for symbol in symbols_of(names)]
     chunks = [chunk_of(symbol, "\n".join(["    value = compute(1)  # " + "x" * 90] * 40)) for symbol in symbols]
     edges = tuple(Edge(s.id, symbols[0].id, "CALLS", "call", "import", 1.0, (Site(s.path, 2),)) for s in symbols[1:])
     reached = (Reached(symbols[0].id, 0, None, 1.0), *(Reached(s.id, 1, symbols[0].id, 1.0) for s in symbols[1:]))
-    answer = GraphAnswer(Subgraph("callers", (symbols[0].id,), reached, edges), Catalog(symbols, chunks))
+    answer = GraphAnswer(Subgraph("callers", (symbols[0].id,), reached, edges), make_catalog(symbols, chunks))
     assert len(drawn_html(answer, drawing_html(answer))) < 700_000
     assert len(still_html(answer)) < 120_000

@@ -13,11 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.errors import QuestionError
-from codeexplore.index.catalog import Catalog
 from codeexplore.search.engine import SearchEngine
 from codeexplore.search.lanes.bm25 import Bm25Lane
 from codeexplore.search.ranking.fusion import FUSIONS
-from codeexplore.testing import FixedLane, WordLane, make_chunk, make_symbol, tiny_catalog
+from codeexplore.testing import FixedLane, WordLane, make_catalog, make_chunk, make_symbol, tiny_catalog
 from codeexplore.text.tokens import tokenize
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import Filters, LaneName, Retriever, SearchResult, Seed
@@ -149,7 +148,7 @@ def test_case_and_one_letter_are_forgiven(typed: str, meant: str) -> None:
 
 def test_a_word_that_stands_in_the_code_is_no_misspelling() -> None:
     chunks = [*TINY.chunks, make_chunk(text="load_sessions is somebody else's", path="notes.md")]
-    catalog = Catalog(TINY.symbols, chunks)
+    catalog = make_catalog(TINY.symbols, chunks)
     lane = Bm25Lane(catalog, count_words(chunks))
     result = SearchEngine(catalog, {"bm25": lane}).search("who calls load_sessionz?", lanes=("bm25",))
     assert result.plan.identifiers == ("load_session",)
@@ -287,7 +286,7 @@ def test_the_parts_of_a_split_function_are_one_hit() -> None:
     other = make_symbol("a.other", start_line=301, end_line=303)
     parts = [make_chunk(long, text="x", part=n) for n in (1, 2, 3)]
     lone = make_chunk(other, text="y")
-    catalog = Catalog([long, other], [*parts, lone])
+    catalog = make_catalog([long, other], [*parts, lone])
     lanes: dict[LaneName, Retriever] = {
         "bm25": FixedLane("bm25", [lone.id, parts[0].id, parts[2].id]),
         "embedding": FixedLane("embedding", [parts[1].id, parts[0].id, lone.id]),
@@ -347,7 +346,7 @@ def test_rare_words_weigh_more_when_a_lane_knows_them() -> None:
     assert lane.idf("zebra") > lane.idf(rare) > lane.idf(common) > 0
 
     symbol = make_symbol("app.close", signature="def close(session)")
-    catalog = Catalog([*TINY.symbols, symbol], [*TINY.chunks, make_chunk(symbol, text="session")])
+    catalog = make_catalog([*TINY.symbols, symbol], [*TINY.chunks, make_chunk(symbol, text="session")])
 
     def share(retriever: Retriever) -> float:
         """What "session" in a signature is worth in a question about passwords and sessions."""

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.index.catalog import Catalog
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.search.split_symbols import Parts, collapse_parts
-from codeexplore.testing import make_chunk, make_symbol
+from codeexplore.testing import make_catalog, make_chunk, make_symbol
 from codeexplore.types import LANES, Hit, HitColumns, Ranking
 
 IDS = [f"chunk {row}" for row in range(12)]
@@ -66,7 +65,7 @@ CHUNKS = [
     *(make_chunk(SPLIT[1], text=f"second {part}", part=part) for part in (1, 2)),
     make_chunk(SPLIT[2], text="whole"),
 ]
-CATALOG = Catalog(SPLIT, CHUNKS)
+CATALOG = make_catalog(SPLIT, CHUNKS)
 
 
 @given(st.lists(st.permutations(range(6)), min_size=1, max_size=3), st.integers(0, 6))
@@ -83,6 +82,6 @@ def test_parts_are_made_one_alike(orders: list[list[int]], cut: int) -> None:
 
 
 def test_no_symbol_is_split() -> None:
-    whole = Catalog(SPLIT[2:], CHUNKS[5:])
+    whole = make_catalog(SPLIT[2:], CHUNKS[5:])
     ranking = Ranking("bm25", HitColumns(np.array([0]), np.array([1.0]), whole.chunk_ids()))
     assert Parts(whole).collapse([ranking, Ranking("graph", ())]) == (ranking, Ranking("graph", ()))

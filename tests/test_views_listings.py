@@ -22,7 +22,6 @@ from codeexplore.graph.records import (
 )
 from codeexplore.html.show import shown_html
 from codeexplore.html.writer import MAX_ROWS
-from codeexplore.index.catalog import Catalog
 from codeexplore.results import (
     CommunitiesAnswer,
     CyclesAnswer,
@@ -34,6 +33,7 @@ from codeexplore.results import (
 )
 from codeexplore.results.show import shown_text
 from codeexplore.results.table import AnyListing
+from codeexplore.testing import make_catalog
 from codeexplore.types import CallPath, Edge, Site, Unresolved
 from tests.answers import HOSTILE, symbols_of
 from tests.test_render_html import only_ours
@@ -43,7 +43,7 @@ def listings(names: tuple[str, ...]) -> list[AnyListing]:
     """One listing of each kind over three symbols."""
     symbols = symbols_of(names)
     a, b, c = (symbol.id for symbol in symbols[:3])
-    catalog = Catalog(symbols, ())
+    catalog = make_catalog(symbols, ())
     site = (Site(symbols[0].path, 3),)
     edges = (Edge(a, b, "CALLS", "call", "scope", 1.0, site), Edge(b, a, "CALLS", "call", "self", 1.0, site))
     cycle = Cycle("CALLS", (a, b, c), CallPath((a, b, a), edges))
@@ -70,7 +70,7 @@ def why_answer(names: tuple[str, ...]) -> WhyAnswer:
         a, b, "edge", f"{names[0]} calls {names[1]}", (Because(edge, "because", (line,)),), (Because(back, "b", ()),),
         (path,), None, unresolved,
     )  # fmt: skip
-    return WhyAnswer(why, Catalog(symbols, ()))
+    return WhyAnswer(why, make_catalog(symbols, ()))
 
 
 @pytest.mark.parametrize("listing", listings(("app.one", "app.two", "app.three")), ids=lambda each: type(each).__name__)
@@ -121,7 +121,7 @@ def test_hostile_names_stay_text(number: int) -> None:
 
 def test_long_listings_are_folded_and_counted() -> None:
     symbols = symbols_of(tuple(f"app.f{n}" for n in range(200)))
-    catalog = Catalog(symbols, ())
+    catalog = make_catalog(symbols, ())
     listing = DeadCodeAnswer(tuple(DeadCandidate(s.id, "unused", (), 1) for s in symbols), catalog)
     assert "and 150 more" in repr(listing)
     assert f"{200 - MAX_ROWS} more" in shown_html(listing)

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts, shown_name
 from codeexplore.results.score_terms import sum_line, terms
 from codeexplore.results.show import blocks_of, shown_text
@@ -16,7 +15,7 @@ from codeexplore.results.text.clip import cell_width, cut, one_line, shorten, vi
 from codeexplore.results.text.phrases import places
 from codeexplore.results.text.terminal import Paint, terminal_has_colour
 from codeexplore.results.text.writer import written
-from codeexplore.testing import make_symbol
+from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.types import Adjustment, Contribution, FusedHit, Site
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, workspace_summary
 
@@ -170,7 +169,7 @@ def test_functions_without_a_name_show_the_innermost_alone() -> None:
     assert [shown_name(fqn) for fqn in fqns] == ["t.spec.<lambda:1:2>", "t.spec.<lambda:2:2>", "t.spec.<lambda:3:2>"]
     assert [name_parts(fqn)[-1] for fqn in fqns] == ["<lambda:1:2>", "<lambda:2:2>", "<lambda:3:2>"]
     symbols = [make_symbol(fqn, kind="lambda") for fqn in fqns]
-    catalog = Catalog(symbols, [])
+    catalog = make_catalog(symbols, [])
     assert [catalog.find(shown_name(fqn)) for fqn in fqns] == [(symbol,) for symbol in symbols]
     assert shown_name("a.<lambda:1:2>.inner") == "a.<lambda:1:2>.inner"
     assert name_parts("app.py:3") == ("app", "py", "3")

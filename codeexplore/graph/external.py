@@ -14,7 +14,6 @@ from codeexplore.file_roles import is_test_path
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import Resolution
-from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, external_symbol
 from codeexplore.types import EdgeKind
 
@@ -92,9 +91,8 @@ def _plain(name: str) -> str:
 def _extended(graph: CodeGraph) -> CodeGraph:
     symbols = graph.catalog.symbols
     names = [name for name in graph.externals.names() if not _is_value(name)]
-    catalog = Catalog((*symbols, *map(external_symbol, names)), graph.catalog.chunks)
-    catalog.root = graph.catalog.root
-    edges = graph.edges.extended([symbol.id for symbol in catalog.symbols])
+    catalog = graph.catalog.extended([external_symbol(name) for name in names])
+    edges = graph.edges.extended(catalog.symbol_ids())
     vertex = {name: len(symbols) + number for number, name in enumerate(names)}
     confidence, paths = RULES[RULE].confidence, graph.edges.paths
     for use in graph.externals:

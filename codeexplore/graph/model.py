@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from codeexplore import settings
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
-from codeexplore.index.catalog import Catalog
 from codeexplore.lazy_import import import_submodule
 from codeexplore.types import EDGE_KINDS, Direction, Edge, EdgeKind, Symbol
 
 if TYPE_CHECKING:
     import igraph
+
+    from codeexplore.index.catalog import Catalog
 
 
 class Adjacency:

@@ -8,9 +8,9 @@ Words used here:
 - part: one of several tables from which `columns.splice` makes a new one; run: consecutive rows of a part.
 - record: a `Symbol` or `Chunk` object. Columns are stored; records are made when they are needed.
 
-`catalog.Catalog` finds symbols and chunks by row, id, name, and file and line. `stored_catalog.StoredCatalog` is a
-catalog over columns. `columns` makes the new tables after an edit, `archive.Archive` is the file format, `integrity`
-checks a file when it is opened, and `cache.CacheSlot` stores an index in the cache folder.
+`catalog.Catalog` finds symbols and chunks by row, id, name, and file and line. `columns` makes the new tables after an
+edit, `archive.Archive` is the file format, `integrity` checks a file when it is opened, and `cache.CacheSlot` stores an
+index in the cache folder.
 
 >>> from codeexplore import Workspace, sample_repo
 >>> catalog = Workspace(sample_repo("webshop")).catalog

@@ -1,11 +1,8 @@
 """Catalog: the symbols and chunks of a workspace, found by row, id, name, or file and line.
 
-All code above `syntax` looks symbols and chunks up here. A catalog is immutable. It consists of three classes: `Rows`
-finds by row and id, `Named` adds the lookup by name (exact, public, similar, by prefix), and `Catalog` adds the lookup
-by file and line. `StoredCatalog` does the same over stored columns.
-
-A *row* is the position of a symbol in `symbols`, or of a chunk in `chunks`. The row of a chunk is also its row in every
-array of the index.
+All code above `syntax` looks symbols and chunks up here. A catalog is immutable. Its symbols and chunks are columns, in
+memory or in a stored file. `CatalogRows` finds them by row, id and file; `Catalog` adds the lookup by name (exact,
+public, similar, by prefix) and by line.
 """
 
 from __future__ import annotations
@@ -16,203 +13,35 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+import numpy as np
+
 from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
+from codeexplore.index.catalog_rows import CatalogRows, RowsBy
+from codeexplore.index.chunk_table import chunk_members
+from codeexplore.index.columns import CHUNKS, SYMBOLS, Columns, Spliced, members_in, splice, taken
 from codeexplore.index.qualified_names import (
-    EXTERNAL,
     STUBS,
-    external_symbol,
     is_inside,
     name_parts,
     packages,
     short,
     shown_name,
 )
-from codeexplore.languages.registry import is_text
+from codeexplore.index.string_column import Run, Strings, names_from, packed
+from codeexplore.index.symbol_table import Codes, SymbolTable, check_range, check_rows, symbol_members
 from codeexplore.text.similar_names import most_similar
-from codeexplore.types import TEXT_KINDS, Chunk, Symbol, SymbolKind
+from codeexplore.types import TEXT_KINDS, Symbol
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
-
-class Rows:
-    """Symbols and chunks by row and id, both in their given order."""
-
-    root: str = ""
-    """The folder that paths are relative to, set by the workspace; "" for a catalog made directly from records."""
-
-    def __init__(self, symbols: Sequence[Symbol], chunks: Sequence[Chunk]) -> None:
-        self.symbols: Sequence[Symbol] = tuple(symbols)
-        self.chunks: Sequence[Chunk] = tuple(chunks)
-
-    # ----------------------------------------------------------------- all rows (read from columns in a stored catalog)
-
-    def symbol_ids(self) -> Sequence[str]:
-        """Return the id of every symbol, in order."""
-        return [symbol.id for symbol in self.symbols]
-
-    def symbol_kinds(self) -> Sequence[SymbolKind]:
-        """Return the kind of every symbol, in order."""
-        return [symbol.kind for symbol in self.symbols]
-
-    def kinds_counted(self) -> dict[str, int]:
-        """Return the number of symbols of each kind."""
-        return dict(Counter(self.symbol_kinds()))
-
-    def chunk_ids(self) -> Sequence[str]:
-        """Return the id of every chunk, in order."""
-        return [chunk.id for chunk in self.chunks]
-
-    def chunk_places(self) -> Iterable[tuple[str, str, SymbolKind | None]]:
-        """Iterate over all chunks in order, as (path, language, kind of its symbol or None)."""
-        for chunk in self.chunks:
-            yield chunk.path, chunk.language, None if chunk.symbol is None else self.symbol(chunk.symbol).kind
-
-    def chunk_files(self) -> tuple[Sequence[str], NDArray[np.integer]]:
-        """Return the paths of the files, and for each chunk the position of its file in them: shape (n_chunks,)."""
-        import numpy as np
-
-        number: dict[str, int] = {}
-        numbers = np.array([number.setdefault(chunk.path, len(number)) for chunk in self.chunks], np.int32)
-        return list(number), numbers
-
-    def chunks_of_text(self) -> NDArray[np.bool_]:
-        """Return a mask over the chunks, True if a chunk is not code: shape (n_chunks,)."""
-        import numpy as np
-
-        return np.array(
-            [is_text(language) or kind in TEXT_KINDS for _, language, kind in self.chunk_places()], np.bool_
-        )
-
-    def chunk_contexts(self) -> Iterable[str]:
-        """Iterate over the contexts of all chunks, in order."""
-        return (chunk.context for chunk in self.chunks)
-
-    def chunk_part_rows(self) -> list[tuple[int, int]]:
-        """Return the chunks that are parts of a split symbol, as pairs of the chunk's row and the symbol's row."""
-        found = ((row, chunk.symbol) for row, chunk in enumerate(self.chunks) if chunk.part)
-        return [(row, self._symbol_row[symbol]) for row, symbol in found if symbol is not None]
-
-    @cached_property
-    def _symbol_row(self) -> dict[str, int]:
-        ids = self.symbol_ids()
-        return dict(zip(ids, range(len(ids)), strict=True))
-
-    @cached_property
-    def _chunk_row(self) -> dict[str, int]:
-        ids = self.chunk_ids()
-        return dict(zip(ids, range(len(ids)), strict=True))
-
-    @cached_property
-    def _chunk_rows_of(self) -> Mapping[str, Sequence[int]]:
-        found: dict[str, list[int]] = defaultdict(list)
-        for row, chunk in enumerate(self.chunks):
-            if chunk.symbol is not None:
-                found[chunk.symbol].append(row)
-        return found
-
-    # ----------------------------------------------------------------- by id
-
-    def symbol(self, symbol_id: str) -> Symbol:
-        """Return the symbol with this id.
-
-        An id that begins with `EXTERNAL` gives a symbol for any name. Raises KeyError.
-        """
-        row = self._symbol_row.get(symbol_id)
-        if row is None and symbol_id.startswith(EXTERNAL):
-            return external_symbol(symbol_id[len(EXTERNAL) :])
-        return self.symbols[self._symbol_row[symbol_id]]
-
-    def symbol_row(self, symbol_id: str) -> int:
-        """Return the row of the symbol with this id. Raises KeyError."""
-        return self._symbol_row[symbol_id]
-
-    def has_symbol(self, symbol_id: str) -> bool:
-        """Return True if there is a symbol with this id."""
-        return symbol_id in self._symbol_row
-
-    def chunk(self, chunk_id: str) -> Chunk:
-        """Return the chunk with this id. Raises KeyError."""
-        return self.chunks[self._chunk_row[chunk_id]]
-
-    def chunk_row(self, chunk_id: str) -> int:
-        """Return the row of the chunk with this id. Raises KeyError."""
-        return self._chunk_row[chunk_id]
-
-    def chunk_symbol(self, row: int) -> Symbol | None:
-        """Return the symbol of the chunk in `row`, without reading the chunk's text; None if it has no symbol."""
-        return self.symbol_of(self.chunks[row])
-
-    def chunk_symbol_row(self, row: int) -> int:
-        """Return the row of the symbol of the chunk in `row`; -1 if it has no symbol."""
-        symbol_id = self.chunks[row].symbol
-        return -1 if symbol_id is None else self._symbol_row[symbol_id]
-
-    def symbol_parent(self, row: int) -> int:
-        """Return the row of the parent of the symbol in `row`; -1 if it has no parent."""
-        parent = self.symbols[row].parent
-        return -1 if parent is None else self._symbol_row[parent]
-
-    def symbol_name(self, row: int) -> tuple[str, SymbolKind, str]:
-        """Return name, kind and path of the symbol in `row`, without making its record."""
-        symbol = self.symbols[row]
-        return symbol.name, symbol.kind, symbol.path
-
-    def symbol_signature(self, row: int) -> str:
-        """Return the signature of the symbol in `row`, without making its record."""
-        return self.symbols[row].signature
-
-    def symbol_of(self, chunk: Chunk) -> Symbol | None:
-        """Return the symbol of a chunk; None if it has no symbol."""
-        return None if chunk.symbol is None else self.symbol(chunk.symbol)
-
-    def chunks_of(self, symbol_id: str) -> tuple[Chunk, ...]:
-        """Return the chunks that belong to a symbol, in order.
-
-        There are several if the symbol was split, and none if it is part of a larger symbol's chunk.
-        """
-        return tuple(self.chunks[row] for row in self._chunk_rows_of.get(symbol_id, ()))
-
-    def chunk_for(self, symbol_id: str) -> Chunk | None:
-        """Return the chunk that shows a symbol: its own first chunk, else a chunk of the nearest enclosing symbol.
-
-        If that chunk's symbol was split, return the part that contains the line of the requested symbol.
-        """
-        row = self.chunk_row_for(symbol_id)
-        return None if row is None else self.chunks[row]
-
-    def chunk_row_for(self, symbol_id: str) -> int | None:
-        """Return the row of the chunk that `chunk_for` returns, without reading the chunk's text; None for none."""
-        current: str | None = symbol_id
-        while current is not None:
-            rows = self._chunk_rows_of.get(current)
-            if rows:
-                line = self.symbol(symbol_id).line if len(rows) > 1 else 0
-                return next((row for row in rows if self._covers(row, line)), rows[0])
-            current = self.symbol(current).parent
-        return None
-
-    def chunk_id_for(self, symbol_id: str) -> str | None:
-        """Return the id of the chunk that `chunk_for` returns, without reading the chunk's text; None for none."""
-        row = self.chunk_row_for(symbol_id)
-        return None if row is None else self._chunk_id(row)
-
-    def _chunk_id(self, row: int) -> str:
-        return self.chunks[row].id
-
-    def chunk_rows_for(self, symbol_rows: Sequence[int]) -> list[int]:
-        """Return the rows of the chunks that show the given symbols, see `chunk_for`; -1 for none."""
-        found = [self.chunk_row_for(self.symbols[row].id) for row in symbol_rows]
-        return [-1 if row is None else row for row in found]
-
-    def _covers(self, row: int, line: int) -> bool:
-        """Return True if the chunk in `row` contains the given line of its file."""
-        return any(span.start_line <= line <= span.end_line for span in self.chunks[row].spans)
+    from codeexplore.index.chunk_table import ChunkTable
+    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Members
 
 
 _REMEMBERED: Final = 256
-"""Number of names for which the result of `Named.meant` is cached."""
+"""Number of names for which the result of `Catalog.meant` is cached."""
 _FORWARDING: Final = frozenset({"module", "constant", "field"})
 """Kinds of symbols that may only forward to another symbol with the same name: a module with one function, an alias."""
 _WIDER: Final = 4
@@ -248,11 +77,75 @@ class KnowsPublicNames(Protocol):
         ...
 
 
-class Named(Rows):
-    """Catalog with a lookup by name."""
+class Catalog(CatalogRows):
+    """Symbols and chunks of one snapshot, by row, by name, and by file and line.
+
+    Parameters
+    ----------
+    symbols, chunks
+        Tables of symbols and chunks.
+    columns
+        The members from which the tables were made.
+    names
+        True if `columns` contains the result of `name_members`; otherwise it is computed on first use.
+    """
 
     public_names: KnowsPublicNames | None = None
     """Set by the index that owns the catalog. If it is None, only qualified names and their last parts are found."""
+
+    def __init__(self, symbols: SymbolTable, chunks: ChunkTable, columns: Members, names: bool = False) -> None:
+        super().__init__(symbols, chunks)
+        self.columns = columns
+        self._stored: tuple[Strings, NDArray[np.integer], NDArray[np.integer]] | None = None
+        if names:
+            keys, first, rows = Strings.of(columns, "name"), columns.array("name.first"), columns.array("name.rows")
+            check_rows(len(keys) + 1, first)
+            check_range(first, 0, len(rows) + 1)
+            check_range(rows, 0, len(symbols))
+            self._stored = keys, first, rows
+
+    def follow(self, spliced: Spliced, parts: Sequence[Catalog]) -> None:
+        """Reuse results that the catalog had computed before an edit.
+
+        Parameters
+        ----------
+        spliced
+            The splice that made the tables of this catalog.
+        parts
+            The catalogs of the parts of the splice. The first is the catalog before the edit.
+        """
+        symbols, chunks, old = self.symbols, self.chunks, parts[0]
+        vars(symbols)["ids"] = names_from([part.symbols.ids for part in parts], spliced.symbols)
+        vars(chunks)["ids"] = names_from([part.chunks.ids for part in parts], spliced.chunks)
+        symbols.keep(taken(spliced.symbols, [part.symbols.made for part in parts]))
+        chunks.keep(taken(spliced.chunks, [part.chunks.made for part in parts]))
+        if symbols.ids is old.symbols.ids and _same_names(spliced.symbols, [part.symbols for part in parts]):
+            for name in _OF_NAMES & vars(old).keys():
+                vars(self)[name] = vars(old)[name]
+            if "kinds" in vars(old.symbols):
+                vars(symbols)["kinds"] = old.symbols.kinds
+
+    def members(self) -> dict[str, Member]:
+        """Return the members that store symbols, chunks and names."""
+        return {**members_in(self.columns, SYMBOLS), **members_in(self.columns, CHUNKS), **name_members(self.names())}
+
+    def extended(self, symbols: Sequence[Symbol]) -> Catalog:
+        """Return a catalog with more symbols after those of this catalog. They belong to no file and have no chunks."""
+        numbers = Codes()
+        more = Columns({**symbol_members(symbols, numbers), **chunk_members((), {}, numbers)})
+        files = [
+            *((0, file) for file in range(len(self.symbols.paths))),
+            *((1, file) for file in numbers.number.values()),
+        ]
+        spliced = splice([self.columns, more], files, copied=False)
+        columns = Columns(spliced.members, spliced.texts)
+        table = SymbolTable(columns, [*self.symbols.paths, *numbers.number], check=False)
+        table.keep([*self.symbols.made, *symbols])
+        extended = Catalog(table, self.chunks, columns)
+        extended.root = self.root
+        return extended
+
+    # ----------------------------------------------------------------- by name
 
     def find(self, name: str) -> tuple[Symbol, ...]:
         """Return the symbols that `name` may mean.
@@ -398,39 +291,6 @@ class Named(Rows):
             found.append(name)
         return tuple(found)
 
-    # ----------------------------------------------------------------- built on first use
-
-    @cached_property
-    def _by_name(self) -> Mapping[str, Sequence[int]]:
-        index: dict[str, list[int]] = defaultdict(list)
-        for row, symbol in enumerate(self.symbols):
-            parts = name_parts(symbol.fqn)
-            for name in dict.fromkeys((symbol.name, parts[-1] if parts else symbol.name)):
-                index[name].append(row)
-        return index
-
-    @cached_property
-    def _by_folded_name(self) -> dict[str, list[int]]:
-        index: dict[str, list[int]] = defaultdict(list)
-        for name, rows in self._by_name.items():
-            index[name.lower()].extend(rows)
-        return index
-
-    @cached_property
-    def _sorted_names(self) -> list[str]:
-        return sorted({symbol.name for symbol in self.symbols if symbol.kind not in TEXT_KINDS})
-
-    def _parts(self, symbol: Symbol) -> tuple[str, ...]:
-        return name_parts(symbol.fqn)
-
-
-class Catalog(Named):
-    """Symbols and chunks of one snapshot, by row, by name, and by file and line."""
-
-    def in_file(self, path: str) -> tuple[Symbol, ...]:
-        """Return the symbols of a file in source order, its module first; empty if the file is not indexed."""
-        return tuple(self.symbols[row] for row in self._by_path.get(path, ()))
-
     def overloads(self, symbols: Sequence[Symbol]) -> list[tuple[Symbol, ...]]:
         """Return for each given symbol the other definitions with its qualified name in its file, in source order."""
         alike: dict[tuple[str, str], list[Symbol]] = {(symbol.path, symbol.fqn): [] for symbol in symbols}
@@ -440,18 +300,6 @@ class Catalog(Named):
                 if (other.path, other.fqn) in alike:
                     alike[other.path, other.fqn].append(other)
         return [tuple(o for o in alike[symbol.path, symbol.fqn] if o.id != symbol.id) for symbol in symbols]
-
-    def chunks_in(self, path: str) -> tuple[Chunk, ...]:
-        """Return the chunks of a file in their order; empty when it is not indexed."""
-        return tuple(self.chunks[row] for row in self._chunks_by_path.get(path, ()))
-
-    def symbol_rows_in(self, path: str) -> Sequence[int]:
-        """Return the rows of a file's symbols; empty if the file is not indexed."""
-        return self._by_path.get(path, ())
-
-    def chunk_rows_in(self, path: str) -> Sequence[int]:
-        """Return the rows of a file's chunks; empty if the file is not indexed."""
-        return self._chunks_by_path.get(path, ())
 
     def at(self, path: str, line: int) -> Symbol | None:
         """Return the innermost symbol of a file whose span contains a 1-based line; None if there is none."""
@@ -463,41 +311,80 @@ class Catalog(Named):
                 best = symbol
         return best
 
-    def paths(self) -> tuple[str, ...]:
-        """Return every indexed path, sorted."""
-        return self._sorted_paths
-
-    def find_paths(self, path: str) -> tuple[str, ...]:
-        """Return the indexed path equal to `path`, else the indexed paths that end in it at a folder boundary.
-
-        A backslash is first read as a part of a name, then as Windows' separator of folders.
-        """
-        for form in dict.fromkeys((path, path.replace("\\", "/"))):
-            found = (form,) if form in self._by_path else tuple(p for p in self._sorted_paths if p.endswith("/" + form))
-            if found:
-                return found
-        return ()
-
-    # ----------------------------------------------------------------- built when first asked for
+    # ----------------------------------------------------------------- built on first use
 
     @cached_property
-    def _by_path(self) -> Mapping[str, Sequence[int]]:
+    def _by_name(self) -> Mapping[str, Sequence[int]]:
+        if self._stored is not None:
+            names, first, rows = self._stored
+            return RowsBy(names.all(), first, rows)
+        places: dict[str, int] = {}
+        keys: list[int] = []
+        symbol_rows: list[int] = []
+        for row, (name, fqn) in enumerate(zip(self.symbols.names, self.symbols.fqns, strict=True)):
+            keys.append(places.setdefault(name, len(places)))
+            symbol_rows.append(row)
+            if not _ends_in(fqn, name):
+                parts = name_parts(fqn)
+                if parts and parts[-1] != name:
+                    keys.append(places.setdefault(parts[-1], len(places)))
+                    symbol_rows.append(row)
+        numbers = np.array(keys, np.int32)
+        order = np.argsort(numbers, kind="stable")
+        first = np.searchsorted(numbers[order], np.arange(len(places) + 1))
+        return RowsBy(list(places), first, np.array(symbol_rows, np.int32)[order])
+
+    @cached_property
+    def _by_folded_name(self) -> dict[str, list[int]]:
         index: dict[str, list[int]] = defaultdict(list)
-        for row, symbol in enumerate(self.symbols):
-            index[symbol.path].append(row)
+        for name, rows in self._by_name.items():
+            index[name.lower()].extend(rows)
         return index
 
     @cached_property
-    def _chunks_by_path(self) -> Mapping[str, Sequence[int]]:
-        index: dict[str, list[int]] = defaultdict(list)
-        for row, chunk in enumerate(self.chunks):
-            index[chunk.path].append(row)
-        return index
+    def _sorted_names(self) -> list[str]:
+        named = zip(self.symbols.names, self.symbols.kinds, strict=True)
+        return sorted({name for name, kind in named if kind not in TEXT_KINDS})
 
-    @cached_property
-    def _sorted_paths(self) -> tuple[str, ...]:
-        return tuple(sorted(self._by_path))
+    def _parts(self, symbol: Symbol) -> tuple[str, ...]:
+        return name_parts(symbol.fqn)
+
+
+def name_members(by_name: Mapping[str, Sequence[int]]) -> dict[str, Member]:
+    """Return the members that store a mapping from names to rows of symbols."""
+    rows = [row for found in by_name.values() for row in found]
+    return {
+        **packed("name", by_name),
+        "name.first": np.cumsum([0, *map(len, by_name.values())]).astype(np.int32),
+        "name.rows": np.array(rows, np.int32),
+    }
 
 
 def _extent(symbol: Symbol) -> int:
     return symbol.span.end_byte - symbol.span.start_byte
+
+
+def _ends_in(fqn: str, name: str) -> bool:
+    """Return True if `name` is certainly the last part of a qualified name. False means that it is unknown."""
+    return name.isidentifier() and fqn.endswith(name) and fqn[: -len(name)][-1:] in ("", ".", ":", "/", "#")
+
+
+_OF_NAMES = frozenset({"_symbol_row", "_by_name", "_by_folded_name", "_sorted_names"})
+"""Cached results that depend only on ids (which contain qualified names), names, kinds and order of the symbols."""
+
+
+def _same_names(runs: Sequence[Run], tables: Sequence[SymbolTable]) -> bool:
+    """Return True if the new rows have the kinds and names of the same rows of the first table.
+
+    The caller has checked that their ids are the same.
+    """
+    old, at = tables[0], 0
+    for part, start, stop in runs:
+        end = at + stop - start
+        if part and (
+            tables[part].kinds_in(start, stop) != old.kinds_in(at, end)
+            or tables[part].names_in(start, stop) != old.names_in(at, end)
+        ):
+            return False
+        at = end
+    return True

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from codeexplore.index.catalog import Catalog
 from codeexplore.index.chunk_table import ChunkTable
 from codeexplore.index.columns import Columns
 from codeexplore.index.facts import unpack_facts
 from codeexplore.index.sources import StoredSources
-from codeexplore.index.stored_catalog import StoredCatalog
 from codeexplore.index.symbol_table import SymbolTable
 from codeexplore.types import FileFacts, FileIndex, Skipped, SourceFile
 
@@ -103,11 +103,11 @@ def opened(result: BatchResult) -> list[FileIndex | Skipped]:
 
 def catalog_of(
     members: Mapping[str, Member], sources: SourceTexts, texts: Mapping[str, Strings] | None = None
-) -> StoredCatalog:
+) -> Catalog:
     """Return a catalog over columns in memory. `texts` are text columns that are not in one piece, see `Columns`."""
     columns = Columns(members, texts)
     symbols = SymbolTable(columns, sources.paths)
-    return StoredCatalog(symbols, ChunkTable(columns, symbols, sources), columns)
+    return Catalog(symbols, ChunkTable(columns, symbols, sources), columns)
 
 
 class FileFactsStore(Mapping[str, FileIndex]):

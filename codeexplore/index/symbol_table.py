@@ -112,6 +112,9 @@ class SymbolTable(LazyRows[Symbol]):
         Contains the members from `symbol_members` or `columns.splice`.
     paths
         The path of each file, by the file's number.
+    check
+        False for columns that were made from records in this process: these may be names outside the repository, which
+        have no place.
 
     Raises
     ------
@@ -119,7 +122,7 @@ class SymbolTable(LazyRows[Symbol]):
         Columns are missing or do not fit each other.
     """
 
-    def __init__(self, archive: Members, paths: Sequence[str]) -> None:
+    def __init__(self, archive: Members, paths: Sequence[str], check: bool = True) -> None:
         self._texts = {column: Strings.of(archive, f"symbol.{column}") for column in _TEXTS}
         self._numbers = archive.array("symbol.numbers")
         self.parents: NDArray[np.int32] = archive.array("symbol.parent")
@@ -132,17 +135,21 @@ class SymbolTable(LazyRows[Symbol]):
         self._languages = Strings.of(archive, "symbol.languages").all()
         self.paths = paths
         n = len(self.parents)
+        if check:
+            self._check(n)
+        super().__init__(n)
+
+    def _check(self, n: int) -> None:
         check_rows(n, *self._texts.values(), self.path_numbers, self._kind, self._language, self._numbers)
         check_rows(n + 1, self._decorated)
         check_range(self.parents, -1, n)
         check_parents(self.parents)
         check_lines(self._numbers)
-        check_range(self.path_numbers, 0, len(paths))
+        check_range(self.path_numbers, 0, len(self.paths))
         check_range(self._kind, 0, len(self._kinds))
         check_range(self._language, 0, len(self._languages))
         if not set(self._kinds) <= set(SYMBOL_KINDS):
             raise ValueError("symbols of unknown kinds")
-        super().__init__(n)
 
     @cached_property
     def ids(self) -> Sequence[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.graph.model import labelled_graph
 from codeexplore.results.dicts import json_text
 from codeexplore.results.graph_formats import dot, graphml, mermaid
 from codeexplore.results.network import Arc, Network, Vertex
@@ -34,6 +33,8 @@ class Exports:
 
     def to_igraph(self) -> igraph.Graph:
         """A directed igraph; vertices and edges carry their fields as attributes, `name` being the symbol's id."""
+        from codeexplore.graph.model import labelled_graph  # imports NumPy and igraph
+
         network = self.network()
         vertices, arcs = _columns(Vertex, network.vertices), _columns(Arc, network.arcs)
         vertices["name"] = vertices.pop("id")

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from codeexplore.graph.merge import EdgeBlock, RowMap
     from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.catalog import Catalog
     from codeexplore.index.file_batch import AnalysedFile
     from codeexplore.index.files import FileFactsStore, SourceTexts
     from codeexplore.index.sources import StoredSources
-    from codeexplore.index.stored_catalog import StoredCatalog
 
 
 class State(NamedTuple):
@@ -33,7 +33,7 @@ class State(NamedTuple):
 
     sources: SourceTexts | StoredSources
     files: FileFactsStore
-    catalog: StoredCatalog
+    catalog: Catalog
     manifests: Mapping[str, str]  # the texts of the files that name modules, by path
 
     def families(self) -> list[str]:
@@ -57,7 +57,7 @@ class State(NamedTuple):
 
 
 def kept_pieces(
-    graph: CodeGraph, families: Sequence[str], how: RowMap, catalog: StoredCatalog, wanted: Sequence[str]
+    graph: CodeGraph, families: Sequence[str], how: RowMap, catalog: Catalog, wanted: Sequence[str]
 ) -> dict[str, EdgeBlock]:
     """Return the rows of some families at their new places.
 

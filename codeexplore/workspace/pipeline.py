@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.catalog import Catalog
     from codeexplore.index.members import Member
-    from codeexplore.index.stored_catalog import StoredCatalog
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.embedding import EmbeddingLane
@@ -113,7 +113,7 @@ class TextLanes(NamedTuple):
     embedding: EmbeddingLane
 
 
-def lanes_of(catalog: StoredCatalog, options: LoadOptions, progress: Progress) -> TextLanes:
+def lanes_of(catalog: Catalog, options: LoadOptions, progress: Progress) -> TextLanes:
     """Build the lanes over texts. Raises ModelError."""
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.embedding import EmbeddingLane
@@ -130,7 +130,7 @@ def lanes_of(catalog: StoredCatalog, options: LoadOptions, progress: Progress) -
     return TextLanes(bm25, embedding)
 
 
-def counts_of(catalog: StoredCatalog) -> WordCounts:
+def counts_of(catalog: Catalog) -> WordCounts:
     """Return the words of all chunks, equal to those that `tokens.count_words` returns for their records."""
     from codeexplore.text.word_counts import count_texts, with_context
 
@@ -157,9 +157,7 @@ def assemble(
     )  # fmt: skip
 
 
-def engine_of(
-    catalog: StoredCatalog, lanes: TextLanes, graph: CodeGraph, pending: Pending | None = None
-) -> SearchEngine:
+def engine_of(catalog: Catalog, lanes: TextLanes, graph: CodeGraph, pending: Pending | None = None) -> SearchEngine:
     """Return the search chain over three lanes, ready to be asked, except for a graph that will soon be replaced.
 
     An `UnavailableLane` with the reason takes the place of a missing graph.

@@ -45,7 +45,7 @@ from codeexplore.workspace.unchanged import with_skipped
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.stored_catalog import StoredCatalog
+    from codeexplore.index.catalog import Catalog
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.embedding import EmbeddingLane
 
@@ -155,7 +155,7 @@ class Fresh(NamedTuple):
 
 def _catalog(
     old: Index, made: Sequence[BatchResult], paths: Sequence[str], sources: SourceTexts
-) -> tuple[StoredCatalog, WordCounts, NDArray[np.int64], NDArray[np.int32]]:
+) -> tuple[Catalog, WordCounts, NDArray[np.int64], NDArray[np.int32]]:
     """Return the catalog of all files, and the words of the chunks of `made`.
 
     Then the source rows of its chunks: old rows, then those of `made`; and the new rows of old symbols.
@@ -174,7 +174,7 @@ def _catalog(
     return catalog, counts, spliced.chunk_order([len(part.chunks) for part in parts]), spliced.symbol_rows[0]
 
 
-def _fresh(old: StoredCatalog, new: StoredCatalog, counts: WordCounts, order: NDArray[np.int64]) -> Fresh:
+def _fresh(old: Catalog, new: Catalog, counts: WordCounts, order: NDArray[np.int64]) -> Fresh:
     """Return the new chunks for the lanes: a chunk equal to an old one of the same file counts as that one."""
     n = len(old.chunks)
     added = np.flatnonzero(order >= n).tolist()
@@ -206,7 +206,7 @@ def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> Te
     with progress.stage("embeddings"):
         added = np.flatnonzero(order >= n)
         chunks = [catalog.chunks[row] for row in added[np.argsort(order[added])].tolist()]
-        new = embed_chunks(Catalog((), chunks), fresh.counts, embedding.encoder)
+        new = embed_chunks(chunks, (chunk.context for chunk in chunks), fresh.counts, embedding.encoder)
         embedding = embedding.renewed(catalog, new, order)
     with progress.stage("bm25"):
         return TextLanes(bm25.renewed(catalog, fresh.counts, order), embedding)

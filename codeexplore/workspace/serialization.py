@@ -13,12 +13,12 @@ import numpy as np
 from codeexplore.errors import DamagedIndex, QuestionError
 from codeexplore.graph.serialization import members_of_tables, tables_of_members
 from codeexplore.index.archive import Archive
+from codeexplore.index.catalog import Catalog
 from codeexplore.index.chunk_table import ChunkTable
 from codeexplore.index.facts import check_line
 from codeexplore.index.files import FileFactsStore
 from codeexplore.index.integrity import check_members, check_paths, check_unique
 from codeexplore.index.sources import StoredSources, source_members
-from codeexplore.index.stored_catalog import StoredCatalog
 from codeexplore.index.string_column import Strings, packed
 from codeexplore.index.symbol_table import SymbolTable, check_pointers, check_range, check_rows
 from codeexplore.index.untrusted_json import json_of
@@ -135,7 +135,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
         for language in set(sources.languages):
             registry.by_name(language)
         symbols = SymbolTable(archive, sources.paths)
-        catalog = StoredCatalog(symbols, ChunkTable(archive, symbols, sources), archive, names=True)
+        catalog = Catalog(symbols, ChunkTable(archive, symbols, sources), archive, names=True)
         notes = archive.meta["graph_notes"]
         graph = CodeGraph(catalog, tables_of_members(archive, catalog.symbol_ids(), sources.paths, notes))
         importance, vectors = archive.array("graph.pagerank"), archive.array("embedding.vectors")
@@ -173,7 +173,7 @@ def _postings(archive: Archive, n_chunks: int) -> Postings:
     return Postings(tokens, indptr, rows, times, scores, n_chunks)
 
 
-def _check_keys(catalog: StoredCatalog, found: Postings) -> None:
+def _check_keys(catalog: Catalog, found: Postings) -> None:
     """Raise ValueError where two rows have one key: a lookup of one would find the other."""
     check_unique("symbol.id", catalog.symbol_ids())
     check_unique("chunk.id", catalog.chunk_ids())

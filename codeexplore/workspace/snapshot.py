@@ -15,9 +15,9 @@ from codeexplore.workspace.fingerprints import Fingerprint
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.catalog import Catalog
     from codeexplore.index.files import FileFactsStore, SourceTexts
     from codeexplore.index.sources import StoredSources
-    from codeexplore.index.stored_catalog import StoredCatalog
     from codeexplore.search.engine import SearchEngine
     from codeexplore.workspace.graph_status import Pending
 
@@ -30,7 +30,7 @@ class Index:
     name: str
     sources: SourceTexts | StoredSources  # by path, in discovery order
     files: FileFactsStore  # the same with their facts and chunks, which are read on demand
-    catalog: StoredCatalog
+    catalog: Catalog
     graph: CodeGraph
     engine: SearchEngine
     summary: WorkspaceSummary
@@ -54,7 +54,7 @@ class IndexParts:
 
     sources: SourceTexts
     files: FileFactsStore
-    catalog: StoredCatalog
+    catalog: Catalog
     skipped: Sequence[Skipped]
     warnings: Sequence[str]
     origin: Fingerprint

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self, TypeAlias
@@ -161,7 +161,7 @@ class EmbeddingLane:
         embeddings: NDArray[np.float32] | None = None,
     ) -> None:
         if embeddings is None:
-            embeddings = embed_chunks(catalog, counts, encoder)
+            embeddings = embed_chunks(catalog.chunks, catalog.chunk_contexts(), counts, encoder)
         if embeddings.shape != (len(catalog.chunks), encoder.dim):
             raise ValueError(
                 f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks and {encoder.dim} dimensions"
@@ -282,23 +282,27 @@ def embedded_text(chunk: Chunk) -> str:
     return indexed_text(chunk, EMBEDDED_CONTEXT_TIMES)
 
 
-def embed_chunks(catalog: Catalog, counts: WordCounts, encoder: Encoder) -> NDArray[np.float32]:
-    """Embed every chunk's context and text: shape (n_chunks, dim). Equal to model2vec's own ``encode`` within 1e-5.
+def embed_chunks(
+    chunks: Sequence[Chunk], contexts: Iterable[str], counts: WordCounts, encoder: Encoder
+) -> NDArray[np.float32]:
+    """Embed the context and text of each chunk: shape (n_chunks, dim). Equal to model2vec's ``encode`` within 1e-5.
+
+    `contexts` are the contexts of the chunks, which a catalog gives without making records.
 
     A separable model embeds each distinct word once, and a chunk is the sum over its words; any other encodes each
     chunk's text, which takes several times as long.
     """
-    if len(counts.indptr) - 1 != len(catalog.chunks):
-        raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(catalog.chunks)} chunks")
+    if len(counts.indptr) - 1 != len(chunks):
+        raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(chunks)} chunks")
     from codeexplore.search.lanes.encoder import unit_rows
 
     if not encoder.separable:
-        return encoder.encode_texts([embedded_text(chunk) for chunk in catalog.chunks])
+        return encoder.encode_texts([embedded_text(chunk) for chunk in chunks])
     map_indptr, word_tokens = encoder.word_tokens(counts.words)
     used, map_ids = np.unique(word_tokens, return_inverse=True)  # a small repository uses few of the model's tokens
     vectors = encoder.vectors_of(used)
-    found = np.zeros((len(catalog.chunks), encoder.dim), np.float32)
-    for first, held in _with_more_context(catalog, counts):
+    found = np.zeros((len(chunks), encoder.dim), np.float32)
+    for first, held in _with_more_context(contexts, counts):
         indptr, tokens, times = project(*held, map_indptr, map_ids, len(vectors))
         factors = times.astype(np.float32)
         # one small product a row: the part of `vectors` for a row fits a processor's cache, that for a block does not
@@ -311,7 +315,7 @@ _Held: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32
 """Word counts of some chunks as CSR: the start of each chunk's words, their numbers, and their counts."""
 
 
-def _with_more_context(catalog: Catalog, counts: WordCounts) -> Iterator[tuple[int, _Held]]:
+def _with_more_context(texts: Iterable[str], counts: WordCounts) -> Iterator[tuple[int, _Held]]:
     """Iterate over word counts in which each chunk's context counts as often as `embedded_text` repeats it, by blocks.
 
     Yields
@@ -322,7 +326,7 @@ def _with_more_context(catalog: Catalog, counts: WordCounts) -> Iterator[tuple[i
     """
     more = EMBEDDED_CONTEXT_TIMES - CONTEXT_TIMES
     n_chunks = len(counts.indptr) - 1
-    contexts = count_texts(catalog.chunk_contexts()) if more else None
+    contexts = count_texts(texts) if more else None
     if contexts is not None:
         number = {word: place for place, word in enumerate(counts.words)}
         renumbered = np.array([number[word] for word in contexts.words], np.int32)
