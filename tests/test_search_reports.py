@@ -14,6 +14,7 @@ from codeexplore.results import SearchAnswer
 from codeexplore.search.frames import located
 from codeexplore.search.query.report import MOST_PROSE, is_report, read_report, shortened
 from codeexplore.search.query.tracebacks import Frame, stacks
+from codeexplore.types import TYPE_KINDS
 
 PYTHON = """\
 Traceback (most recent call last):
@@ -306,6 +307,21 @@ def test_parts_are_weighed_and_left_out(webshop: Workspace) -> None:
         webshop.localise(ISSUE, weights={"subject": 1})
 
 
+def test_the_class_and_the_file_around_a_hit_are_evidence(webshop: Workspace) -> None:
+    answer = webshop.localise(ISSUE, top_k=len(webshop.catalog.chunks), timeout=60)
+    given = {hit.name: {each.signal: each.value for each in hit.adjustments} for hit in answer}
+    best = max(share.value for hit in answer for share in hit.contributions if share.lane == "whole-bm25")
+    for signal in ("whole file", "whole class"):
+        values = [signals.get(signal, 0.0) for signals in given.values()]
+        assert (min(values), max(values)) == (0.0, pytest.approx(0.6 * best))
+    checkout, cart = given["webshop.storefront.Storefront.checkout"], given["webshop.storefront.Storefront._cart"]
+    assert checkout["whole file"] == cart["whole file"]
+    assert checkout["whole class"] == cart["whole class"]
+    assert given["webshop.storefront"].get("whole class", 0.0) < checkout["whole class"]  # the file without its class
+    without = webshop.localise(ISSUE, weights={"whole": 0}, timeout=60)
+    assert not {each.signal for hit in without for each in hit.adjustments} & {"whole file", "whole class"}
+
+
 def test_the_header_names_the_title_and_the_parts_with_their_weights(webshop: Workspace) -> None:
     answer = webshop.localise(ISSUE, weights={"title": 3}, timeout=60)
     assert set(answer.result.weights) == {ranking.lane for ranking in answer.rankings}
@@ -393,3 +409,14 @@ def test_a_report_in_chinese_is_answered_by_the_names_in_it(webshop: Workspace) 
     assert answer.confidence == "weak"  # no word of the title is here, but the name is
     nothing = webshop.localise("结账时崩溃\n\n购物车为空的时候也一样。", timeout=60)
     assert (len(nothing), nothing.confidence) == (0, "none")
+
+
+def test_each_chunk_has_the_innermost_owner_of_a_kind(webshop: Workspace) -> None:
+    catalog = webshop.catalog
+    for kinds in (TYPE_KINDS, frozenset({"method"}), frozenset({"module"}), frozenset()):
+        owners = catalog.chunk_owners(kinds).tolist()
+        for chunk, owner in zip(catalog.chunks, owners, strict=True):
+            symbol = catalog.symbol_of(chunk)
+            while symbol is not None and symbol.kind not in kinds:
+                symbol = None if symbol.parent is None else catalog.symbol(symbol.parent)
+            assert (catalog.symbols[owner] if owner >= 0 else None) == symbol

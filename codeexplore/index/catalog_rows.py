@@ -6,7 +6,7 @@ array of the index.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -109,6 +109,19 @@ class CatalogRows:
         rows = self.chunks.symbol_rows
         found = self.chunks.of_languages(is_text)
         return found | ((rows >= 0) & self.symbols.of_kinds(TEXT_KINDS)[rows]) if len(self.symbols) else found
+
+    def chunk_owners(self, kinds: Collection[SymbolKind]) -> NDArray[np.integer]:
+        """Return the row of the innermost symbol of some kinds that each chunk is in, or shows: shape (n_chunks,).
+
+        It is -1 where there is none.
+        """
+        found = self.chunks.symbol_rows.copy()
+        owning = self.symbols.of_kinds(kinds)
+        climbing = np.flatnonzero(found >= 0)
+        while len(climbing := climbing[~owning[found[climbing]]]):
+            found[climbing] = self.symbols.parents[found[climbing]]
+            climbing = climbing[found[climbing] >= 0]
+        return found
 
     def chunk_contexts(self) -> Iterable[str]:
         """Iterate over the contexts of all chunks, in order."""

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 COVERAGE_SHARE: Final = 0.3
 """Weight of coverage beside cosine. Between 0.2 and 0.5 the share of wrong questions found changes by under .015."""
 
+NAME_SHARE: Final = 0.1
+"""Evidence of a name written as code. A ninth of the bug reports about other software writes one that is here too."""
+
 WEAK_BELOW: Final = 0.36
 """Evidence. 3.4 % of the questions asked of the right repository are below it, and 91 % of those of a wrong one."""
 
@@ -129,6 +132,14 @@ def confidence_of_words(plan: QueryPlan, rankings: Sequence[Ranking], lanes: Seq
     similarity, usual = float(near.scores[0]), chance.chance_level(UNRELATED)
     evidence = similarity - usual + COVERAGE_SHARE * coverage
     return Confidence(_level(evidence, WEAK_BELOW, NONE_BELOW), absent, similarity, usual, coverage)
+
+
+def with_a_name(found: Confidence) -> Confidence:
+    """Return the confidence of a bug report that writes a name of this repository as code: at least weak."""
+    if found.similarity is None or found.chance is None or found.coverage is None:
+        return at_least_weak(found) if found.level == "none" else found
+    evidence = found.similarity - found.chance + COVERAGE_SHARE * found.coverage + NAME_SHARE
+    return found._replace(level=_level(evidence, WEAK_BELOW, evidence))
 
 
 def at_least_weak(found: Confidence) -> Confidence:

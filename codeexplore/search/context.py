@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
@@ -76,11 +76,24 @@ class Snapshot:
 
         return named(self.graph, name)
 
-    def evidence(self, plan: QueryPlan, allowed: NDArray[np.bool_] | None, parts: Parts | None = None) -> Evidence:
-        """Return the evidence that signals may read for a plan."""
+    def evidence(
+        self,
+        plan: QueryPlan,
+        allowed: NDArray[np.bool_] | None,
+        parts: Parts | None = None,
+        all_tokens: Sequence[str] = (),
+    ) -> Evidence:
+        """Return the evidence that signals may read for a plan; `all_tokens` are those of a bug report."""
         scoring = (lane for lane in self.retrievers.values() if isinstance(lane, ScoresFiles))
         return Evidence(
-            plan, self.catalog, self.words, allowed, self.idf, (parts or self.parts).shown, next(scoring, None)
+            plan,
+            self.catalog,
+            self.words,
+            allowed,
+            self.idf,
+            (parts or self.parts).shown,
+            next(scoring, None),
+            all_tokens,
         )
 
     @cached_property

@@ -102,6 +102,7 @@ class Asked(NamedTuple):
     weights: Mapping[str, float]
     confidence: Confidence | None = None  # None where it depends on the graph's answer
     notices: tuple[str, ...] = ()
+    all_tokens: tuple[str, ...] = ()  # of a bug report
 
 
 class SearchEngine:
@@ -232,7 +233,8 @@ class SearchEngine:
         rankings = questions.ask(asking, snapshot.words.columns)
         watch.lap("lanes")
         confidence = confidence_of_report(questions, rankings, tuple(self.retrievers.values()))
-        return self._ranked(Asked(plan, rankings, questions.weights, confidence), asking, shape, watch)
+        found = Asked(plan, rankings, questions.weights, confidence, all_tokens=questions.all_tokens)
+        return self._ranked(found, asking, shape, watch)
 
     def related(
         self,
@@ -279,7 +281,7 @@ class SearchEngine:
         rankings = parts.collapse(asked)
         fused = fusion.fuse(rankings, found.weights, shape.rrf_k, self._prior(fusion.name))
         watch.lap("fuse")
-        evidence = snapshot.evidence(plan, asking.allowed, parts)
+        evidence = snapshot.evidence(plan, asking.allowed, parts, found.all_tokens)
         signals = self._report_signals if plan.kind == "report" else self.signals
         hits = rerank(fused, evidence, signals, top_k=shape.top_k, per_file=per_file)
         watch.lap("signals")

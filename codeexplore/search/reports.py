@@ -21,7 +21,7 @@ import numpy as np
 from codeexplore import settings
 from codeexplore.errors import QuestionError
 from codeexplore.index.catalog import Catalog
-from codeexplore.search.confidence import at_least_weak, confidence_of_words
+from codeexplore.search.confidence import confidence_of_words, with_a_name
 from codeexplore.search.frames import ExactHits, LocatedFrame, frame_hits, located, name_hits
 from codeexplore.search.lane_runner import LaneRequest, ask_about
 from codeexplore.search.query.options import check_factor, check_lanes, check_weights
@@ -43,7 +43,7 @@ WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
         "title-embedding": 1.0,
         "body-bm25": 0.5,
         "code-bm25": 0.5,
-        "frames": 5.0,
+        "frames": 8.0,
         "names": 0.5,
         "graph": 0.5,
     }
@@ -225,6 +225,7 @@ class ReportQuestions:
         texts = {"title": report.title, "body": report.body, "code": report.code, "rest": report.rest}
         tokens = {part: tokenize_question(text) for part, text in texts.items()}
         texts["whole"], tokens["whole"] = "\n".join(texts.values()), [*chain.from_iterable(tokens.values())]
+        self.all_tokens = _telling(tokens["whole"], self._idf)
         found = []
         for name, usual in WEIGHTS.items():
             part, _, lane = name.partition("-")
@@ -297,13 +298,13 @@ def confidence_of_report(
 ) -> Confidence:  # fmt: skip
     """Return the confidence of an answer to a report.
 
-    It is certain if a stack frame is here. Otherwise it is that of the title, and at least weak if a name that the
+    It is certain if a stack frame is here. Otherwise it is that of the title, with more evidence if a name that the
     report writes as code is the name of a symbol.
     """
     if questions.exact["frames"]:
         return Confidence("answered")
     found = _confidence_of_title(questions, rankings, lanes)
-    return at_least_weak(found) if found.level == "none" and questions.exact["names"] else found
+    return with_a_name(found) if questions.exact["names"] else found
 
 
 def _confidence_of_title(

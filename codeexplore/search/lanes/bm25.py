@@ -188,23 +188,27 @@ class Bm25Lane:
                 found[np.isin(rows, self._column(token).rows)] += weight
         return found / total if total else found
 
-    def file_words(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> FileWords:
+    def file_words(
+        self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int, *, repeats: bool = False
+    ) -> FileWords:
         """Return BM25's scores of whole files, and the share of the tokens that each file contains.
 
         Parameters
         ----------
         tokens
-            The question's tokens; repeats count once.
+            The question's tokens.
         files
-            The file of each chunk, by number: shape (n_chunks,).
+            The file of each chunk, by number: shape (n_chunks,). Classes or other groups of chunks are scored alike.
         n_files
             The number of files.
+        repeats
+            True to count a token as often as it is repeated, False to count it once.
         """
-        distinct = dict.fromkeys(tokens)
+        distinct = Counter(tokens) if repeats else dict.fromkeys(tokens, 1)
         lengths = np.bincount(files, weights=self._lengths, minlength=n_files)
         norm = norm_of(lengths, self._k1, self._b)
         scores, contained, total = np.zeros(n_files), np.zeros(n_files), 0.0
-        for token in distinct:
+        for token, repeated in distinct.items():
             weight = self.idf(token)
             total += weight
             if self.holds(token):
@@ -212,7 +216,8 @@ class Bm25Lane:
                 times = np.bincount(files[column.rows], weights=column.times, minlength=n_files)
                 there = times > 0
                 contained[there] += weight
-                scores[there] += _idf(int(there.sum()), n_files) * times[there] / (times[there] + norm[there])
+                rarity = repeated * _idf(int(there.sum()), n_files)
+                scores[there] += rarity * times[there] / (times[there] + norm[there])
         return FileWords(scores, contained / total if total else contained)
 
     @cached_property

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, get_args, runtime_checkable
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
 
 from codeexplore.file_roles import PathRole, path_role
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.ranking.fusion import Fused
 from codeexplore.text.tokens import analyze, parts, token_of, words
-from codeexplore.types import Contribution, FileWords, QueryPlan
+from codeexplore.types import TYPE_KINDS, Contribution, FileWords, QueryPlan
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -51,10 +51,20 @@ class Columns:
         import numpy as np
 
         files, numbers = catalog.chunk_files()
+        self._catalog = catalog
         self.files, self.numbers = files, numbers
         self.paths: list[str] = [files[number] for number in numbers.tolist()]
         self.texts = catalog.chunks_of_text()
         self._roles = np.full(len(files), -1, np.int8)  # of each file, when it is first asked for
+
+    @cached_property
+    def classes(self) -> NDArray[np.int64]:
+        """The class or other type that contains each chunk, by number; chunks outside have a number for each file."""
+        import numpy as np
+
+        owners = self._catalog.chunk_owners(TYPE_KINDS).astype(np.int64)
+        found: NDArray[np.int64] = np.unique(np.where(owners < 0, -1 - self.numbers, owners), return_inverse=True)[1]
+        return found
 
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
         """Return a mask of the rows whose file has one of the roles."""
@@ -197,7 +207,9 @@ def equally_rare(token: str) -> float:  # noqa: ARG001 — in place of an idf
 class ScoresFiles(Protocol):
     """A lane that scores whole files by the words of a question."""
 
-    def file_words(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> FileWords:
+    def file_words(
+        self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int, *, repeats: bool = False
+    ) -> FileWords:
         """Return the scores of files; `files` is the file's number of each chunk."""
         ...
 
@@ -213,6 +225,7 @@ class Evidence:
     idf: Callable[[str], float] = equally_rare  # rarity of a token in the repository
     shown: Callable[[str], str] = str  # the id of the chunk shown in the place of another
     text_of_files: ScoresFiles | None = None  # a lane that scores whole files; None without one
+    all_tokens: Sequence[str] = ()  # of a bug report; `plan.tokens` are its title's
 
     @property
     def question(self) -> str:
@@ -222,6 +235,10 @@ class Evidence:
     def allows(self, chunk_id: str) -> bool:
         """Return True if a chunk passes the filters."""
         return self.allowed is None or bool(self.allowed[self.catalog.chunk_row(chunk_id)])
+
+
+Around: TypeAlias = Literal["file", "class"]
+"""A text that contains a candidate."""
 
 
 class Pool:
@@ -298,6 +315,17 @@ class Pool:
         found = lane.file_words(self.evidence.plan.tokens, columns.numbers, len(columns.files))
         numbers = {columns.paths[row]: int(columns.numbers[row]) for row in self._rows}
         return {path: (float(found.scores[n]), float(found.contained[n])) for path, n in numbers.items()}
+
+    @cached_property
+    def around(self) -> Mapping[Around, NDArray[np.float64]]:
+        """BM25 scores of the texts around each candidate by all words of a report: shape (n,); 0 without a lane."""
+        lane, columns = self.evidence.text_of_files, self.evidence.words.columns
+        if lane is None or not len(self):
+            return {"file": self.zeros(), "class": self.zeros()}
+        rows, tokens = self.rows, self.evidence.all_tokens
+        files = lane.file_words(tokens, columns.numbers, len(columns.files), repeats=True)
+        classes = lane.file_words(tokens, columns.classes, int(columns.classes.max()) + 1, repeats=True)
+        return {"file": files.scores[columns.numbers[rows]], "class": classes.scores[columns.classes[rows]]}
 
     @cached_property
     def _position(self) -> dict[str, int]:

@@ -15,6 +15,7 @@ from codeexplore.search.ranking.file_signals import (
     Role,
     Section,
 )
+from codeexplore.search.ranking.report_signals import ClassAround, FileAround
 from codeexplore.search.ranking.rerank import Signal
 from codeexplore.search.ranking.symbol_signals import (
     Definition,
@@ -51,6 +52,8 @@ REPORT_SIGNALS: Final[tuple[Signal, ...]] = (
     PartStrength(),
     ReportRole(),
     ReportSection(),
+    FileAround(),
+    ClassAround(),
     FileName(),
     FileAgreement(),
 )
@@ -58,8 +61,13 @@ REPORT_SIGNALS: Final[tuple[Signal, ...]] = (
 
 
 def report_signals(signals: Sequence[Signal]) -> tuple[Signal, ...]:
-    """Return the signals of bug reports that go with the signals of questions: those of the user's are kept."""
+    """Return the signals of bug reports that go with the signals of questions: those of the user's are kept.
+
+    The signals that only reports have are kept unless no usual signal is.
+    """
     usual = {signal.name for signal in SIGNALS}
     kept = {signal.name for signal in signals}
+    if kept & usual:
+        kept |= {signal.name for signal in REPORT_SIGNALS} - usual
     own = [signal for signal in signals if signal.name not in usual]
     return (*(signal for signal in REPORT_SIGNALS if signal.name in kept), *own)

@@ -1,0 +1,66 @@
+"""Re-ranking signals of bug reports: the class and the file around a hit, by all words of the report.
+
+The words of a fault are seldom all in one function: some are in other methods of its class, or elsewhere in its file.
+So a hit gains by the text around it. A short question has too few words for this.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from codeexplore.search.ranking.candidates import Around, Pool
+
+
+class _TextAround:
+    """BM25 of a larger text that contains a hit, by all words of the report.
+
+    The signal adds ``share · best share by all words · (score − lowest) / (highest − lowest)`` over the candidates. It
+    goes with the ranking by all words of the hits themselves, and is left out with it.
+    """
+
+    structural = False
+    grouped = False
+    share: ClassVar[float] = 0.6
+    around: ClassVar[Around]
+
+    def values(self, pool: Pool) -> NDArray[np.float64]:
+        """Return the values of all candidates, by the formula above."""
+        given, most = pool.zeros(), self.share * _best_by_words(pool)
+        if most > 0.0:
+            scores = pool.around[self.around]
+            low, high = float(scores.min()), float(scores.max())
+            if high > low:
+                given += most * (scores - low) / (high - low)
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """Return the formula with its numbers."""
+        scores = pool.around[self.around]
+        low, high = float(scores.min()), float(scores.max())
+        share = f"{self.share} · {_best_by_words(pool):.4g} (the best share by all words)"
+        found = f"({scores[position]:.4g} − {low:.4g})/({high:.4g} − {low:.4g})"
+        return f"{share} · {found}, BM25 of the {self.around} by all words"
+
+
+def _best_by_words(pool: Pool) -> float:
+    """Return the largest contribution of the ranking by all words."""
+    values = (float(max(lane.values)) for lane in pool.fused.lanes if lane.lane == "whole-bm25" and len(lane.values))
+    return next(values, 0.0)
+
+
+class FileAround(_TextAround):
+    """BM25 of the whole file of a hit."""
+
+    name = "whole file"
+    around = "file"
+
+
+class ClassAround(_TextAround):
+    """BM25 of the whole class of a hit; of a function outside classes, that of the file without its classes."""
+
+    name = "whole class"
+    around = "class"
