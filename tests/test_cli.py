@@ -107,10 +107,10 @@ def test_a_cache_that_is_no_folder_costs_only_the_cache(
         told = capsys.readouterr().err
         assert f"can't be {done}" in told
         assert str(file) in told
-        assert "CODEEXPLORE_CACHE names another folder" in told
+        assert "CODEEXPLORE_CACHE sets another folder" in told
     assert main(["doctor", SHOP]) == 0
     words = capsys.readouterr().out.split()  # lines are wrapped, and how depends on the length of the path
-    assert "CODEEXPLORE_CACHE names another folder" in " ".join(words)
+    assert "CODEEXPLORE_CACHE sets another folder" in " ".join(words)
 
 
 def test_clearing_what_is_not_kept_says_so(

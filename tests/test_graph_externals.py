@@ -120,7 +120,7 @@ def test_imports_of_outside_names_are_answered(webshop: Workspace) -> None:
 def test_what_nobody_uses_is_told(webshop: Workspace) -> None:
     with pytest.raises(SymbolNotFound, match=r"no symbol is called 'requests\.get'"):
         webshop.callers("requests.get")
-    with pytest.raises(SymbolNotFound, match=r"nothing here uses 'requests\.get' from outside"):
+    with pytest.raises(SymbolNotFound, match=r"nothing here uses the outside name 'requests\.get'"):
         webshop.callers("external:requests.get")
     with pytest.raises(SymbolNotFound, match=r"Used from outside: json\.dumps"):
         webshop.callers("orjson.dumps")

@@ -538,7 +538,7 @@ def test_the_code_opens_a_saved_index(webshop, tmp_path):
 
 
 def test_code_where_nothing_was_asked(webshop):
-    assert Explorer().code() == "# nothing is open"
+    assert Explorer().code() == "# no repository is open"
     assert run_code(Explorer(webshop).code("ws"), ws=webshop)["ws"] is webshop
 
 

@@ -56,7 +56,7 @@ def test_nothing_is_said_while_the_answer_is_new(explorer):
 def test_an_edit_is_told_and_taken_in(explorer, repository, unsettled):
     (repository / "fresh_file.py").write_text("def expired_sessions_are_counted():\n    return 1\n")
     until(lambda: line(explorer))
-    assert "Older than the files: 1 added (fresh_file.py)." in line(explorer)
+    assert "older than the files: 1 added (fresh_file.py)." in line(explorer)
     assert 'role="status"' in line(explorer)
     before = explorer.result
     explorer.freshness.button.click()
@@ -100,7 +100,7 @@ def test_the_line_stays_until_the_new_answer_is_there(explorer, repository, unse
     explorer._latest._work = work
     explorer.freshness.button.click()
     assert asked.wait(PATIENCE)
-    assert "Older than the files" in line(explorer)
+    assert "older than the files" in line(explorer)
     assert explorer.freshness.button.disabled
     gate.set()
     assert explorer.wait(PATIENCE)
@@ -133,4 +133,4 @@ def test_hostile_names_are_escaped(explorer, repository):
 def test_changes_in_words():
     assert changes_text(Changes()) == ""
     many = Changes(added=("n.py",), changed=("a.py", "b.py", "c.py"), removed=())
-    assert changes_text(many) == "Older than the files: 3 changed, 1 added (a.py, b.py, c.py …)."
+    assert changes_text(many) == "This answer is older than the files: 3 changed, 1 added (a.py, b.py, c.py …)."

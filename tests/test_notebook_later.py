@@ -42,20 +42,20 @@ def loaded(explorer, repository):
 def test_an_answer_without_the_graph_is_renewed_with_it(explorer, repository, going):
     loaded(explorer, repository)
     assert explorer.workspace.graph_state == "building"
-    assert "is not ready yet: the graph is still being made" in explorer.results.value
+    assert "is not ready yet: the graph is still being built" in explorer.results.value
     assert "no caller" not in explorer.results.value
     assert "it is shown here when it is ready" in explorer.callers.message.value
     assert explorer.callers.walked is None
-    until(lambda: "The graph is still being made" in line(explorer))
+    until(lambda: "The graph is still being built" in line(explorer))
     assert explorer.freshness.line not in explorer.freshness.children  # there is nothing to press
     before = explorer.result
     going.set()
     until(lambda: explorer.result is not before)
     assert explorer.wait(PATIENCE)
-    assert "still being made" not in explorer.results.value
+    assert "still being built" not in explorer.results.value
     assert explorer.callers.walked is not None
     assert explorer.callers.walked.answer.symbols
-    assert "still being made" not in explorer.callers.message.value
+    assert "still being built" not in explorer.callers.message.value
     until(lambda: line(explorer) == "")
 
 

@@ -166,7 +166,7 @@ def test_a_function_of_the_session_is_told(loaded, capsys):
         ("%explain", "there is no answer yet"),
         ("%explain two", "a whole number from 1, not 'two'"),
         ("%explain --of ws", "'ws' contains no answer of a search"),
-        ("%callers 3", "there is no answer yet whose hits could be counted"),
+        ("%callers 3", "there is no answer yet; %ask a question first"),
         ("%workspace dance", "%workspace can status, list, switch, close; not 'dance'"),
         ("%workspace switch", "needs a name"),
         ("%workspace close other", "no workspace is bound to 'other'"),

@@ -145,9 +145,9 @@ def test_a_user_without_a_home_is_told_where_to_put_clones(
 ) -> None:
     monkeypatch.delenv("CODEEXPLORE_CACHE")
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)
-    with pytest.raises(GitError, match=r"no place for a clone: .*no home folder; set CODEEXPLORE_CACHE"):
+    with pytest.raises(GitError, match=r"there is no folder for clones: .*no home folder; set CODEEXPLORE_CACHE"):
         clone(str(origin))
-    with pytest.raises(GitError, match="Is there a network"):
+    with pytest.raises(GitError, match="Check the network"):
         clone("https://localhost:1/owner/name")
     assert (clone(str(origin), dest=tmp_path / "here") / "b.py").exists()
 
@@ -389,7 +389,7 @@ def test_ordinary_refs_are_taken(ref: str) -> None:
 
 
 def test_a_bad_ref_names_those_alike(origin: Path, cache: Path) -> None:
-    with pytest.raises(GitError, match=r"has no branch, tag or commit 'featur/x'. Nearest: feature/x"):
+    with pytest.raises(GitError, match=r"has no branch, tag or commit 'featur/x'. Similar names: feature/x"):
         clone(str(origin), "featur/x")
     assert left_behind(cache) == []
 
@@ -416,7 +416,7 @@ def test_no_network_is_said_clearly_without_credentials(origin: Path, cache: Pat
     url = "https://someone:s3cret-token@localhost:1/owner/name"
     with pytest.raises(GitError) as caught:
         clone(url)
-    assert "Is there a network?" in str(caught.value)
+    assert "Check the network." in str(caught.value)
     assert "https://***@localhost:1/owner/name" in str(caught.value)
     assert "s3cret" not in str(caught.value) + repr(caught.value.__cause__) + repr(caught.value.__context__)
     assert left_behind(cache) == []

@@ -377,7 +377,7 @@ def test_paths_say_which_way_the_calls_lead(ws: Workspace) -> None:
 def test_targets_that_mean_nothing_are_named(ws: Workspace) -> None:
     with pytest.raises(SymbolNotFound, match=r"no indexed file has the path 'shop/none\.py'"):
         ws.symbol("shop/none.py:3")
-    with pytest.raises(SymbolNotFound, match="an object of type int is no function"):
+    with pytest.raises(SymbolNotFound, match="an object of type int is not a function"):
         ws.callers(3)
     with pytest.raises(QuestionError, match="depth must be a whole number of at least 1, not 'deep'"):
         ws.callers("price", depth="deep")  # type: ignore[arg-type]

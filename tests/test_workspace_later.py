@@ -117,12 +117,12 @@ def test_a_search_answers_by_words_and_says_so(repo: Path, going: threading.Even
             assert "graph" not in {each.lane for each in hit.contributions}
         ranking = next(each for each in answer.result.rankings if each.lane == "graph")
         assert (ranking.status, len(ranking.hits)) == ("waiting", 0)
-        assert any("the graph is still being made: who calls" in said for said in answer.notices)
-        assert "still being made" in str(answer.explain(1))
+        assert any("the graph is still being built: who calls" in said for said in answer.notices)
+        assert "still being built" in str(answer.explain(1))
         shown = repr(answer) + found_html(answer) + json.dumps(answer.to_dict()) + answer.to_markdown()
         for lie in ("no caller", "the graph has no", "nothing calls"):
             assert lie not in shown
-    assert any("still being made" in said for said in ws.related("validate_session").notices)
+    assert any("still being built" in said for said in ws.related("validate_session").notices)
     (only,) = ws.search("what calls validate_session?", lanes=["graph"]).result.rankings
     assert only.status == "waiting"
     going.set()
@@ -140,8 +140,8 @@ def test_everything_tells_that_the_graph_is_coming(repo: Path, going: threading.
     assert any(problem.next_step == "ws.wait_for_graph() waits for it" for problem in status.problems)
     assert "edges not known" in repr(status)
     assert "edges not known" in str(ws)
-    assert "still being made" in str(ws)
-    assert "still being made" in shown_html(ws)
+    assert "still being built" in str(ws)
+    assert "still being built" in shown_html(ws)
     assert not ws.wait_for_graph(0.0)
     going.set()
     assert ws.wait_for_graph(60)

@@ -144,7 +144,7 @@ def test_what_is_compiled_or_no_definition_is_told(shapes):
     assert "math.sqrt is compiled" in refused(workspace, math.sqrt)
     assert "str.join is compiled" in refused(workspace, str.join)
     assert "asks about Base" in refused(workspace, module.Base())
-    assert "an object of type int is no function, class or module" in refused(workspace, 3)
+    assert "an object of type int is not a function, class or module" in refused(workspace, 3)
     assert "Workspace.from_package()" in refused(workspace, Path.read_text)
 
 

@@ -50,7 +50,7 @@ def add(commands: Commands) -> None:
     )  # fmt: skip
     command.add_argument("--fixtures", metavar="FILE", help="the questions (default: PATH.eval.json beside the folder)")
     command.add_argument(
-        "--top-k", type=int, default=10, metavar="K", help="the k of recall@k and the others (default 10)"
+        "--top-k", type=int, default=10, metavar="K", help="the k of recall@k and similar measures (default 10)"
     )
     what = command.add_mutually_exclusive_group()
     what.add_argument("--setting", default="default", metavar="WORDS", help="how to ask (default: as `ask` does)")

@@ -77,7 +77,7 @@ def walk(
     """
     relating = RELATING.get(relation)
     if relating is None:
-        raise QuestionError(f"unknown relation {relation!r:.80}; known are {', '.join(RELATING)}")
+        raise QuestionError(f"unknown relation {relation!r:.80}; known relations are {', '.join(RELATING)}")
     if depth is not None and depth < 1:
         raise QuestionError(f"depth must be at least 1, not {depth}; leave it out for the default")
     relating = replace(relating, kinds=tuple(kinds or relating.kinds), direction=direction or relating.direction)

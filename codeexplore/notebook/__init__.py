@@ -1,4 +1,4 @@
-"""Notebook interface: magics, completion, display of results, and the explorer. Only this package uses IPython.
+"""Interface for notebooks: magics, completion, display of results, and the explorer. Only this package uses IPython.
 
 Entry points:
 

@@ -1,6 +1,6 @@
-"""Parser for the line of a magic: separates options from free text.
+"""Parser for the line of a magic. It separates options from free text.
 
-Unlike a shell it leaves quotes in the text alone, because questions contain apostrophes.
+Quotes in the text stay in it, unlike in a shell, because questions contain apostrophes.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Line(NamedTuple):
 def parse_line(magic: Any, line: str) -> Line:
     """Separate the options of a magic's line from its text.
 
-    Options may be anywhere in the line. The text stays as written. ``--`` ends the options. `magic` is a function
-    decorated with IPython's ``magic_arguments``.
+    Options may be anywhere in the line. The text is not changed. After ``--`` there are no more options. `magic` is a
+    function decorated with IPython's ``magic_arguments``.
 
     Raises
     ------
     UsageError
-        An option is unknown, is probably misspelt, or lacks its value.
+        An option is unknown, is probably misspelt, or has no value.
     """
     actions: dict[str, Action] = magic.parser._option_string_actions
     words: list[str] = []
@@ -68,17 +68,17 @@ def parse_line(magic: Any, line: str) -> Line:
 
 
 def _near(flag: str, known: Iterable[str]) -> str:
-    """Return the long option that `flag` probably misspells; "" for none."""
+    """Return the long option that is most similar to `flag`, if `flag` is probably misspelt; "" otherwise."""
     return next(iter(get_close_matches(flag, [each for each in known if each[:2] == "--"], 1, _NEAR)), "")
 
 
 def words(text: str) -> list[str]:
-    """Split free text into words; quotes enclose a word that contains spaces."""
+    """Return the words of `text`. Quotes enclose a word that contains spaces."""
     return [_unquoted(word) for word in _QUOTED.findall(text)]
 
 
 def unquoted(text: str) -> str:
-    """Return the text without the quotes that enclose all of it."""
+    """Return `text` without the quotes that enclose all of it, if there are any."""
     return _unquoted(text.strip())
 
 

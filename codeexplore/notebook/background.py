@@ -1,4 +1,4 @@
-"""Background work and guarded callbacks for widgets.
+"""Background work for widgets, and callbacks that report their errors.
 
 `LatestTask` works on the newest request only. Typing therefore never waits, and the answer to an old request never
 replaces a newer answer. `CallbackGuard` runs callbacks of widgets one at a time and shows their errors in the widget,
@@ -13,10 +13,10 @@ from typing import Any, Generic, TypeVar
 
 
 class CallbackGuard:
-    """Wraps the callbacks of one explorer.
+    """Wrapper for the callbacks of one explorer. It runs them one at a time and reports their exceptions.
 
-    Depending on its version, a kernel calls callbacks from the main thread or from other threads. One lock is therefore
-    used by all callbacks and by the results of background work (see `LatestTask`). `alert` is called with an exception
+    Depending on its version, a kernel calls callbacks from the main thread or from other threads. Therefore all
+    callbacks and the results of background work (see `LatestTask`) use one lock. `alert` is called with an exception
     that a callback raises.
     """
 
@@ -42,20 +42,21 @@ Outcome = TypeVar("Outcome")
 
 
 class LatestTask(Generic[Request, Outcome]):
-    """Runs `work` in the background for the newest request.
+    """Background task that calls `work` for the newest request.
 
-    If a newer request arrives meanwhile, the outcome is dropped.
+    If a newer request arrives before the result is shown, the result is dropped.
 
     Parameters
     ----------
     work
-        Called in a thread of its own with the request.
+        Function that is called with the request, in a thread of its own.
     show
-        Called with the outcome. Calls of `show` and `fail` never overlap.
+        Function that is called with the result of `work`. Calls of `show` and `fail` never overlap.
     fail
-        Called with the exception that `work` or `show` raised. A widget's callback has no other way to report it.
+        Function that is called with an exception of `work` or `show`. A widget has no other way to report it.
     lock
-        Locked while `show` and `fail` run. Several tasks and callbacks can share it; None makes a new lock.
+        Lock that is held while `show` and `fail` run. Several tasks and callbacks can share it. None makes a new
+        lock.
     """
 
     def __init__(
@@ -72,7 +73,10 @@ class LatestTask(Generic[Request, Outcome]):
         self._then: list[Callable[[], None]] = []
 
     def ask(self, request: Request, wait: float = 0.0) -> None:
-        """Start work on a request after `wait` seconds, unless a newer request arrives before. Return at once."""
+        """Start work on `request` after `wait` seconds, unless a newer request arrives before.
+
+        This call returns at once.
+        """
         with self._changed:
             self.forget()
             self._threads += 1
@@ -80,13 +84,13 @@ class LatestTask(Generic[Request, Outcome]):
         threading.Thread(target=self._run, args=(number, request, wait), daemon=True).start()
 
     def forget(self) -> None:
-        """Drop the waiting request, and the outcome of the request in work."""
+        """Drop the waiting request, and drop the result of the request that is being worked on."""
         with self._changed:
             self._newest += 1
             self._changed.notify_all()
 
     def then(self, call: Callable[[], None]) -> None:
-        """Call `call` as soon as no request is waiting or in work; at once if there is none now. The lock is held."""
+        """Call `call` as soon as all requests are done; at once if there are none. The lock is held during the call."""
         with self._changed:
             if self._threads == 0:
                 call()
@@ -94,7 +98,7 @@ class LatestTask(Generic[Request, Outcome]):
                 self._then.append(call)
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until no request is waiting or in work. Return False if that takes longer than `timeout` seconds."""
+        """Wait until all requests are done. Return False if that takes longer than `timeout` seconds."""
         with self._changed:
             return self._changed.wait_for(lambda: self._threads == 0, timeout)
 

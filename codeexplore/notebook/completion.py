@@ -1,6 +1,6 @@
-"""Completion (Tab): symbols after ``%callers`` and in ``ws["…``, and options with their values after every magic.
+"""Completion by Tab: symbols after ``%callers`` and in ``ws["…``, and options with their values after every magic.
 
-IPython asks several *matchers* in turn for completions. Our matchers come first. If they find completions, they
+IPython asks several *matchers* in turn for completions. Our matchers are asked first. If they return completions, they
 suppress the other matchers, because reading all keys of a large workspace takes long.
 """
 
@@ -39,7 +39,7 @@ class _Line(NamedTuple):
 
     @property
     def option(self) -> str:
-        """The option whose value is being typed; "" for none."""
+        """The option whose value is being typed; "" if it is no option's value."""
         return self.words[-1] if self.words and self.words[-1].startswith("-") else ""
 
 
@@ -49,7 +49,7 @@ class Completer:
     Parameters
     ----------
     state
-        State of the notebook: finds the workspace of a line.
+        State of the notebook, which finds the workspace of a line.
     parsers
         Name of a magic → its argument parser.
     """
@@ -60,7 +60,7 @@ class Completer:
         self.matchers: tuple[Callable[..., Any], ...] = (_matcher("magics", self.in_magic),)
 
     def in_magic(self, context: CompletionContext) -> SimpleMatcherResult:
-        """Return the completions at the cursor if the line is one of our magics."""
+        """Return the completions at the cursor, if the line calls one of our magics."""
         match = _MAGIC.fullmatch(context.text_until_cursor)
         if match is None or match["name"] not in self._parsers:
             return _nothing()
@@ -117,7 +117,7 @@ class Completer:
         return suggestions.plain(("status", "list", "switch", "close"), "keyword")
 
     def _workspace(self, line: _Line) -> Workspace | None:
-        """Return the workspace of a line; None if it is ambiguous. Running the line reports the error."""
+        """Return the workspace that a line uses; None if it is ambiguous. The error is reported when the line runs."""
         named = next((b for a, b in zip(line.words, line.words[1:], strict=False) if a in ("-w", "--workspace")), None)
         try:
             return self._state.workspace(named)
@@ -126,7 +126,7 @@ class Completer:
 
 
 def key_matcher(shell: Any) -> Callable[..., Any]:
-    """Return the matcher for ``ws["…``, where the variable may have any name."""
+    """Return the matcher for keys as in ``ws["…``. The variable may have any name."""
 
     def in_key(context: CompletionContext) -> SimpleMatcherResult:
         from codeexplore.workspace.workspace import Workspace
@@ -162,9 +162,9 @@ def _matcher(name: str, call: Callable[[CompletionContext], SimpleMatcherResult]
 
 
 def _result(start: str, offered: Iterable[SimpleCompletion]) -> SimpleMatcherResult:
-    """Return the completions that begin with the typed text, in the given order.
+    """Return the completions among `offered` that begin with the typed text `start`, in the given order.
 
-    If none does, IPython asks its other matchers.
+    If there are none, IPython asks its other matchers.
     """
     wanted = start.casefold()
     fitting = [each for each in offered if each.text.casefold().startswith(wanted)]

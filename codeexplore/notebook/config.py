@@ -1,4 +1,4 @@
-"""Settings of ``%config CodeExplore``: defaults for options that the line of a magic does not give."""
+"""Settings of ``%config CodeExplore``: the default values of the magics' options."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class CodeExplore(Configurable):
     """Defaults of the magics: ``%config CodeExplore.top_k = 5``, or ``c.CodeExplore.top_k = 5`` in IPython's config."""
 
     top_k = Int(settings.TOP_K, min=1, help="Hits of an answer.").tag(config=True)
-    lanes = List(CaselessStrEnum(list(LANES)), help="Lanes to ask; empty lets the planner choose.").tag(config=True)
+    lanes = List(CaselessStrEnum(list(LANES)), help="Lanes to search; empty lets the planner choose.").tag(config=True)
     rrf_k = Int(settings.RRF_K, min=1, help="Constant of reciprocal rank fusion, in ranks.").tag(config=True)
     fusion = CaselessStrEnum(list(FUSIONS), "rrf", help="How rankings are merged.").tag(config=True)
-    per_file = Int(0, min=0, help="At most so many hits of one file; 0 for no limit.").tag(config=True)
+    per_file = Int(0, min=0, help="Maximal number of hits from one file; 0 for no limit.").tag(config=True)
     tests = Bool(True, help="Whether answers include tests.").tag(config=True)
     resources = Bool(True, help="Whether %explore also loads files that are not code.").tag(config=True)
-    depth = Int(1, min=1, help="Calls away that %callers and %callees walk.").tag(config=True)
+    depth = Int(1, min=1, help="Number of calls that %callers and %callees follow.").tag(config=True)
     min_confidence = Float(
         settings.RESOLVED_CONFIDENCE, min=0.0, max=1.0, help="Confidence below which an edge counts as only possible."
     ).tag(config=True)

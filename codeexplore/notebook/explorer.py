@@ -44,13 +44,13 @@ def code_of(
     name: str | None = None,
     where: str = "",
 ) -> str:
-    """Return Python statements that bind the workspace, ``answer`` and ``walk``.
+    """Return Python statements that open the workspace and compute ``answer`` and ``walk`` again.
 
-    The workspace is not bound again if `name` is a variable bound to it. `where` is the path, package or URL from which
-    the workspace was opened; "" if unknown.
+    If `name` is a variable that contains the workspace, the statements use it. `where` is the path, package or URL from
+    which the workspace was opened; "" if it is unknown.
     """
     if workspace is None:
-        return "# nothing is open"
+        return "# no repository is open"
     bound = name or _bound_name(workspace)
     lines: list[str] = []
     imports = ["Filters"] if asked is not None and "filters" in asked.options() else []
@@ -72,14 +72,14 @@ def code_of(
 
 
 def _opened(workspace: Workspace, where: str) -> tuple[str, list[str]]:
-    """Return the expression that recreates the workspace, and the names to import for it."""
+    """Return the expression that opens the workspace again, and the names that it needs to import."""
     if where:
         return call("open_workspace", where, {}), ["open_workspace"]
     return workspace.to_code(), ["Workspace"]
 
 
 def _bound_name(workspace: Workspace) -> str | None:
-    """Return the name of a variable of this notebook that is bound to the workspace; None if there is none."""
+    """Return the name of a variable of this notebook whose value is the workspace; None if there is none."""
     from IPython import get_ipython
 
     shell = get_ipython()
@@ -93,7 +93,7 @@ _SECONDS = 5.0  # maximal time that `explorer_text` waits for an answer
 
 
 def explorer_text(explorer: Explorer) -> str:
-    """Return a hint for the user, and the answer if a question was asked."""
+    """Return a text that replaces the explorer in a terminal: a hint, and the answer if a question was asked."""
     from codeexplore.results.show import shown_text
 
     hint = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
@@ -124,7 +124,7 @@ class _Answered(NamedTuple):
 
 
 class Explorer(widgets.VBox):
-    """Widget to ask questions, switch lanes, see the reasons for a ranking, and walk the callers.
+    """Widget to ask questions, switch lanes on and off, see the reasons for a ranking, and follow callers.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class Explorer(widgets.VBox):
     question
         Question that is asked at once, if not empty.
     pause
-        Seconds without a keystroke before the question is asked. Enter asks at once.
+        Seconds without a keystroke after which the question is asked. Enter asks it at once.
 
     Attributes
     ----------
@@ -183,17 +183,17 @@ class Explorer(widgets.VBox):
 
     @property
     def selected(self) -> Symbol | None:
-        """The symbol selected in the list of the walk, else the start of the walk."""
+        """The symbol selected in the list of the call graph, or else the symbol at which the walk started."""
         return self.callers.selected
 
     def code(self, workspace: str | None = None) -> str:
-        """Return the Python that recreates the display: the workspace, ``answer`` and, if there is a walk, ``walk``.
+        """Return Python statements that compute the displayed results again: the workspace, ``answer`` and ``walk``.
 
         Parameters
         ----------
         workspace
-            Name of the variable bound to the workspace. By default a variable of this notebook is found; if there is
-            none, the code creates the workspace.
+            Name of the variable that contains the workspace. By default such a variable of this notebook is searched.
+            If there is none, the code opens the workspace.
         """
         with self._lock:
             asked = None if self._answered is None else self._answered.question.asked
@@ -201,9 +201,9 @@ class Explorer(widgets.VBox):
             return code_of(self.workspace, asked, walk, workspace, self._where)
 
     def pin(self) -> None:
-        """Write the displayed answer and walk below the explorer, as HTML that is saved in the notebook.
+        """Save the displayed answer and walk below the explorer, as HTML that is stored in the notebook.
 
-        If a walk is being computed, the pin is written in the background when the walk is ready.
+        If a walk is being computed, this is done in the background when the walk is ready.
         """
         with self._lock:
             answered = self._answered
@@ -296,7 +296,7 @@ class Explorer(widgets.VBox):
         self._update_code()
 
     def _undim(self) -> None:
-        """Remove the dimming from the answer, comparison and call graph."""
+        """Show the answer, the comparison and the call graph in full colour again."""
         for part in (self.results, self.compare, self.callers):
             part.remove_class(OLD)
 
@@ -337,7 +337,7 @@ def _work(question: _Question) -> _Answered:
 
 
 def _languages(workspace: Workspace) -> list[tuple[str, str]]:
-    """Return (title, name) of each language in a workspace, sorted by title."""
+    """Return (title, name) of each language of the workspace, sorted by title."""
     from codeexplore.languages.registry import by_name
 
     names = {workspace.file(path).language for path in workspace.files}

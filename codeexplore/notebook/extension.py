@@ -1,8 +1,8 @@
 """IPython extension ``%load_ext codeexplore``: registers magics, completion, defaults, display and questions.
 
 Unloading the extension removes all of them. Results are shown as HTML in notebooks and as coloured text in terminals.
-Their types are registered by name, without importing them: a renderer is imported with the first result that it shows.
-Lines that end in a question mark are rewritten, because IPython takes them for requests for help.
+Types of results are registered by name, so that a renderer is only imported when its first result is shown. Questions
+that end in a question mark are rewritten, because IPython would treat them as requests for help.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ _TRIPLE = re.compile(r"\"\"\"|'''")
 
 
 def keep_questions(lines: Sequence[str]) -> list[str]:
-    """Rewrite ``%ask … ?`` lines, and questions in plain words, as calls of the magic.
+    """Rewrite ``%ask … ?`` lines, and questions in plain words, as calls of the magic. Return the new lines.
 
     The body of a cell magic, triple-quoted strings and requests for help (``is_open?``) are not changed.
     """
@@ -97,9 +97,9 @@ def keep_questions(lines: Sequence[str]) -> list[str]:
 
 
 def taken_for_help(cell: str) -> dict[str, tuple[str, str]]:
-    """Return the questions of a cell that IPython rewrites as requests for help without `keep_questions`.
+    """Return the questions of a cell that IPython turns into requests for help, unless `keep_questions` rewrites them.
 
-    The result maps the name for which IPython requests help to the name of a magic and its text.
+    The result maps the name for which IPython requests help to (name of the magic, text of the question).
     """
     from IPython.core.inputtransformer2 import TransformerManager
 
@@ -113,14 +113,14 @@ def taken_for_help(cell: str) -> dict[str, tuple[str, str]]:
 
 
 def _asked(line: str) -> tuple[str, str] | None:
-    """Return the magic and the text of the question in `line`; None if the line is not a question."""
+    """Return (name of the magic, text of the question) for a line that asks a question; None for other lines."""
     if match := _MAGIC.fullmatch(line):
         return match["name"], match["text"]
     return ("ask", line.strip()) if _BARE.fullmatch(line) else None
 
 
 def _call(line: str) -> str | None:
-    """Return the call that asks the question in `line`; None if the line is not a question."""
+    """Return the call that asks the question in `line`; None if the line does not ask a question."""
     if match := _MAGIC.fullmatch(line):
         return f"{match['before']}get_ipython().run_line_magic({match['name']!r}, {match['text']!r})\n"
     if _BARE.fullmatch(line):
@@ -133,7 +133,7 @@ keep_questions.has_side_effects = False  # type: ignore[attr-defined]  # IPython
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """Objects registered in a shell, and the magics that they replaced."""
+    """Objects that were registered in a shell, and the magics that they replaced."""
 
     state: NotebookState
     configurables: tuple[Configurable, ...]  # our settings in %config
@@ -144,7 +144,7 @@ _loaded: WeakKeyDictionary[Any, _Loaded] = WeakKeyDictionary()
 
 
 def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
-    """Return every group of magics. A new group needs its class here."""
+    """Return the class of every group of magics. A new group must be added here."""
     from codeexplore.notebook.magics.evaluate import EvaluateMagics
     from codeexplore.notebook.magics.graph import SurveyMagics, WalkMagics
     from codeexplore.notebook.magics.pack import PackMagics
@@ -155,9 +155,9 @@ def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Register the magics, completion and question rewriting in an IPython shell.
+    """Register magics, completion and the rewriting of questions in an IPython shell.
 
-    ``%load_ext codeexplore`` calls it.
+    ``%load_ext codeexplore`` calls this function.
     """
     from codeexplore.notebook import completion
     from codeexplore.notebook.config import CodeExplore
@@ -183,10 +183,10 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def _ask_in_this_cell(shell: Any) -> None:
-    """Ask the questions of the cell that loads the extension.
+    """Ask the questions in the cell that loads the extension.
 
-    IPython rewrote the whole cell before it ran, and turned its questions into requests for help. Until the cell ends,
-    these requests ask the questions instead. Other requests for help are unchanged.
+    IPython rewrites a whole cell before it runs the cell, so it has turned these questions into requests for help.
+    Until the cell ends, these requests ask the questions instead. Other requests for help are unchanged.
     """
     cells = shell.history_manager.input_hist_raw if shell.history_manager is not None else ()
     waiting = taken_for_help(cells[-1]) if cells else {}
@@ -235,7 +235,7 @@ def unload_ipython_extension(shell: Any) -> None:
 
 
 def attach(shell: Any) -> None:
-    """Set up IPython when codeexplore is imported: results are displayed, and ``ws["…`` completes."""
+    """Set up IPython when codeexplore is imported: results are displayed, and ``ws["…`` is completed."""
     from codeexplore.notebook.completion import attach as add
     from codeexplore.notebook.completion import key_matcher
 
@@ -259,7 +259,7 @@ def _names() -> list[tuple[str, str]]:
 
 
 def _is_ours(value: Any) -> bool:
-    """Return True if `value` is codeexplore, a module or member of it, or an instance of one of its classes."""
+    """Return True if `value` belongs to codeexplore: it is a module, a member of a module or an instance of a class."""
     module = value.__name__ if isinstance(value, ModuleType) else getattr(type(value), "__module__", "")
     if isinstance(value, type) or callable(value):
         module = getattr(value, "__module__", None) or module

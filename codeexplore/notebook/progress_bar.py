@@ -1,4 +1,4 @@
-"""Progress bar in a notebook: one line during long work, which is removed when the work is done."""
+"""Progress bar in a notebook: one line that is removed when the work is done."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WIDTH = 160
 
 
 class NotebookBar:
-    """Progress bar of one stage, with the part of tqdm's interface that loading uses.
+    """Progress bar of one stage, with the part of tqdm's interface that a load uses.
 
     The bar is a named output of the cell. `close` empties the output, so that a saved or exported notebook contains no
     trace of it.
@@ -38,7 +38,7 @@ class NotebookBar:
         self._handle: Any = None
 
     def update(self, done: int) -> None:
-        """Count `done` more steps, and update the display."""
+        """Count `done` further steps, and update the display."""
         self.n += done
         now = time.monotonic()
         if now < self._next:

@@ -1,4 +1,4 @@
-"""Requests of the explorer as records. A request calls the workspace and writes the Python code of the same call."""
+"""Requests of the explorer as records. A request can call the workspace, and can write the call as Python code."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EVERYTHING = Filters()
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A question with the options chosen by the user. The planner decides options that are None or empty."""
+    """A question with the options that the user chose. The planner decides options that are None or empty."""
 
     question: str
     lanes: tuple[LaneName, ...] | None = None
@@ -50,7 +50,7 @@ class SearchRequest:
     filters: Filters = EVERYTHING
 
     def options(self) -> dict[str, Any]:
-        """Return the arguments of ``ws.search`` that differ from its defaults."""
+        """Return the arguments of ``ws.search`` that differ from their defaults."""
         chosen: dict[str, Any] = {
             name: value
             for name in ("lanes", "per_file", "relation", "direction", "depth")
@@ -91,7 +91,7 @@ class Walk:
     others: tuple[Symbol, ...] = ()  # further start symbols, if an ambiguous name may mean several
 
     def options(self) -> dict[str, Any]:
-        """Return the arguments of the workspace's method that differ from its defaults."""
+        """Return the arguments of the workspace's method that differ from their defaults."""
         chosen: dict[str, Any] = dict(WALKS[self.walk][1]) if self.walk in WALKS else {}
         if self.walk == "impact" or (self.walk in DEEP and self.depth != 1):
             chosen["depth"] = self.depth
@@ -104,7 +104,7 @@ class Walk:
         return chosen
 
     def answer(self, workspace: Workspace) -> GraphAnswer | PathsAnswer:
-        """Run the walk.
+        """Run the walk and return its answer.
 
         Raises the errors of the workspace's method, and QuestionError if no kind of edge is selected.
         """
@@ -126,9 +126,9 @@ class Walk:
 
 
 def graph_of(answer: PathsAnswer) -> GraphAnswer:
-    """Return paths as a graph, for the list beside a drawing.
+    """Return an answer with paths as an answer with a graph, for the list beside a drawing.
 
-    The depth of a symbol is its number of steps from the source.
+    The depth of a symbol is its number of steps from the start of the path.
     """
     from codeexplore.results import GraphAnswer
     from codeexplore.types import Reached, Subgraph
@@ -148,7 +148,7 @@ def graph_of(answer: PathsAnswer) -> GraphAnswer:
 
 
 def call(function: str, first: object, options: dict[str, Any]) -> str:
-    """Return a call as Python source. Values are written by repr, so that any text is reproduced exactly."""
+    """Return a call as Python source. Values are written by `repr`, so that any text is reproduced exactly."""
     arguments = [repr(first), *(f"{name}={_written(value)}" for name, value in options.items())]
     return f"{function}({', '.join(arguments)})"
 

@@ -1,4 +1,4 @@
-"""Example questions about a repository, generated from its own symbols."""
+"""Example questions about a repository, made from its own symbols."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _SENTENCE = re.compile(r"[\"'/*#!\s]*(?P<text>[A-Z][\w\s,'-]*\w)\s*\.(?:\s|$)") 
 def starter_questions(workspace: Workspace) -> tuple[str, ...]:
     """Return up to three questions: one in plain words, one by name, one about calls.
 
-    They are about public symbols that much of the repository uses, in the order of `Workspace.hubs`. As long as there
-    is no graph, the question about calls is left out, and the others are about public symbols in source order.
+    They are about public symbols that much of the repository uses, in the order of `Workspace.hubs`. If there is no
+    graph yet, there is no question about calls, and the others are about public symbols in source order.
     """
     symbols = [symbol for symbol in _most_used(workspace) if _is_public(symbol)]
     graph = workspace.graph_state in ("ready", "provisional")
@@ -50,7 +50,7 @@ def _is_public(symbol: Symbol) -> bool:
 
 
 def _sentences(symbols: Iterable[Symbol]) -> Iterator[str]:
-    """Yield the first sentences of documentation that are short enough for a question."""
+    """Yield the first sentence of each documentation that is short enough for a question."""
     for symbol in symbols:
         match = _SENTENCE.match(symbol.doc or "")
         words = match["text"].split() if match else []
@@ -59,7 +59,7 @@ def _sentences(symbols: Iterable[Symbol]) -> Iterator[str]:
 
 
 def _named(workspace: Workspace, symbols: Iterable[Symbol], kinds: tuple[str, ...], form: str) -> Iterator[str]:
-    """Yield `form` filled with the name of each symbol of the given kinds. Ambiguous names are left out."""
+    """Yield `form`, filled with the name of each symbol of the given kinds. Ambiguous names are left out."""
     for symbol in symbols:
         parts = name_parts(symbol.fqn)[-2:] if symbol.kind == "method" else (symbol.name,)
         name = ".".join(parts)

@@ -23,14 +23,14 @@ _STEP = re.compile(r"\.(\w+)|\[(-?\d+)\]")
 
 
 def in_terminal(shell: Any) -> bool:
-    """Return True if an IPython shell shows text only, because it has no kernel."""
+    """Return True if an IPython shell only shows text, because it has no kernel."""
     return getattr(shell, "kernel", None) is None
 
 
 def live_object(namespace: Mapping[str, Any], text: str) -> Any:
-    """Return the object that ``name``, ``name.attribute`` or ``name[2]`` means; None if there is none.
+    """Return the object that ``name``, ``name.attribute`` or ``name[2]`` means in `namespace`; None if there is none.
 
-    No code of the user runs. For a property the property object is returned, not its value. Only lists, tuples and
+    No code of the user runs. For a property, the property object is returned, and not its value. Only lists, tuples and
     sequences of this package are indexed.
     """
     match = _WORD.fullmatch(text.strip())
@@ -63,7 +63,7 @@ LAST_ANSWER = "_answer"
 class NotebookState:
     """State of one shell.
 
-    Workspaces are the values of the user's variables. `current` is the workspace of the last %explore.
+    The workspaces are the values of the user's variables. `current` is the workspace of the last %explore.
     """
 
     def __init__(self, shell: Any) -> None:
@@ -81,14 +81,15 @@ class NotebookState:
     # ----------------------------------------------------------------- workspaces
 
     def workspace(self, name: str | None = None) -> Workspace:
-        """Return the workspace bound to the variable `name`.
+        """Return the workspace in the variable `name`.
 
-        Without a name, return the workspace of the last %explore, else the only workspace, else the variable ``ws``.
+        Without a name, return the workspace of the last %explore. If there was none, return the only workspace. If
+        there are several, return the workspace in the variable ``ws``.
 
         Raises
         ------
         UsageError
-            There is no workspace, or more than one. The message names the next step.
+            There is no workspace, or there are several. The message names the next step.
         """
         bound = self.named()
         if name is not None:
@@ -105,7 +106,7 @@ class NotebookState:
         raise UsageError(self.choices())
 
     def named(self) -> dict[str, Workspace]:
-        """Return variable name → workspace, for the user's variables. IPython's own variables are left out."""
+        """Return variable → workspace for the user's variables. IPython's own variables are left out."""
         from codeexplore.workspace.workspace import Workspace
 
         variables = list(self.shell.user_ns.items())
@@ -114,7 +115,7 @@ class NotebookState:
     def forget(self, name: str) -> None:
         """Delete the variable of a workspace.
 
-        If it was the last one, the workspace is removed from IPython's history too.
+        If no other variable contains the workspace, it is removed from IPython's history too.
         """
         workspace = self.named()[name]
         if self.current is workspace:
@@ -123,7 +124,7 @@ class NotebookState:
         self.shell.del_var(name, by_name=not last)
 
     def choices(self) -> str:
-        """Return a message for the user if no workspace, or more than one, matches."""
+        """Return a message for a user who must choose or open a workspace."""
         bound = self.named()
         if bound:
             return f"Choose a workspace with -w: {', '.join(sorted(bound))}"
@@ -135,7 +136,7 @@ class NotebookState:
     # ----------------------------------------------------------------- answers
 
     def remember(self, answer: Any, name: str | None = None) -> Any:
-        """Bind an answer to the variable `LAST_ANSWER`, and to `name` if given, and return the answer."""
+        """Store `answer` in the variable `LAST_ANSWER`, and in the variable `name` if given. Return the answer."""
         from codeexplore.results import SearchAnswer
 
         bindings = {LAST_ANSWER: answer}
@@ -150,7 +151,7 @@ class NotebookState:
         return answer
 
     def last_search(self) -> SearchAnswer | None:
-        """Return the last search answer that was shown: by a magic, or as the value of a cell."""
+        """Return the last search answer that was shown, by a magic or as the value of a cell."""
         from codeexplore.results import SearchAnswer
 
         shown = {n: value for n, value in self.shell.user_ns.get("Out", {}).items() if isinstance(value, SearchAnswer)}
@@ -158,7 +159,7 @@ class NotebookState:
         return shown[newest] if newest >= self._searched_at else self._search
 
     def clear(self) -> None:
-        """Delete the variable of the last answer, unless the user has bound it to another object."""
+        """Delete the variable of the last answer, unless the user has assigned another object to it."""
         if self._answer is not None and self.shell.user_ns.get(LAST_ANSWER) is self._answer:
             self.shell.drop_by_id({LAST_ANSWER: self._answer})
         self._answer = self._search = self.current = None

@@ -22,7 +22,7 @@ _TYPES = {"function": "function", "method": "function", "lambda": "function", "m
 
 
 def symbols(workspace: Workspace, start: str) -> list[SimpleCompletion]:
-    """Return names of symbols that begin with the typed text."""
+    """Return names of symbols that begin with the typed text `start`."""
     catalog = workspace.catalog
     found = []
     for name in complete(catalog, start, LIMIT):
@@ -33,7 +33,7 @@ def symbols(workspace: Workspace, start: str) -> list[SimpleCompletion]:
 
 
 def outside(workspace: Workspace, start: str) -> list[SimpleCompletion]:
-    """Return names outside the repository that begin with the typed text."""
+    """Return names outside the repository that begin with the typed text `start`."""
     names = workspace.externals(start, LIMIT) if len(start) > 1 else ()
     return [SimpleCompletion(text=name, type="module") for name in names if name.isprintable() and " " not in name]
 

@@ -62,4 +62,6 @@ def check_private(folder: Path) -> None:
         if each.lstat().st_uid != me or each.stat().st_uid != me:
             raise PermissionError(f"{str(each)!r} belongs to another user")
         if each.stat().st_mode & 0o022:
-            raise PermissionError(f"other users may write to {str(each)!r}: chmod 700 it if all it holds is yours")
+            raise PermissionError(
+                f"other users may write to {str(each)!r}: run chmod 700 on it if all its files are yours"
+            )

@@ -102,7 +102,7 @@ def resolve_root(root: str | os.PathLike[str]) -> Path:
     """
     given = os.fspath(root)
     if not given.strip():
-        raise RootNotFound("the path is empty; give a folder, '.' for the current one")
+        raise RootNotFound("the path is empty; give a folder, '.' for the current folder")
     try:
         folder = Path(given).expanduser().resolve(strict=True)
         is_folder = folder.is_dir()
@@ -123,17 +123,19 @@ def nothing_to_index(root: Path, skipped: Sequence[Skipped]) -> NothingToIndex:
     The message counts the reasons for skipping its files.
     """
     if not skipped:
-        return NothingToIndex(f"{str(root)!r} is empty; give a folder that holds source files")
+        return NothingToIndex(f"{str(root)!r} is empty; give a folder that contains source files")
     counts = skip_reasons.counts(skipped)
     found = ", ".join(f"{reason}: {count:,}" for reason, count in counts.items())
     steps = ["Give another folder"]
     if skip_reasons.IGNORED in counts or skip_reasons.ARTEFACTS in counts:
-        steps.append("take in what is ignored (include_ignored=True)")
+        steps.append("include ignored files (include_ignored=True)")
     if skip_reasons.MINIFIED in counts or skip_reasons.GENERATED in counts:
-        steps.append("bring a file back by a line !path in .codeexploreignore")
+        steps.append("include a file again by a line !path in .codeexploreignore")
     if skip_reasons.TOO_LARGE in counts:
         steps.append("raise the limit (max_file_bytes)")
-    return NothingToIndex(f"{str(root)!r} holds no file that could be indexed. Skipped: {found}. {', or '.join(steps)}")
+    return NothingToIndex(
+        f"{str(root)!r} contains no file that could be indexed. Skipped: {found}. {', or '.join(steps)}"
+    )
 
 
 def _other_way(given: str) -> str:
@@ -151,5 +153,5 @@ def _inside(root: Path, entry: str) -> str:
     """
     parts = Path(entry).parts
     if not parts or Path(entry).is_absolute() or ".." in parts:
-        raise SourceError(f"only={entry!r} leads out of {str(root)!r}; give paths below it, relative to it")
+        raise SourceError(f"only={entry!r} is outside of {str(root)!r}; give paths relative to that folder")
     return "/".join(parts)

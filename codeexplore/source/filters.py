@@ -169,7 +169,7 @@ VENDORED: dict[str, frozenset[str]] = {
 
 def by_name(name: str) -> str:
     """Return the reason why a folder is left out by its name alone; "" if it is not."""
-    return "a name that never holds own source" if name in ALWAYS else ""
+    return "folders of this name never contain own source" if name in ALWAYS else ""
 
 
 def by_content(name: str, inside: AbstractSet[str], beside: AbstractSet[str], kept: bool) -> str:
@@ -187,7 +187,7 @@ def by_content(name: str, inside: AbstractSet[str], beside: AbstractSet[str], ke
     if marks := MARKS & inside:
         return f"holds {min(marks)}"
     if marks := VENDORED.get(name, frozenset()) & inside:
-        return f"libraries put there by a tool, which left {min(marks)}"
+        return f"libraries put there by a tool, which wrote {min(marks)}"
     if kept or "__init__.py" in inside:
         return ""
     projects = BESIDE.get(name, frozenset()) & beside

@@ -133,7 +133,7 @@ def _store(remote: Remote) -> Path:
     try:
         return cache_folder() / "clones" / remote.folder
     except OSError as error:
-        raise GitError(f"there is no place for a clone: {error}") from error
+        raise GitError(f"there is no folder for clones: {error}") from error
 
 
 def _is_kept(clone: Path) -> bool:

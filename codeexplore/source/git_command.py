@@ -48,8 +48,8 @@ _LOCAL = (  # variables that bind git to another repository if we run from one o
     "GIT_TEMPLATE_DIR",
 )  # fmt: skip
 
-NO_NETWORK = "Is there a network? A local copy works without: Workspace('path')."
-_LOGIN = "It is private or does not exist; git must be able to log in without asking."
+NO_NETWORK = "Check the network. A local copy needs none: Workspace('path')."
+_LOGIN = "It is private or does not exist; git must be able to log in without a prompt."
 _HINTS = (
     ("Could not resolve host", NO_NETWORK),
     ("Failed to connect", NO_NETWORK),
@@ -59,11 +59,14 @@ _HINTS = (
     ("could not read Username", _LOGIN),
     ("terminal prompts disabled", _LOGIN),
     ("Authentication failed", _LOGIN),
-    ("Permission denied (publickey", "Does the server know your ssh key? An https URL may do without one."),
+    ("Permission denied (publickey", "Check that the server knows your ssh key, or give an https URL."),
     ("Host key verification failed", "Connect to the host by ssh once to accept its key."),
     ("dubious ownership", "Another user owns it: git config --global --add safe.directory <path> trusts it."),
-    ("does not appear to be a git repository", "Give the folder that holds .git, or load it with Workspace('path')."),
-    ("No space left on device", f"Make room, or set {VARIABLE} to a folder on another disk."),
+    (
+        "does not appear to be a git repository",
+        "Give the folder that contains .git, or load it with Workspace('path').",
+    ),
+    ("No space left on device", f"Free some space, or set {VARIABLE} to a folder on another disk."),
     ("not found", "Is the URL spelt right? A private repository needs a login that git knows."),
 )
 
@@ -134,5 +137,5 @@ class Git:
         """
         said = [re.sub(r"^(?:fatal|error|remote): ", "", line.strip()) for line in hidden(errors).splitlines()]
         message = "; ".join(line.rstrip(".;") for line in said if line)[:600] or "no reason given"
-        hint = next((hint for sign, hint in _HINTS if sign in errors), f"The forms that work: {FORMS}.")
+        hint = next((hint for sign, hint in _HINTS if sign in errors), f"Accepted forms: {FORMS}.")
         return GitError(f"git could not fetch {self.remote.shown!r}: {message}. {hint}")

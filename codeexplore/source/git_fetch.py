@@ -131,6 +131,7 @@ def no_such_ref(git: Git, ref: str) -> GitError:
     """Return the error for a ref that the remote does not have. The message names similar refs."""
     names = listed(git.run("ls-remote", "--heads", "--tags", "--", git.remote.url))
     short = sorted({name.split("/", 2)[2].removesuffix("^{}") for name in names if name.count("/") >= 2})
-    alike = difflib.get_close_matches(ref, short, n=5, cutoff=0.4) or short[:5]
-    hint = f"Nearest: {', '.join(alike)}" if alike else "It has no branches or tags"
+    alike = difflib.get_close_matches(ref, short, n=5, cutoff=0.4)
+    some = f"Some that it has: {', '.join(short[:5])}" if short else "It has no branches or tags"
+    hint = f"Similar names: {', '.join(alike)}" if alike else some
     return GitError(f"{git.remote.shown!r} has no branch, tag or commit {ref!r}. {hint}")

@@ -62,7 +62,7 @@ def parse_remote(url: str) -> Remote:
         return _remote(local.resolve().as_uri())
     if _SCP.match(given):
         return _remote(given)
-    raise GitError(f"{hidden(given)!r} is no folder here and no git URL; give {FORMS}")
+    raise GitError(f"{hidden(given)!r} is neither a folder here nor a git URL; give {FORMS}")
 
 
 def check_ref(ref: str) -> str:
@@ -99,9 +99,9 @@ def _by_scheme(url: str) -> Remote:
         return _remote(url)
     if parts.scheme not in ("https", "ssh"):
         unsafe = parts.scheme in ("http", "git")
-        raise _refused(url, f"goes by {parts.scheme}://, which is neither safe nor needed" if unsafe else "")
+        raise _refused(url, f"uses {parts.scheme}://, which is not safe" if unsafe else "")
     if not _HOST.match(host) or (user and not _USER.match(user)) or not parts.path.strip("/"):
-        raise _refused(url, "has a host, user or path with characters that are not allowed, or none")
+        raise _refused(url, "has no host or path, or characters in them that are not allowed")
     if host in ("github.com", "gitlab.com") and (page := _PAGE.match(parts.path)):
         repository = f"https://{host}/{page['repository']}"
         raise GitError(f"{hidden(url)!r} is a page of a repository; give {repository!r} and ref={page['ref']!r}")

@@ -66,7 +66,9 @@ def set_aside(clone: Path) -> Path:
     place = Path(tempfile.mkdtemp(prefix=PREFIX_CHANGED, dir=clone.parent))
     clone.rename(place / clone.name)
     os.utime(place)
-    logger.warning("the clone %s was changed or is not whole: it is now %s, and made anew", clone, place / clone.name)
+    logger.warning(
+        "the clone %s was changed or is incomplete: it is renamed to %s, and cloned again", clone, place / clone.name
+    )
     return place / clone.name
 
 

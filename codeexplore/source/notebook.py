@@ -54,7 +54,7 @@ def parse_notebook(text: str) -> Notebook:
     except RecursionError as error:
         raise NotebookError("JSON nested too deeply") from error
     if not isinstance(document, dict):
-        raise NotebookError("its JSON is no object")
+        raise NotebookError("its JSON is not an object")
     language = _kernel_language(document.get("metadata"))
     parts: list[str] = []
     cells: list[Cell] = []
@@ -88,7 +88,7 @@ def _cells(document: dict[str, Any]) -> list[Any]:
 
 def _source(cell: object, number: int) -> tuple[Literal["code", "markdown", "raw"], str]:
     if not isinstance(cell, dict):
-        raise NotebookError(f"cell {number} is no object")
+        raise NotebookError(f"cell {number} is not an object")
     kind = cell.get("cell_type")
     source = cell.get("source", cell.get("input", ""))  # "input" in version 3
     if isinstance(source, list) and all(isinstance(line, str) for line in source):

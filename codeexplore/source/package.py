@@ -63,7 +63,9 @@ def find_package(package: str | ModuleType) -> PackageSource:
     """
     name = package.__name__ if isinstance(package, ModuleType) else package.strip()
     if name == "__main__":
-        raise PackageNotFound("the running script or notebook is no package; give Workspace the folder it lies in")
+        raise PackageNotFound(
+            "the running script or notebook is not a package; give Workspace the folder that contains it"
+        )
     loaded = package if isinstance(package, ModuleType) else sys.modules.get(name)  # also aliases: os.path is posixpath
     place = (None if loaded is None else _of_module(loaded)) or _find(name)
     if place.compiled:
@@ -73,7 +75,7 @@ def find_package(package: str | ModuleType) -> PackageSource:
     portions = [folder for folder in place.folders if _has_source(folder)]
     if not portions:
         where = ", ".join(str(folder) for folder in place.folders) or "nowhere"
-        raise PackageNotFound(f"{name!r} holds no Python source (looked in {where}); it may be compiled only")
+        raise PackageNotFound(f"{name!r} contains no Python source (searched in {where}); it may be compiled")
     return _source(name, portions[0], tuple(portions[1:]))
 
 
@@ -101,7 +103,7 @@ def _find(name: str) -> _Place:
     """
     parts = name.split(".")
     if not all(part.isidentifier() for part in parts):
-        raise PackageNotFound(f"{name[:100]!r} is no import name.{_suggestion(name)}")
+        raise PackageNotFound(f"{name[:100]!r} is not an import name.{_suggestion(name)}")
     place = _top(parts[0])
     if place is None:
         raise PackageNotFound(f"no package or module {parts[0]!r} is installed here.{_suggestion(name)}")
@@ -110,7 +112,7 @@ def _find(name: str) -> _Place:
         if inner is None:
             inside = _names_in(place.folders)
             alike = difflib.get_close_matches(part, inside, n=5, cutoff=0.4) or sorted(inside)[:5]
-            hint = f" It has: {', '.join(alike)}" if alike else " It is no package with Python sources"
+            hint = f" It has: {', '.join(alike)}" if alike else " It is not a package with Python sources"
             raise PackageNotFound(f"{'.'.join(parts[:depth])!r} has no module {part!r}.{hint}")
         place = inner
     return place
@@ -217,8 +219,10 @@ def _suggestion(name: str) -> str:
     alike = [
         folded[close] for close in difflib.get_close_matches(name.partition(".")[0].lower(), folded, n=5, cutoff=0.6)
     ]
-    nearest = f" Nearest: {', '.join(alike)}." if alike else ""
-    return f"{nearest} Is it installed in this environment ({sys.prefix})? Sources elsewhere: Workspace('path')"
+    nearest = f" Similar names: {', '.join(alike)}." if alike else ""
+    return (
+        f"{nearest} Is it installed in this environment ({sys.prefix})? If its sources are elsewhere: Workspace('path')"
+    )
 
 
 def _provided_by(distribution: str) -> list[str]:

@@ -42,7 +42,7 @@ def read_regular(path: str | Path, limit: int) -> bytes:
         The file does not exist, is forbidden or can't be read.
     """
     if "\0" in os.fspath(path):  # a name out of the repository; Python would raise ValueError
-        raise NotRegular(f"{os.fspath(path)!r:.80} is no path")
+        raise NotRegular(f"{os.fspath(path)!r:.80} is not a path")
     if not stat.S_ISREG(os.lstat(path).st_mode):
         raise NotRegular(f"{os.fspath(path)} is not an ordinary file")
     descriptor = os.open(path, _FLAGS)

@@ -73,7 +73,7 @@ class Walk:
         try:
             state = os.lstat(self._prefix + path)
             if not Path(self._prefix + path).resolve(strict=True).is_relative_to(self._root):
-                raise SourceError(f"{path!r} leads out of {str(self._root)!r}; make the folder it leads to the root")
+                raise SourceError(f"{path!r} leads out of {str(self._root)!r}; open its target as the root")
             ignore_scope = self._outside
             for end in [0, *(at + 1 for at, letter in enumerate(path) if letter == "/")]:
                 ignore_scope, problems = ignore_scope.enter(path[:end], _names(self._prefix + path[:end]))
@@ -82,7 +82,7 @@ class Walk:
             hint = "; only= takes files and folders, no patterns" if set(path) & set("*?[") else ""
             raise RootNotFound(f"there is no {path!r} in {str(self._root)!r}{hint}") from error
         except (OSError, RuntimeError, ValueError) as error:
-            raise RootNotFound(f"{path!r} in {str(self._root)!r} can't be looked at: {error}") from error
+            raise RootNotFound(f"{path!r} in {str(self._root)!r} can't be examined: {error}") from error
         if stat.S_ISDIR(state.st_mode):
             self._run(Folder(path + "/", ignore_scope, wanted=True))
         else:

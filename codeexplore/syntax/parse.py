@@ -273,7 +273,7 @@ def parse_unwrapped(
         The text is nested too deeply for the grammar.
     """
     if language.bears is not None and not language.bears(data):
-        raise TooDeep(f"nested deeper than the grammar of {language.title} bears")
+        raise TooDeep(f"nested more deeply than the grammar of {language.title} supports")
     deadline = deadline or Deadline()
     tree, errors = parse_around_errors(grammar, data, deadline)
     if language.wrappings is None:

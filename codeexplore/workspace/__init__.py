@@ -1,9 +1,16 @@
-"""The workspace: one repository loaded as an immutable `snapshot.Index`, asked, refreshed and stored.
+"""The workspace: one repository, loaded as an immutable `snapshot.Index` that answers questions.
 
-`workspace.Workspace` is the public class. `snapshot_holder.SnapshotHolder` owns its current index, and a
-`view.SnapshotView` is what one call reads of it; `searches`, `walks` and `surveys` answer questions. `pipeline` and
-`load` build an index, `cache` and `serialization` store it, `refresher` and `refresh` renew it after edits, and
-`background_resolve` resolves references in the background.
+`workspace.Workspace` is the public class. `snapshot_holder.SnapshotHolder` owns its current index. Each call reads one
+`view.SnapshotView` of this index; `searches`, `walks` and `surveys` compute the answers. `pipeline` and `load` build an
+index, `cache` and `serialization` store it, `refresher` and `refresh` update it after edits, and `background_resolve`
+resolves references in the background.
+
+Words used here:
+
+- A *family* is a group of languages that are resolved together, such as JavaScript and TypeScript.
+- A *row* is the position of a symbol or an edge in the tables of an index. Edits change rows.
+- *Pending* parts of a graph are edges that are not resolved yet (`graph_status.Pending`).
+- *Provisional* edges are estimates that are used until references are resolved again.
 
 An edit that adds ``sweep``, which calls ``purge_expired``, to a copy of the sample repository:
 

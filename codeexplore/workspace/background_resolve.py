@@ -1,4 +1,4 @@
-"""Background resolution: the graph of an index that lacks it, made in a thread."""
+"""Background resolution: a thread that adds the graph to an index without one."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ Make: TypeAlias = "Callable[[Progress], Index]"
 
 
 class ResolutionOwner(Protocol):
-    """Owner of an index whose graph is being made; called from the thread."""
+    """Owner of an index whose graph is being built. The background thread calls its methods."""
 
     def resolved(self, provisional: Index, index: Index) -> None:
-        """Receive the index with its graph, in place of `provisional`."""
+        """Accept `index`, which has its graph, in place of `provisional`."""
 
     def unresolved(self, provisional: Index, reason: str) -> None:
-        """Receive the reason for the absence of the graph."""
+        """Accept the reason why the graph of `provisional` could not be built."""
 
 
 class BackgroundResolution:
-    """A thread that waits for the child which resolves references; `start` starts it.
+    """A thread that waits until a child process has resolved all references.
 
-    It ends early when its owner no longer exists, which it refers to weakly.
+    It has only a weak reference to its owner, and ends early if the owner no longer exists.
     """
 
     def __init__(self, owner: ResolutionOwner) -> None:
@@ -45,15 +45,15 @@ class BackgroundResolution:
         self._owner = weakref.ref(owner, lambda _: self._cancel.set())
 
     def start(self, index: Index, make: Make) -> None:
-        """Begin: `index` lacks its graph, or has a provisional one; `make` returns it with its graph."""
+        """Start the thread. `index` has no graph, or a provisional one; `make` returns the index with its graph."""
         threading.Thread(target=self._run, args=(index, make), name="codeexplore-graph", daemon=True).start()
 
     def cancel(self) -> None:
-        """Stop, because a newer state replaces this one."""
+        """Stop the thread, because a newer index replaces this one."""
         self._cancel.set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until it has ended; False when it still runs after `timeout` seconds."""
+        """Wait until the thread has ended. Return False if it still runs after `timeout` seconds."""
         return self._ended.wait(timeout)
 
     def _run(self, index: Index, make: Make) -> None:
@@ -70,7 +70,7 @@ class BackgroundResolution:
             self._ended.set()
 
     def _made(self, make: Make) -> Index | str:
-        """Return the index, or the reason for its absence."""
+        """Return the index with its graph, or the reason why there is none."""
         progress = Progress(None, self._cancel)
         try:
             made = make(progress)
@@ -84,7 +84,7 @@ class BackgroundResolution:
 
 
 def resolve_pending(index: Index, options: LoadOptions, progress: Progress) -> Index:
-    """Return an index whose outdated edges are resolved again. Raises LoadCancelled and GraphUnresolved."""
+    """Return `index` with its outdated edges resolved again. Raises LoadCancelled and GraphUnresolved."""
     if index.pending is None:
         return index
     with progress.stage("graph"):

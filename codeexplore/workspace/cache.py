@@ -1,4 +1,4 @@
-"""Opening of a repository with the cache: valid stored parts are used again, changed ones are made new."""
+"""Loading of a repository with the cache: valid parts of the stored index are used, changed parts are built again."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("codeexplore")
 
-_OTHER_CACHE = f"{VARIABLE} names another folder, cache=False none"
+_OTHER_CACHE = f"{VARIABLE} sets another folder, cache=False uses no cache"
 
 
 class Load(NamedTuple):
-    """Result of a load, and the resolution still under way where the graph is added later."""
+    """Result of a load: an index and, if its graph is added later, the running resolution."""
 
     made: Index
     rest: PendingLoad | None = None
@@ -41,12 +41,12 @@ class Load(NamedTuple):
 
     @property
     def make(self) -> Make | None:
-        """Return a function that returns the whole index; None where nothing is under way."""
+        """Return a function that returns the complete index; None if no resolution is running."""
         rest = self.rest
         return None if rest is None else lambda progress: _telling(rest.whole(progress), self.said)
 
     def drop(self) -> None:
-        """End the resolution under way."""
+        """End the running resolution, if there is one."""
         if self.rest is not None:
             self.rest.close()
 
@@ -54,9 +54,9 @@ class Load(NamedTuple):
 def load(
     root: Path, name: str, options: LoadOptions, progress: Progress, *, cache: bool, background: bool = False
 ) -> Load:  # fmt: skip
-    """Return the index of a folder as it is now: from the cache where that is valid, else built.
+    """Return the index of the folder `root` as it is now. Valid parts come from the cache, the others are built.
 
-    With `background`, it may lack its graph.
+    With `background`, the index may not have its graph yet.
 
     Raises the exceptions of `walk` and `load_with_graph`.
     """
@@ -69,7 +69,7 @@ def load(
         try:
             index = _stored(slot, walked, name, options, progress, background)
         except DamagedIndex as error:
-            said = f"the cached index is not used, the repository is indexed anew: {error}"
+            said = f"the cached index cannot be used, so the repository is indexed again: {error}"
         except OSError as error:
             slot, said = None, f"no cache: {error}; {_OTHER_CACHE}"
     if said:
@@ -85,7 +85,7 @@ def load(
 
 
 def _telling(index: Index, said: str) -> Index:
-    """Return the index with a line among its warnings."""
+    """Return the index with the text `said` added to its warnings; unchanged if `said` is ""."""
     if not said:
         return index
     return replace(index, summary=replace(index.summary, warnings=(*index.summary.warnings, said)))
@@ -99,7 +99,10 @@ def _slot(root: Path, options: LoadOptions) -> tuple[CacheSlot | None, str]:
 
 
 def slot_of(root: Path, options: LoadOptions) -> CacheSlot:
-    """Return the cache slot of a repository. Raises OSError when there is no place for a cache."""
+    """Return the cache slot in which the index of a repository is stored.
+
+    Raises OSError if there is no cache folder.
+    """
     settings = {
         "max_file_bytes": options.max_file_bytes,
         "include_ignored": options.include_ignored,
@@ -111,11 +114,11 @@ def slot_of(root: Path, options: LoadOptions) -> CacheSlot:
 
 
 def keep(slot: CacheSlot, index: Index, options: LoadOptions) -> str:
-    """Store an index; return the problem in words, "" if there was none."""
+    """Store an index in the cache. Return a text that describes the problem, or "" if there was none."""
     try:
         slot.put(_meta(index, options), members_of(index))
     except (OSError, ValueError, KeyError) as error:
-        said = f"the index could not be kept for next time: {error}; {_OTHER_CACHE}"
+        said = f"the index could not be stored in the cache: {error}; {_OTHER_CACHE}"
         logger.warning("%s", said)
         return said
     return ""
@@ -132,7 +135,7 @@ def _meta(index: Index, options: LoadOptions) -> dict[str, object]:
 def _stored(
     slot: CacheSlot, walked: Scan, name: str, options: LoadOptions, progress: Progress, background: bool
 ) -> Index | None:  # fmt: skip
-    """Return the stored index brought up to date; None when there is none."""
+    """Return the stored index, updated to the present files; None if no index is stored."""
     path = slot.newest()
     if path is None:
         return None
@@ -153,7 +156,7 @@ def _stored(
 
 
 def _check_maker(archive: Archive, options: LoadOptions) -> None:
-    """Raise DamagedIndex when another version of the code or of the model made the index."""
+    """Raise DamagedIndex if the index was made by another version of the code or of the model."""
     makers, here = archive.meta.get("made_by"), index_versions()
     if makers != here:
         known = makers if isinstance(makers, dict) else {}
@@ -164,7 +167,10 @@ def _check_maker(archive: Archive, options: LoadOptions) -> None:
 
 
 class _EncoderLoader:
-    """Loads the model of a stored index for the first question, or at once where the user chose the model."""
+    """Loader for the model of a stored index.
+
+    It loads the bundled model at the first question. A model that the user chose is loaded at once.
+    """
 
     def __init__(self, archive: Archive, options: LoadOptions) -> None:
         self._archive, self._options = archive, options
@@ -199,7 +205,7 @@ def save_portable(index: Index, path: Path, options: LoadOptions, *, sources: bo
     Raises
     ------
     IndexFileError
-        It cannot be written there; an existing file is unchanged.
+        The index cannot be written to that path. An existing file is unchanged.
     """
     path = path.expanduser()
     try:
@@ -219,9 +225,9 @@ def open_portable(path: str | os.PathLike[str], model: str | Path | None) -> tup
     Raises
     ------
     IndexFileError, DamagedIndex
-        There is no such file, or this version cannot read it; the message says which.
+        There is no such file, or this version cannot read it. The message says which.
     ModelError
-        Its model cannot be loaded.
+        The model of the index cannot be loaded.
     """
     place = Path(path).expanduser()
     options = LoadOptions(model=model)

@@ -10,12 +10,12 @@ from codeexplore.workspace.progress import Bar, ProgressHook
 
 
 def is_remote(where: str) -> bool:
-    """Return True if a text names a remote repository: a URL, or git's short form of an ssh one."""
+    """Return True if `where` names a remote repository: a URL, or the short form ``user@host:path`` of an ssh URL."""
     return "://" in where or where.startswith("git@")
 
 
 def name_of(url: str) -> str:
-    """Return the name of a repository by its URL: its last part."""
+    """Return the name of a repository, which is the last part of its URL."""
     return url.rstrip("/").rpartition("/")[2].removesuffix(".git") or url
 
 
@@ -27,7 +27,7 @@ def cloned(
     progress: ProgressHook | None = None,
     cancel: threading.Event | None = None,
 ) -> Path:
-    """Return the folder of a clone; see `Workspace.from_git`. Raises GitError and LoadCancelled."""
+    """Clone a repository and return its folder; see `Workspace.from_git`. Raises GitError and LoadCancelled."""
     from codeexplore.source.git_clone import clone
 
     with Bar(name) if progress is None else nullcontext(progress) as hook:

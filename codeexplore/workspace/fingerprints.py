@@ -1,4 +1,7 @@
-"""Fingerprints of the files of an index: they decide if it is still valid, and which parts must be made again."""
+"""Fingerprints of the files of an index.
+
+They decide if the index is still valid, and which parts must be built again.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ class FileSummary(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A file as it was found, and the result of its analysis."""
+    """A file as a walk found it, and the result of its analysis."""
 
     candidate: Candidate
     sha256: str  # of the bytes on disk, hex; "" when it was not indexed
@@ -42,9 +45,10 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """The files from which an index was made.
+    """The state of the files from which an index was made.
 
-    `manifests` is a hash of the texts of the files that name modules, `prefix` the package that the root itself is.
+    `manifests` is a hash of the manifest files, such as go.mod, which define module names. `prefix` is the dotted name
+    of the package that the root is; "" if the root is not a package.
     """
 
     seen: Mapping[str, Seen]  # by path, every candidate of the walk
@@ -55,14 +59,14 @@ class Fingerprint:
 
     @property
     def manifest_texts(self) -> Mapping[str, str]:
-        """The texts of the files that name modules, by path, as this process has read them."""
+        """The texts of the manifest files by path, as this process has read them."""
         assert self.texts is not None  # a stored index has its graph, so nothing of it is resolved
         return self.texts
 
 
 @dataclass(frozen=True, slots=True)
 class FingerprintDiff:
-    """Difference between a folder and the files of an index."""
+    """Difference between the files of an index and the files that exist now."""
 
     changed: tuple[Candidate, ...] = ()  # to be analysed: new, or with other content
     kept: tuple[Candidate, ...] = ()  # unchanged
@@ -74,7 +78,7 @@ class FingerprintDiff:
 
 
 def package_prefix(root: Path) -> str:
-    """Return the dotted name of the package that `root` itself is, "" when it is not one."""
+    """Return the dotted name of the package whose folder is `root`; "" if `root` is not a package."""
     parts: list[str] = []
     folder = root.resolve()
     while (folder / "__init__.py").is_file() and folder.name:
@@ -84,7 +88,7 @@ def package_prefix(root: Path) -> str:
 
 
 def manifests_hash(texts: Mapping[str, str]) -> str:
-    """Return a hash of the texts of the files that name modules, by path."""
+    """Return a hash of the manifest files in `texts` (path → text)."""
     digest = hashlib.blake2b(digest_size=16)
     for path, text in sorted(texts.items()):
         digest.update(f"{path}\0{text}\0".encode("utf-8", "surrogatepass"))
@@ -99,14 +103,14 @@ def origin_of(
     prefix: str,
     before: Mapping[str, Seen] | None = None,
 ) -> Fingerprint:
-    """Return the fingerprint of an index.
+    """Return the fingerprint of an index that is made from `candidates`.
 
     Parameters
     ----------
     results
-        The result of each candidate's analysis, by path.
+        The result of the analysis of each new or changed candidate, by path.
     before
-        Fingerprints of candidates that are not among the results: they are unchanged.
+        Earlier fingerprints by path. They are used for unchanged candidates, which are not in `results`.
     """
     seen: dict[str, Seen] = {}
     known = before or {}
@@ -135,10 +139,10 @@ def _indexed(seen: Iterable[Seen]) -> list[tuple[str, str]]:
 
 
 def drift(origin: Fingerprint, root: Path, candidates: Sequence[Candidate]) -> FingerprintDiff:
-    """Compare the files that a walk finds now with a fingerprint.
+    """Compare the fingerprint `origin` with the files that a walk finds now.
 
-    Size, times and inode decide where they can; a file that differs in them, or was written within two seconds of the
-    old walk, is read, and its content decides.
+    A file is unchanged if its size, times and inode are unchanged, unless it was written less than two seconds before
+    the old walk. Any other file is read, and its content decides.
     """
     changed: list[Candidate] = []
     kept: list[Candidate] = []
@@ -181,7 +185,7 @@ def _same(before: Seen, now: Candidate, taken_ns: int, root: Path) -> bool:
 def _unmoved(
     kept: Sequence[Candidate], added: Sequence[str], removed: Sequence[str], prefix: str, origin: Fingerprint
 ) -> tuple[list[Candidate], list[Candidate]]:
-    """Split kept files into those that are still valid and those whose module's name must be decided again."""
+    """Divide unchanged files into files that are still valid, and files whose module name may have changed."""
     if not added and not removed and prefix == origin.prefix:
         return list(kept), []
     moved: dict[str, bool] = {}

@@ -1,7 +1,7 @@
-"""New locks in a forked process, as `multiprocessing` makes it on Linux.
+"""New locks in a forked process. `multiprocessing` forks on Linux.
 
-Another thread may have taken a lock at the fork. That thread does not exist in the new process, so it never releases
-it.
+Another thread may have taken a lock at the moment of the fork. This thread does not exist in the new process, so it
+never releases the lock.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _owners: WeakSet[OwnsLocks] = WeakSet()
 
 
 def renewed_after_fork(owner: OwnsLocks) -> None:
-    """Renew the locks of an object in every process that is forked from this one."""
+    """Call `owner.continue_after_fork` in every process that is forked from this process."""
     _owners.add(owner)
 
 

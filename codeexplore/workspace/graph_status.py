@@ -1,4 +1,4 @@
-"""Missing parts of a graph, and the notes and problems that report them."""
+"""State of a graph that is not complete: its missing parts, and the texts that report them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from typing import Literal, NamedTuple, TypeAlias
 
 GraphState: TypeAlias = Literal["ready", "provisional", "building", "failed"]
 
-UNKNOWN = "who calls, uses or extends what is not known"
+UNKNOWN = "calls, uses and supertypes are not known"
 _NAMED = 3
 
 
 class Pending(NamedTuple):
-    """Missing parts of a graph: families to be resolved, and the files whose edges are outdated or unknown."""
+    """Missing parts of a graph.
+
+    `families` are the language families that must be resolved. `paths` are the files whose edges are outdated or
+    unknown.
+    """
 
     families: frozenset[str]
     paths: tuple[str, ...]
@@ -20,27 +24,27 @@ class Pending(NamedTuple):
 
     @property
     def note(self) -> str:
-        """Return the note of answers."""
+        """The text about the missing parts that answers show."""
         if self.not_built and self.reason:
             return f"references were not resolved, so {UNKNOWN}: {self.reason}"
         if self.not_built:
-            return f"the graph is still being made: {UNKNOWN} yet"
+            return f"the graph is still being built: {UNKNOWN} yet"
         more = f" and {len(self.paths) - _NAMED} more" if len(self.paths) > _NAMED else ""
         edges = f"edges of {', '.join(self.paths[:_NAMED])}{more}"
         if self.reason:
-            return f"{edges} are estimates, for the call graph could not be updated: {self.reason}"
+            return f"{edges} are estimates, because the call graph could not be updated: {self.reason}"
         return f"{edges} are estimates while the call graph is being updated"
 
     @property
     def next_step(self) -> str:
-        """Return the next step of the user."""
+        """A text that says what the user can do."""
         if not self.reason:
             return "ws.wait_for_graph() waits for it"
         return "ws.wait_for_graph() tries again; Workspace(path, only=…) loads a part of a repository that is too large"
 
 
 def state_of(pending: Pending | None) -> GraphState:
-    """Return the state of the graph of an index with these missing parts; see `Workspace.graph_state`."""
+    """Return the state of a graph with the missing parts `pending`; see `Workspace.graph_state`."""
     if pending is None:
         return "ready"
     if not pending.not_built:

@@ -1,4 +1,8 @@
-"""Graph after an edit, without resolving: all edges at new rows, those of untouched families, or provisional ones."""
+"""Update of the graph after an edit.
+
+If no reference changed, the edges only get new rows and lines. The edges of language families without an edited file
+are kept. For other families the graph gets provisional edges, which are replaced after all references are resolved.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EditContext:
-    """State of an edit once its files are analysed."""
+    """State of an edit after its files are analysed."""
 
     old: Index
     state: State
@@ -42,7 +46,7 @@ class EditContext:
     symbols: NDArray[np.int32]  # old symbol → new row, -1 for those of changed and removed files
 
     def moves(self) -> dict[int, LineShift] | None:
-        """Return the line moves in each changed file (by number) when the edit changed no facts; else None."""
+        """Return the new lines of each changed file, by its number; None if the edit changed more than lines."""
         old, sources = self.old, self.state.sources
         if not self.same_place or old.sources.paths != sources.paths:
             return None
@@ -59,12 +63,12 @@ class EditContext:
 
     @property
     def same_place(self) -> bool:
-        """Return True if the manifests that name modules are unchanged."""
+        """True if the manifest files, which define module names, are unchanged."""
         old, new = self.old.origin, self.origin
         return (old.prefix, old.manifests) == (new.prefix, new.manifests)
 
     def touched(self) -> frozenset[str]:
-        """Return the families whose references must be resolved again."""
+        """Return the language families whose references must be resolved again."""
         old, new = self.old.sources, self.state.sources
         if not self.same_place:
             return frozenset(self.state.families()) - {""}
@@ -74,28 +78,37 @@ class EditContext:
         return frozenset(family_of(language) for language in languages) - {""} | pending
 
     def kept(self, wanted: Sequence[str], how: RowMap | None = None) -> dict[str, EdgeBlock]:
-        """Return the rows of some families at their new places."""
+        """Return the edges of the families `wanted` at their new rows, by family.
+
+        `how` gives the new rows; by default they are those of `renumbering`.
+        """
         old = self.old
         before = State(old.sources, old.files, old.catalog, {})
         return kept_pieces(old.graph, before.families(), how or self.renumbering(), old.catalog, wanted)
 
     def untouched(self) -> list[str]:
-        """Return the families whose edges are still valid, in the order of their first files."""
+        """Return the language families whose edges are still valid, in the order of their first files."""
         touched = self.touched()
         return [family for family in dict.fromkeys(self.state.families()) if family and family not in touched]
 
     def renumbering(self) -> RowMap:
-        """Return the new rows of the symbols and files of untouched families."""
+        """Return the new rows of symbols and files, for families whose edges are still valid.
+
+        Symbols of changed files have no new row.
+        """
         number = {path: place for place, path in enumerate(self.state.sources.paths)}
         return RowMap(self.symbols, np.array([number.get(path, -1) for path in self.old.sources.paths], np.int64))
 
     def lines(self) -> dict[str, NDArray[np.int64]]:
-        """Return the new positions of the lines of each edited file."""
+        """Return the new position of each line, for each edited file."""
         old, new = self.old.sources, self.state.sources
         return {path: aligned(old.data(path), new.data(path)) for path in self.changed if path in old}
 
     def rough_renumbering(self, lines: Mapping[str, NDArray[np.int64]]) -> RowMap:
-        """Return `renumbering` with the symbols and lines of changed files, as far as ids and texts match."""
+        """Return the new rows of `renumbering`, and also those of symbols and lines in changed files.
+
+        In changed files, symbols are matched by their ids and lines by their texts.
+        """
         exact = self.renumbering()
         symbols, moved = self.symbols.copy(), {}
         for number, path in enumerate(self.old.sources.paths):
@@ -110,9 +123,9 @@ class EditContext:
         return RowMap(symbols, exact.files, moved)
 
     def regraphing(self, child: bool) -> PartialResolution:
-        """Return the resolution, not started yet, of the language families that the edit touches.
+        """Return a resolution of the language families that the edit touches. It is not started yet.
 
-        `child` is True if a child process is to do it.
+        `child` is True if it will run in a child process.
         """
         wanted = self.untouched()
         kept = self.kept(wanted) if wanted else {}
@@ -120,7 +133,10 @@ class EditContext:
 
 
 def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGraph | None, Pending | None]:
-    """Return the graph after an edit that moved no reference, and its missing parts. Both are None for other edits."""
+    """Return the graph after an edit and its missing parts, if it can be made without resolving all references.
+
+    Both are None if it cannot. With `background`, a provisional graph is returned in this case.
+    """
     before = edit.old.pending
     moves = edit.moves() if before is None or background else None
     if moves is not None:
@@ -149,9 +165,10 @@ def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGr
 
 
 def _provisional(edit: EditContext, lines: Mapping[str, NDArray[np.int64]], how: RowMap) -> list[EdgeBlock]:
-    """Return the previous edges between remaining symbols, and edges of the edited scopes from nearby files.
+    """Return blocks of edges for a provisional graph.
 
-    They are in no particular order: provisional edges are never compared.
+    They contain the previous edges between symbols that still exist, and the edges of the edited scopes as far as
+    nearby files decide them. Their order is arbitrary, because provisional edges are never compared.
     """
     old, whole = edit.old, piece_of(edit.old.graph)
     coded = {path: row for path, row in edit.changed.items() if family_of(row.language)}
@@ -171,7 +188,7 @@ def _provisional(edit: EditContext, lines: Mapping[str, NDArray[np.int64]], how:
 
 
 def _carried(ranks: list[float], rows: NDArray[np.integer], n: int) -> list[float]:
-    """Return ranks at their new rows, run by run; new symbols have none yet."""
+    """Return the ranks of `n` symbols after an edit: rank i moves to row ``rows[i]``. New symbols have rank 0."""
     made = [0.0] * n
     starts = [0, *(np.flatnonzero(np.diff(rows) != 1) + 1).tolist(), len(rows)]
     for start, stop in pairwise(starts):
@@ -181,7 +198,7 @@ def _carried(ranks: list[float], rows: NDArray[np.integer], n: int) -> list[floa
 
 
 def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> GraphResult:
-    """Return the graph of a provisional index, with outdated edges resolved again."""
+    """Return the graph of a provisional index with its outdated edges resolved again, and warnings."""
     assert index.pending is not None
     state = State(index.sources, index.files, index.catalog, index.origin.manifest_texts)
     same = RowMap(np.arange(len(index.catalog.symbols)), np.arange(len(index.sources)))

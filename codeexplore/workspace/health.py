@@ -1,4 +1,4 @@
-"""Health of a workspace: the report of `status` and the checks of `doctor`."""
+"""Health of a workspace: the report of `Workspace.status`, which the command ``doctor`` also checks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TOLD = (
 
 
 def status(index: Index, stale: Callable[[Index], Changes]) -> WorkspaceStatus:
-    """Check everything; `stale` lists the files that differ from the index."""
+    """Return the report about the index. `stale` returns the files that differ from the index."""
     try:
         return status_of(index, stale(index))
     except CodeExploreError as error:
@@ -43,14 +43,16 @@ def status(index: Index, stale: Callable[[Index], Changes]) -> WorkspaceStatus:
 
 
 def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> WorkspaceStatus:
-    """Check everything.
+    """Return the report about the index.
 
     Parameters
     ----------
     index
         The snapshot.
     stale
-        The files changed since; None when the files cannot be read, `why_unknown` gives the reason.
+        The files that changed since the index was made; None if the files cannot be read.
+    why_unknown
+        The reason why the files cannot be read.
     """
     summary = index.summary
     lanes = tuple(probe(index, lane) for lane in LANES)
@@ -88,7 +90,7 @@ def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> Wor
 
 
 def probe(index: Index, lane: LaneName) -> LaneHealth:
-    """Ask one lane for a symbol that it must know."""
+    """Search one lane for a symbol that it must find, and return the result as the lane's health."""
     from codeexplore.search.query.planner import plan as make_plan
 
     catalog, engine = index.catalog, index.engine
@@ -106,12 +108,12 @@ def probe(index: Index, lane: LaneName) -> LaneHealth:
     except Exception as error:  # noqa: BLE001 - the lane's error is the answer
         return LaneHealth(lane, "failed", 0, (time.perf_counter() - started) * 1e3, f"{type(error).__name__}: {error}")
     elapsed = (time.perf_counter() - started) * 1e3
-    reason = "" if hits else f"it knows nothing about {symbol.name!r}, which is indexed"
+    reason = "" if hits else f"it does not find {symbol.name!r}, which is indexed"
     return LaneHealth(lane, "ok" if hits else "empty", len(hits), elapsed, reason)
 
 
 def cache_state(stored: str = "") -> CacheState:
-    """Return the cache folder, its size, and its problem if it cannot be used."""
+    """Return the path of the cache folder, its size and, if it cannot be used, the problem."""
     try:
         folder = cache_slots()
         found = entries()
@@ -134,7 +136,7 @@ def _file_problems(index: Index, drifted: Mapping[str, int], why_unknown: str) -
         found.append(
             Problem(
                 f"{plural(summary.with_errors, 'file')} with syntax errors: the code inside the errors is missing",
-                "fix the syntax, or live with it: the symbols around are kept",
+                "fix the syntax, or ignore this: the symbols around the errors are indexed",
             )
         )
     found += [
@@ -167,7 +169,7 @@ def _cache_problems(cache: CacheState) -> list[Problem]:
     if not cache.problem:
         return []
     step = (
-        "the next load of each makes it anew; codeexplore cache clear deletes them, and all others"
+        "the next load of each repository builds its index again; codeexplore cache clear deletes all stored indexes"
         if cache.folder else "set CODEEXPLORE_CACHE to a folder"
     )  # fmt: skip
     return [Problem(f"cache: {cache.problem}", step)]

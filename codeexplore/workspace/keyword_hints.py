@@ -1,4 +1,4 @@
-"""Messages for mistyped keywords of the public methods: the nearest names, or all of them."""
+"""Messages for mistyped keyword arguments of public methods. They list the most similar names, or all names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _Class = TypeVar("_Class", bound=type)
 
 
 def suggests_keywords(cls: _Class) -> _Class:
-    """Make every public method of a class answer an unknown keyword with the nearest known ones (TypeError)."""
+    """Class decorator: if a public method gets an unknown keyword, the TypeError lists the most similar keywords."""
     for name, method in list(vars(cls).items()):
         if isfunction(method) and not name.startswith("_"):
             setattr(cls, name, _checked(cls.__name__, method))

@@ -1,4 +1,7 @@
-"""A full load: texts in this process, references resolved in a child; complete at once, or with the graph later."""
+"""A full load: texts are processed in this process, references are resolved in a child process.
+
+The result is complete at once, or its graph is added later.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +34,14 @@ from codeexplore.workspace.snapshot import Index, IndexParts
 
 
 class PendingLoad:
-    """Texts, symbols and text lanes of a repository, and the resolution of its references under way.
+    """A load whose text lanes are built and whose references are still being resolved.
 
     Parameters
     ----------
     walked, name, options, progress
         As for `load_with_graph`.
     child
-        True to resolve references in a process of their own.
+        True to resolve references in a child process.
 
     Raises
     ------
@@ -57,13 +60,15 @@ class PendingLoad:
 
     @property
     def has_code(self) -> bool:
-        """Return True if there are references to resolve."""
+        """True if there are references to resolve."""
         return bool(self._state().all_pending().families)
 
     def whole(self, progress: Progress | None = None) -> Index:
-        """Wait for the graph and return the whole index; where references cannot be resolved, it contains the reason.
+        """Wait for the graph and return the complete index.
 
-        Raises LoadCancelled when the load, or `progress`, is cancelled.
+        If references cannot be resolved, the index contains the reason.
+
+        Raises LoadCancelled if the load, or `progress`, is cancelled.
         """
         own = self._progress
 
@@ -88,7 +93,10 @@ class PendingLoad:
         return index
 
     def without_graph(self, reason: str = "") -> Index:
-        """Return the index without its graph, and the reason that it is not being made; "" while it is."""
+        """Return the index without its graph.
+
+        `reason` says why the graph is not being built; "" means that it is being built.
+        """
         state, quiet = self._state(), Progress()
         graph, pending = state.no_graph(), state.all_pending()._replace(reason=reason)
         parts = replace(self._parts, pending=pending)
@@ -100,21 +108,21 @@ class PendingLoad:
         return State(parts.sources, parts.files, parts.catalog, parts.origin.manifest_texts)
 
     def close(self) -> None:
-        """End the resolution, at once if it is still working."""
+        """End the resolution, even if it is still running."""
         self._resolving.close()
 
 
 def load_with_graph(walked: Scan, name: str, options: LoadOptions, progress: Progress) -> Index:
-    """Load all files that a walk found, without using an older index.
+    """Load all files that a walk found and return their index. No older index is used.
 
     Raises
     ------
     NothingToIndex
-        No file of it could be read; the message counts the skipped files by reason.
+        No file could be read. The message counts the skipped files by reason.
     ModelError
         The embedding model cannot be loaded.
     LoadCancelled
-        Cancellation was asked for.
+        The user cancelled the load.
     """
     child = is_large(walked.found.candidates, options)
     return PendingLoad(walked, name, options, progress, child=child).whole()
@@ -123,7 +131,10 @@ def load_with_graph(walked: Scan, name: str, options: LoadOptions, progress: Pro
 def load_without_graph(
     walked: Scan, name: str, options: LoadOptions, progress: Progress
 ) -> tuple[Index, PendingLoad | None]:  # fmt: skip
-    """Load without waiting for the graph; return the index, and the load that completes it if there is code."""
+    """Load all files that a walk found, without waiting for the graph.
+
+    Return the index, and the load that adds the graph later. The second item is None if there is no code to resolve.
+    """
     unfinished = PendingLoad(walked, name, options, progress, child=options.workers is None or options.workers > 0)
     try:
         if unfinished.has_code:
@@ -137,7 +148,7 @@ def load_without_graph(
 def _texts(
     resolving: ResolverProcess, walked: Scan, options: LoadOptions, progress: Progress
 ) -> tuple[IndexParts, TextLanes]:  # fmt: skip
-    """Return the parts of an index beside the graph, while `resolving` gets the files."""
+    """Return the parts of an index without its graph, and its text lanes. `resolving` gets the facts of the files."""
     found = walked.found
     prefix = package_prefix(found.root)
     made, warnings = analyse_candidates(found, found.candidates, prefix, options, progress, resolving)

@@ -1,4 +1,4 @@
-"""A repository given as one word, as on a command line or in a magic, opened as a workspace."""
+"""Opening of a repository that is given as one word, as on a command line or in a magic."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def open_workspace(where: str, **options: Any) -> Workspace:
         try:
             return Workspace.from_package(where, **options)
         except SourceError as error:
-            raise type(error)(f"there is no folder {where!r}, and as a package: {error}") from error
+            raise type(error)(f"there is no folder {where!r}, and no package either: {error}") from error
     return Workspace(where, **options)
 
 
 def _exists(where: str) -> bool:
-    """Return True if there is a file or folder; an impossible name, with a NUL or too long, does not exist."""
+    """Return True if there is a file or folder at `where`. A name that no file can have (NUL, too long) gives False."""
     try:
         return os.path.lexists(Path(where).expanduser())
     except (RuntimeError, ValueError):  # a user without a home

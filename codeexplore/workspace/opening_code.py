@@ -1,4 +1,4 @@
-"""The Python call that makes a workspace again."""
+"""Python source of the call that opens a workspace again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 
 def opening_code(index: Index, options: LoadOptions, *, portable: bool) -> str:
-    """Return the call; `portable` for an index from a file that `Workspace.save` wrote."""
+    """Return the call that opens the workspace of `index` again, as Python source.
+
+    `portable` is True if the index comes from a file that `Workspace.save` wrote.
+    """
     usual = LoadOptions()
     names = ("model",) if portable else ("only", "max_file_bytes", "include_ignored", "resources", "model")
     chosen = {name: getattr(options, name) for name in names if getattr(options, name) != getattr(usual, name)}

@@ -1,7 +1,8 @@
-"""Graph after an edit: edges of untouched families of languages are kept, the others are resolved again, or later.
+"""Graph after an edit: some language families keep their edges, the other families are resolved again.
 
-Values flow within a family only, so the edges of the others are still valid, at new rows. Until a touched family is
-resolved, a *provisional* graph can be used; see `provisional.edges` and `provisional.related_files`.
+Values flow within a language family only. Therefore the edges of a family without an edited file are still valid, at
+new rows. Until the other families are resolved, a *provisional* graph can be used; see `provisional.edges` and
+`provisional.related_files`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class State(NamedTuple):
-    """The files and symbols of an index under way."""
+    """The files and symbols of an index that is being built."""
 
     sources: SourceTexts | StoredSources
     files: FileFactsStore
@@ -37,13 +38,13 @@ class State(NamedTuple):
     manifests: Mapping[str, str]  # the texts of the files that name modules, by path
 
     def families(self) -> list[str]:
-        """Return the family of each file; "" for texts."""
+        """Return the language family of each file; "" for text files."""
         from codeexplore.graph.families import family_of
 
         return [family_of(self.sources.language(path)) for path in self.sources.paths]
 
     def all_pending(self) -> Pending:
-        """Return all parts as missing, for a graph without edges."""
+        """Return a record that lists all parts of the graph as missing."""
         families = self.families()
         paths = tuple(path for path, family in zip(self.sources.paths, families, strict=True) if family)
         return Pending(frozenset(families) - {""}, paths, not_built=True)
@@ -59,18 +60,18 @@ class State(NamedTuple):
 def kept_pieces(
     graph: CodeGraph, families: Sequence[str], how: RowMap, catalog: Catalog, wanted: Sequence[str]
 ) -> dict[str, EdgeBlock]:
-    """Return the rows of some families at their new places.
+    """Return the edges of the families `wanted` at their new rows, by family.
 
     Parameters
     ----------
     graph, catalog
-        Of the old state.
+        The graph and the catalog before the edit.
     families
-        The family of each of its files.
+        The language family of each file before the edit.
     how
-        The new rows of its symbols and files.
+        The new rows of symbols and files.
     wanted
-        The families to take.
+        The families whose edges are taken.
     """
     from codeexplore.graph.merge import piece_of, remap
 
@@ -83,7 +84,10 @@ def kept_pieces(
 def joined_graph(
     state: State, pieces: Mapping[str, EdgeBlock], order: Sequence[str], notes: Sequence[str]
 ) -> CodeGraph:
-    """Return the graph of all families' pieces, in the order in which resolving everything would return them."""
+    """Return the graph that joins the edges of all families.
+
+    The families are in the order of their first appearance in `order`, as they are after a full resolution.
+    """
     from codeexplore.graph.merge import joined
     from codeexplore.graph.model import CodeGraph
 
@@ -92,14 +96,14 @@ def joined_graph(
 
 
 class PartialResolution:
-    """A resolution of the touched families, with the others kept.
+    """A resolution of some language families. The edges of the other families are kept.
 
     Parameters
     ----------
     state
         The files and symbols.
     kept
-        Family → its rows, at their places in `state`; all other families are resolved.
+        Family → its edges, at their rows in `state`. All other families are resolved.
     rows
         Files that were analysed just now.
     notes
@@ -131,7 +135,10 @@ class PartialResolution:
             self._resolving = ResolverProcess(child).take(work)
 
     def result(self, check: Callable[[], None]) -> tuple[CodeGraph, tuple[str, ...]]:
-        """Return the graph, and warnings; see `ResolverProcess.result`."""
+        """Wait for the resolution, and return the graph and warnings.
+
+        `check` is called several times a second; see `ResolverProcess.result`.
+        """
         from codeexplore.graph.merge import RowMap, piece_of, remap
 
         state = self._state
@@ -149,13 +156,13 @@ class PartialResolution:
         return joined_graph(state, pieces, self._order, notes), found.warnings
 
     def _symbols(self) -> NDArray[np.int64]:
-        """Return the rows of the symbols of the resolved files."""
+        """Return the rows of the symbols in the resolved files."""
         bounds = np.searchsorted(self._state.catalog.symbols.path_numbers, np.arange(len(self._order) + 1))
         runs = [np.arange(bounds[number], bounds[number + 1]) for number in self._numbers]
         return np.concatenate(runs) if runs else np.zeros(0, np.int64)
 
     def _by_family(self, piece: EdgeBlock) -> dict[str, EdgeBlock]:
-        """Return the resolved rows, separated by family."""
+        """Return the resolved edges in `piece`, separated by family."""
         from codeexplore.graph.merge import RowMap, remap
 
         resolved = list(dict.fromkeys(self._order[number] for number in self._numbers))
@@ -167,6 +174,6 @@ class PartialResolution:
         return {family: remap(piece, same, of_symbol == family) for family in resolved}
 
     def close(self) -> None:
-        """End the child, at once if it is still working."""
+        """End the child process, even if it is still working."""
         if self._resolving is not None:
             self._resolving.close()

@@ -1,4 +1,4 @@
-"""The stages of a load: discover → analyse → catalog → BM25 → embeddings → graph → an `Index`; see `load`."""
+"""The stages of a load: discover → analyse → catalog → BM25 → embeddings → graph → `Index`. `load` runs them."""
 
 from __future__ import annotations
 
@@ -53,14 +53,17 @@ class LoadOptions:
 
 
 class Scan(NamedTuple):
-    """Result of a walk, and its start: nanoseconds since the epoch."""
+    """Result of a walk over a folder, and the time at which it began (nanoseconds since the epoch)."""
 
     found: Discovery
     taken_ns: int
 
 
 def walk(root: Path, options: LoadOptions, progress: Progress, before: ScanCache | None = None) -> Scan:
-    """List the files of a folder; `before` is the cache of an earlier walk. Raises the exceptions of `discover`."""
+    """List the files of the folder `root`.
+
+    `before` is the cache of an earlier walk. Raises the exceptions of `discover`.
+    """
     with progress.stage("discover"):
         taken = now_ns()
         found = discover(
@@ -71,13 +74,13 @@ def walk(root: Path, options: LoadOptions, progress: Progress, before: ScanCache
 
 
 def joined(results: Sequence[BatchResult]) -> dict[str, Member]:
-    """Return the symbols and chunks of all batches' results, in their order."""
+    """Return the symbols and chunks of all `results` as columns, in the order of the results."""
     order = [(number, file) for number, result in enumerate(results) for file in range(len(result.rows()))]
     return splice([Columns(result.members) for result in results], order).members
 
 
 def is_large(candidates: Sequence[Candidate], options: LoadOptions) -> bool:
-    """Return True if there are enough files for children to be quicker."""
+    """Return True if there are so many files that child processes are quicker than this process."""
     if options.workers is not None:
         return options.workers > 0 and bool(sys.executable)
     return default_workers(sum(candidate.size for candidate in candidates)) > 0
@@ -91,9 +94,9 @@ def analyse_candidates(
     progress: Progress,
     resolving: ResolverProcess | None = None,
 ) -> tuple[list[BatchResult], list[str]]:
-    """Read and analyse some of the files that were found; return results in their order, and warnings.
+    """Read and analyse the files `candidates`. Return their results in the same order, and warnings.
 
-    `resolving` gets each result as it arrives.
+    `resolving` gets each result as soon as it arrives.
     """
     layout = Layout(frozenset(candidate.path for candidate in found.candidates), prefix)
     work = batches(candidates)
@@ -107,14 +110,14 @@ def analyse_candidates(
 
 
 class TextLanes(NamedTuple):
-    """The lanes over texts."""
+    """The two lanes that search texts: BM25 and embedding."""
 
     bm25: Bm25Lane
     embedding: EmbeddingLane
 
 
 def lanes_of(catalog: Catalog, options: LoadOptions, progress: Progress) -> TextLanes:
-    """Build the lanes over texts. Raises ModelError."""
+    """Build the two lanes that search texts. Raises ModelError."""
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.search.lanes.encoder import Encoder
@@ -131,7 +134,7 @@ def lanes_of(catalog: Catalog, options: LoadOptions, progress: Progress) -> Text
 
 
 def counts_of(catalog: Catalog) -> WordCounts:
-    """Return the words of all chunks, equal to those that `tokens.count_words` returns for their records."""
+    """Return the word counts of all chunks. They equal the result of `tokens.count_words` for the chunks' records."""
     from codeexplore.text.word_counts import count_texts, with_context
 
     return count_texts(with_context(context, text) for context, text in catalog.chunks.contexts_and_texts())
@@ -145,7 +148,10 @@ def assemble(
     found: Callable[[Callable[[], None]], GraphResult],
     progress: Progress,
 ) -> Index:
-    """Join the parts to an index; `found` waits for the graph, and calls its argument several times a second."""
+    """Return the index that consists of the given parts, lanes and graph.
+
+    `found` waits for the graph and returns it with warnings. It calls its argument several times a second.
+    """
     with progress.stage("graph"):
         graph, warnings = found(progress.check)
         engine = engine_of(parts.catalog, lanes, graph, parts.pending)
@@ -158,9 +164,9 @@ def assemble(
 
 
 def engine_of(catalog: Catalog, lanes: TextLanes, graph: CodeGraph, pending: Pending | None = None) -> SearchEngine:
-    """Return the search chain over three lanes, ready to be asked, except for a graph that will soon be replaced.
+    """Return the search engine over the three lanes, ready for questions.
 
-    An `UnavailableLane` with the reason takes the place of a missing graph.
+    If the graph is missing, an `UnavailableLane` with the reason replaces the graph lane.
     """
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.lane_runner import UnavailableLane
@@ -179,13 +185,16 @@ def engine_of(catalog: Catalog, lanes: TextLanes, graph: CodeGraph, pending: Pen
 
 
 def text_lanes(index: Index) -> TextLanes:
-    """Return the lanes over texts of an index."""
+    """Return the two lanes of `index` that search texts."""
     held = index.engine.retrievers
     return TextLanes(cast("Bm25Lane", held["bm25"]), cast("EmbeddingLane", held["embedding"]))
 
 
 def with_graph(index: Index, graph: CodeGraph, warnings: Sequence[str], progress: Progress) -> Index:
-    """Return the same index with another, final graph; `warnings` are those of its resolution."""
+    """Return the index with the final graph `graph` in place of its old graph.
+
+    `warnings` are the warnings of the resolution that made the graph.
+    """
     engine = engine_of(index.catalog, text_lanes(index), graph)
     said, before = index.summary.warnings, index.graph.notes
     others = said[: len(said) - len(before)] if said[len(said) - len(before) :] == before else said
@@ -197,7 +206,7 @@ def with_graph(index: Index, graph: CodeGraph, warnings: Sequence[str], progress
 
 
 def with_pending(index: Index, pending: Pending) -> Index:
-    """Return the same index with other missing parts of its graph."""
+    """Return the index with `pending` as the missing parts of its graph."""
     if not pending.not_built:
         return replace(index, pending=pending)
     engine = engine_of(index.catalog, text_lanes(index), index.graph, pending)

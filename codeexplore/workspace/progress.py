@@ -24,7 +24,10 @@ BAR_DELAY = 0.6
 
 
 class Progress:
-    """Times the stages of a load, reports to a hook, and raises `LoadCancelled` when asked to."""
+    """Timer and reporter of the stages of a load.
+
+    It reports to a hook, and raises `LoadCancelled` if the load is cancelled.
+    """
 
     def __init__(self, hook: ProgressHook | None = None, cancel: threading.Event | None = None) -> None:
         self._hook = hook
@@ -33,7 +36,10 @@ class Progress:
 
     @contextmanager
     def stage(self, name: str, total: int = 1) -> Iterator[Callable[[int], None]]:
-        """Time one stage; the yielded function reports how much of `total` is done."""
+        """Context manager that times one stage.
+
+        It yields a function that reports how many of `total` steps are done.
+        """
 
         def report(done: int) -> None:
             self.check()
@@ -47,9 +53,9 @@ class Progress:
         self.stages.append(StageTime(name, time.perf_counter() - started))
 
     def check(self) -> None:
-        """Raise LoadCancelled when cancellation was asked for."""
+        """Raise LoadCancelled if the load was cancelled."""
         if self._cancel is not None and self._cancel.is_set():
-            raise LoadCancelled("the load was cancelled; nothing that was loaded before has changed")
+            raise LoadCancelled("the load was cancelled; the previous index is unchanged")
 
 
 notebook_bar: Callable[..., Any] | None = None
@@ -57,7 +63,7 @@ notebook_bar: Callable[..., Any] | None = None
 
 
 class Bar:
-    """A bar for each slow stage: in notebooks and terminals, not where output is piped."""
+    """A progress bar for each slow stage. It is shown in notebooks and terminals, but not if the output is piped."""
 
     def __init__(self, title: str) -> None:
         self._title = visible(title)  # a folder's name, shown in a terminal
@@ -68,7 +74,7 @@ class Bar:
         return self
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show a bar for each stage that takes longer than `BAR_DELAY`."""
+        """Show that `done` of `total` steps of `stage` are done, if the stage takes longer than `BAR_DELAY` seconds."""
         if done == 0 or stage != self._stage:
             self._close()
             self._stage = stage
@@ -79,7 +85,7 @@ class Bar:
             self._bar.update(done - self._bar.n)
 
     def waiting(self, stage: str) -> None:
-        """Show a clock for a wait without a known length."""
+        """Show a clock while waiting for `stage`, whose length is not known."""
         if stage != self._stage:
             self(stage, 0, 1)
         else:

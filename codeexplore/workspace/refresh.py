@@ -1,8 +1,8 @@
-"""A new index from an old one: unchanged parts are used again, the rest is equal to that of a full load.
+"""A new index from an old index: unchanged parts are used again. The result equals that of a full load.
 
-Used again: the facts, chunks and word counts of unchanged files, the embeddings of their chunks, and the graph when no
-change could move an edge. Made again: the catalog, BM25's scores (document frequencies depend on all chunks), and
-otherwise the whole resolution: a name may mean another symbol anywhere.
+These parts are used again: the facts, chunks and word counts of unchanged files, the embeddings of their chunks, and
+the graph if the change cannot affect an edge. These parts are made again: the catalog, BM25's scores (document
+frequencies depend on all chunks), and otherwise the whole graph, because a name anywhere may now mean another symbol.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ if TYPE_CHECKING:
 
 
 def changes_between(old: Fingerprint, new: Fingerprint, drift: FingerprintDiff) -> Changes:
-    """Return the indexed files that were added, changed, removed and moved; `drift` limits the comparison."""
+    """Return the indexed files that were added, changed, removed and moved.
+
+    `drift` limits the comparison to files that may have changed.
+    """
     paths = _looked_at(drift)
     return compare(_contents(old, paths), _contents(new, paths))
 
@@ -62,7 +65,7 @@ def _looked_at(drift: FingerprintDiff) -> list[str]:
 
 
 def _contents(origin: Fingerprint, paths: Sequence[str]) -> dict[str, str]:
-    """Return the digest of each of some files that is indexed."""
+    """Return path → digest of the content, for those of `paths` that are indexed."""
     found = (origin.seen.get(path) for path in paths)
     return {seen.candidate.path: seen.sha256 for seen in found if seen is not None and seen.sha256}
 
@@ -76,24 +79,24 @@ def refresh(
     *,
     background: bool = False,
 ) -> Index:
-    """Return the index of the files that a walk found, equal to one that is built from scratch.
+    """Return the index of the files that a walk found. It equals an index that is built from scratch.
 
     Parameters
     ----------
     old
-        An index of an earlier state.
+        The index of an earlier state.
     walked, drift
         The present files, and their differences.
     background
-        Where references would have to be resolved again, keep the previous edges for now; `Index.pending` lists them.
-        The same is done where they cannot be resolved, and `Index.pending` contains the reason.
+        If references must be resolved again, keep the previous edges for now; `Index.pending` lists the files
+        concerned. The same is done if references cannot be resolved; `Index.pending` then contains the reason.
 
     Raises
     ------
     NothingToIndex, LoadCancelled
         As for `load_with_graph`.
     DamagedIndex
-        `old` is a stored one and parts of it cannot be read.
+        `old` is a stored index, and parts of it cannot be read.
     """
     try:
         return gc_paused(lambda: _refresh(old, walked, drift, options, progress, background))
@@ -103,7 +106,10 @@ def refresh(
 
 
 def resolved_anew(old: Index, new: Index) -> bool:
-    """Return True if references were resolved for a new index, and not only moved with their lines."""
+    """Return True if references were resolved for the index `new`.
+
+    False means that edges of `old` only got new lines.
+    """
     return new.graph.edges.source is not old.graph.edges.source
 
 
@@ -147,7 +153,10 @@ def _refresh(
 
 
 class Fresh(NamedTuple):
-    """Word counts of the new chunks, and the source of each chunk's row; see `bm25_index.renewed`."""
+    """Word counts of the new chunks, and for each chunk the row from which its data is taken.
+
+    `bm25_index.renewed` describes these rows.
+    """
 
     counts: WordCounts
     order: NDArray[np.int64]
@@ -156,9 +165,11 @@ class Fresh(NamedTuple):
 def _catalog(
     old: Index, made: Sequence[BatchResult], paths: Sequence[str], sources: SourceTexts
 ) -> tuple[Catalog, WordCounts, NDArray[np.int64], NDArray[np.int32]]:
-    """Return the catalog of all files, and the words of the chunks of `made`.
+    """Return (catalog, word counts, chunk rows, symbol rows) after an edit.
 
-    Then the source rows of its chunks: old rows, then those of `made`; and the new rows of old symbols.
+    The catalog contains all files. The word counts are those of the chunks in `made`. For each chunk of the catalog,
+    its chunk row is the row of its source: first rows of the old catalog, then rows of `made`. For each old symbol, its
+    symbol row is its new row.
     """
     known = {path: number for number, path in enumerate(old.sources)}
     rows = [row for result in made for row in result.rows()]
@@ -175,7 +186,7 @@ def _catalog(
 
 
 def _fresh(old: Catalog, new: Catalog, counts: WordCounts, order: NDArray[np.int64]) -> Fresh:
-    """Return the new chunks for the lanes: a chunk equal to an old one of the same file counts as that one."""
+    """Return the data of the new chunks for the lanes. A chunk that equals an old chunk of the same file is not new."""
     n = len(old.chunks)
     added = np.flatnonzero(order >= n).tolist()
     paths = {new.chunks.paths[new.chunks.path_numbers[row]] for row in added}
@@ -195,7 +206,7 @@ def _fresh(old: Catalog, new: Catalog, counts: WordCounts, order: NDArray[np.int
 
 
 def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> TextLanes | None:
-    """Return the lanes over texts after an edit; None when unchanged chunks changed their order."""
+    """Return the two text lanes after an edit; None if unchanged chunks are now in another order."""
     from codeexplore.search.lanes.embedding import embed_chunks
 
     bm25 = cast("Bm25Lane", old.engine.retrievers["bm25"])
@@ -213,7 +224,10 @@ def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> Te
 
 
 def _same_files(old: Fingerprint, new: Fingerprint, drift: FingerprintDiff) -> bool:
-    """Return True if the same files were indexed, with the same content, so that only skipped files may differ."""
+    """Return True if the same files with the same content were indexed before.
+
+    Then only skipped files may differ.
+    """
     paths = _looked_at(drift)
     return _contents(old, paths) == _contents(new, paths) and (old.prefix, old.manifests) == (new.prefix, new.manifests)
 

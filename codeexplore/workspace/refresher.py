@@ -1,4 +1,4 @@
-"""Refresh of a workspace: the files compared with the current index, and a new index where they differ."""
+"""Refresh of a workspace: it compares the files with the current index, and makes a new index if they differ."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SAVE_AFTER = 2.0
 
 
 class Refresher:
-    """Brings the index of a holder up to date with the files.
+    """Updates the index of a workspace when the files have changed.
 
     Parameters
     ----------
     holder
-        Its lock `refreshing` is held during a refresh, so that there is one at a time.
+        Holder of the current index. Its lock `refreshing` is held during a refresh, so that only one runs at a time.
     portable
-        True if the index comes from a file that `Workspace.save` wrote: then there may be no sources.
+        True if the index comes from a file that `Workspace.save` wrote. Then there may be no source files.
     """
 
     def __init__(self, holder: SnapshotHolder, *, portable: bool) -> None:
@@ -39,15 +39,15 @@ class Refresher:
         self._memory: ScanCache | None = None  # of the last walk; any thread may replace it
 
     def refresh(self, background: bool, progress: Progress, *, again: bool = True) -> Changes:
-        """Bring the index up to date and return the changes; see `Workspace.refresh`.
+        """Update the index and return the changes; see `Workspace.refresh`.
 
-        With `again`, a graph that could not be made is tried again: in the background, or now.
+        With `again`, a graph that could not be built before is tried again, either in the background or now.
         """
         with self._holder.refreshing:
             return gc_paused(lambda: self._refreshed(background, progress, again))
 
     def refresh_quietly(self) -> Changes:
-        """Refresh with the graph in the background and no line of progress, as `Workspace.watch` does."""
+        """Refresh as `Workspace.watch` does: the graph in the background, and without a progress line."""
         return self.refresh(True, Progress(), again=False)
 
     def _refreshed(self, background: bool, progress: Progress, again: bool) -> Changes:
@@ -69,7 +69,9 @@ class Refresher:
             return Changes()
         new = refresh(old, walked, different, holder.options, progress, background=background)
         if not old.root.is_dir():  # then unreadable files are not changes
-            raise RootNotFound(f"{str(old.root)!r} was removed while it was read; the workspace keeps what it has")
+            raise RootNotFound(
+                f"{str(old.root)!r} was removed while it was being read; the workspace keeps its previous state"
+            )
         if not again and old.pending is not None and new.pending is not None:
             new = with_pending(new, new.pending._replace(reason=old.pending.reason))
         holder.take(None, new)
@@ -79,7 +81,7 @@ class Refresher:
         return changes_between(old.origin, new.origin, different)
 
     def stale(self, index: Index) -> Changes:
-        """List the files that differ from an index; see `Workspace.stale`."""
+        """Return the files that differ from `index`; see `Workspace.stale`."""
         _, different = self._compared(index, Progress())
         known = index.origin.seen
         changed = [candidate.path for candidate in different.changed]
@@ -90,19 +92,20 @@ class Refresher:
         )
 
     def _compared(self, index: Index, progress: Progress) -> tuple[Scan, FingerprintDiff]:
-        """List the files, unchanged folders from the cache of the last walk, and compare them with an index.
+        """List the files of the folder and compare them with `index`.
 
-        Raises the exceptions of `discover`.
+        Folders that did not change are listed from the cache of the last walk. Raises the exceptions of `discover`.
         """
         walked = walk(self.folder(), self._holder.options, progress, self._memory)
         self._memory = walked.found.memory
         return walked, drift(index.origin, walked.found.root, walked.found.candidates)
 
     def folder(self) -> Path:
-        """Return the folder of the sources. Raises SourceError when there is none."""
+        """Return the folder of the source files. Raises SourceError if there is none."""
         root = self._holder.current.root
         if not root.is_dir() and self._portable:
             raise SourceError(
-                f"this index was saved from {str(root)!r}, which is not here: it can be searched, not refreshed"
+                f"this index was saved from {str(root)!r}, which does not exist here: "
+                "the index can be searched but not refreshed"
             )
         return root

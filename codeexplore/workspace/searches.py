@@ -1,6 +1,6 @@
 """Questions that rank or find symbols: search, localise, related, grep.
 
-Each takes the arguments of the `Workspace` method of the same name; `options` are those of `SearchEngine`.
+Each function takes the arguments of the `Workspace` method with the same name. `options` are those of `SearchEngine`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def localise(
 def related(
     view: SnapshotView, target: Target, *, tests: bool | None, filters: Filters | None, **options: Any
 ) -> SearchAnswer:
-    """Rank the symbols that are similar to one."""
+    """Rank the symbols that are similar to `target`."""
     result = view.index.engine.related(_likened(view, target), filters=_filtered(filters, tests), **options)
     if "graph" in result.plan.lanes and (said := view.graph_note):
         result = replace(result, notices=(*result.notices, said))
@@ -78,7 +78,7 @@ def grep(
     tests: bool | None,
     filters: Filters | None,
 ) -> GrepAnswer:
-    """Search every file for a text or a regular expression."""
+    """Find a text or a regular expression in every file."""
     from codeexplore.search.grep import compile_pattern, grep
 
     started = time.perf_counter()
@@ -95,7 +95,10 @@ def grep(
 
 
 def _absence_of(view: SnapshotView, result: SearchResult) -> Absence | None:
-    """Return the meaning of a graph without a certain answer to a structural question about a named symbol."""
+    """Return the explanation of an empty answer to a question about the graph, such as a question about callers.
+
+    None is returned if there are certain edges, and for other questions.
+    """
     plan, extent = result.plan, result.extent
     if extent is None or extent.certain or plan.relation in (None, "path") or not plan.seeds:
         return None if result.paths is None else result.paths.absence
@@ -113,7 +116,7 @@ def _absence_of(view: SnapshotView, result: SearchResult) -> Absence | None:
 
 
 def _likened(view: SnapshotView, target: Target) -> Symbol | Chunk:
-    """Return the symbol that a target means, or a chunk without a symbol."""
+    """Return the symbol that `target` means. For a target without a symbol, return its chunk."""
     chunk = target.chunk if isinstance(target, SearchHit) else target  # no attribute of a live object is read
     if isinstance(chunk, Chunk) and chunk.symbol is None:
         return view.catalog.chunk(chunk.id)
@@ -121,7 +124,7 @@ def _likened(view: SnapshotView, target: Target) -> Symbol | Chunk:
 
 
 def _filtered(filters: Filters | None, tests: bool | None) -> Filters | None:
-    """Return the filters with the value of `tests`."""
+    """Return `filters` with the value of `tests`, if it is given."""
     if tests is None or not isinstance(filters, Filters | None):
         return filters
     return replace(filters or Filters(), tests=tests)

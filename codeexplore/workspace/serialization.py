@@ -1,4 +1,4 @@
-"""Conversion of an index to the members of an archive, and back: a stored index gives the same answers."""
+"""Conversion of an index to the members of an archive, and back. A stored index gives the same answers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ LAZY = ("facts.jsonl.z", "bm25.times.npy")
 
 
 def meta_of(index: Index) -> dict[str, Any]:
-    """Return an index's entries in the manifest: plain data."""
+    """Return the entries about an index in the manifest of its archive, as plain data."""
     plain = {each.name: getattr(index.summary, each.name) for each in fields(index.summary)}
     origin = index.origin
     return {
@@ -63,7 +63,7 @@ def meta_of(index: Index) -> dict[str, Any]:
 
 
 def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
-    """Return the members that store an index. Raises ValueError or KeyError for data that the format cannot store."""
+    """Return the archive members that store an index. Raises ValueError or KeyError for data that cannot be stored."""
     found = _bm25(index).postings
     seen = [[list(each.candidate), each.sha256, each.skipped, each.summary] for each in index.origin.seen.values()]
     facts = [index.files.line(path) for path in index.sources]
@@ -101,19 +101,19 @@ def _graph_members(graph: CodeGraph) -> dict[str, Member]:
 
 
 def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], *, foreign: bool = False) -> Index:
-    """Return the index in an archive, its big arrays in place in the file.
+    """Return the index in an archive. Its large arrays are not copied: they remain in the mapped file.
 
     Parameters
     ----------
     archive
-        Its members are verified but for `LAZY`.
+        The archive, whose members are verified, except those in `LAZY`.
     root
-        The present folder of the sources.
+        The present folder of the source files.
     load_encoder
-        Loads the model that made the embeddings.
+        Function that loads the model that made the embeddings.
     foreign
-        True if another user may have written the file: then all of it is checked, which takes an eighth of the time
-        that opening takes. The cache contains files of this user only, see `CacheSlot`.
+        True if another user may have written the file. Then all of it is checked, which takes an eighth of the time for
+        opening it. The cache contains only files of this user; see `CacheSlot`.
 
     Raises
     ------
@@ -150,7 +150,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
             _check_keys(catalog, bm25.postings)
         summary, origin = _summary(meta["summary"]), _origin(archive, sources.paths)
     except (KeyError, ValueError, TypeError, IndexError, AttributeError, QuestionError) as error:
-        raise DamagedIndex(f"{archive.path} holds parts that don't fit each other ({error})") from error
+        raise DamagedIndex(f"{archive.path} contains parts that don't fit together ({error})") from error
     files = FileFactsStore(sources, catalog, StoredLines(archive, sources.paths))
     return Index(
         root, str(meta["name"]), sources, files, catalog, graph, engine, summary, origin,
@@ -159,7 +159,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
 
 
 def _postings(archive: Archive, n_chunks: int) -> Postings:
-    """Return BM25's arrays. Raises ValueError when they do not fit each other."""
+    """Return BM25's arrays. Raises ValueError if they do not fit each other."""
     from codeexplore.search.lanes.bm25_index import Postings
 
     tokens = Strings.of(archive, "bm25.tokens").all()
@@ -174,7 +174,7 @@ def _postings(archive: Archive, n_chunks: int) -> Postings:
 
 
 def _check_keys(catalog: Catalog, found: Postings) -> None:
-    """Raise ValueError where two rows have one key: a lookup of one would find the other."""
+    """Raise ValueError if two rows have the same key, because a lookup of one row would find the other."""
     check_unique("symbol.id", catalog.symbol_ids())
     check_unique("chunk.id", catalog.chunk_ids())
     check_unique("name", list(catalog.names()))
@@ -182,7 +182,7 @@ def _check_keys(catalog: Catalog, found: Postings) -> None:
 
 
 def _summary(plain: Mapping[str, Any]) -> WorkspaceSummary:
-    """Return the summary in a manifest. Raises ValueError and TypeError for one of other types."""
+    """Return the summary from a manifest. Raises ValueError and TypeError for values of wrong types."""
     made = WorkspaceSummary(
         **{
             **plain,
@@ -205,7 +205,7 @@ _TYPES: Mapping[str, type] = {"int": int, "str": str, "Mapping[str, int]": dict}
 
 
 def _origin(archive: Archive, paths: Sequence[str]) -> Fingerprint:
-    """Return the fingerprint of an index; `paths` are its files. Raises ValueError and TypeError."""
+    """Return the fingerprint of an index, whose files are `paths`. Raises ValueError and TypeError."""
     seen: dict[str, Seen] = {}
     rows = json_of(archive.bytes("origin.json"), "origin.json")
     for candidate, sha256, skipped, summary in rows:
@@ -229,7 +229,7 @@ def _file_summary(language: Any, size: Any, lines: Any, with_errors: Any, encodi
 
 
 class StoredLines:
-    """Lines that `pack_facts` made of each file, verified when the first is needed."""
+    """Lines into which `pack_facts` packed the facts of each file. They are verified when the first line is read."""
 
     def __init__(self, archive: Archive, paths: Sequence[str]) -> None:
         self._archive = archive
@@ -239,7 +239,7 @@ class StoredLines:
         self._texts = archive.array("file.text.offsets") if "file.text.txt" in archive.members() else None
 
     def __call__(self, path: str) -> bytes:
-        """Return the line of a file. Raises DamagedIndex."""
+        """Return the line of the file `path`. Raises DamagedIndex."""
         if not self._verified:
             self._archive.verify("facts.jsonl.z")
             self._verified = True

@@ -1,4 +1,4 @@
-"""An immutable snapshot of one loaded repository, from which every answer is computed."""
+"""An immutable snapshot of a loaded repository, from which every answer is computed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Files, symbols, chunks, their arrays and the engines over them. Replaced as a whole, never changed."""
+    """Files, symbols and chunks of a repository, their arrays, and the search engine over them.
+
+    An index is never changed, but replaced as a whole.
+    """
 
     root: Path
     name: str
@@ -50,7 +53,7 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class IndexParts:
-    """Parts of an index beside lanes and graph."""
+    """Parts of an index without its lanes and its graph."""
 
     sources: SourceTexts
     files: FileFactsStore

@@ -1,4 +1,4 @@
-"""The current snapshot of a workspace: the one place where it is replaced, and where its graph is waited for."""
+"""The current index of a workspace. Only this module replaces it, and waits for its graph."""
 
 from __future__ import annotations
 
@@ -20,23 +20,27 @@ _POLL_SECONDS = 0.1  # between two checks for a cancelled refresh, or a finished
 
 
 def is_background(graph: str) -> bool:
-    """Return True if a graph is to be made in the background. Raises ValueError unless it is "now" or "background"."""
+    """Return True if the graph is to be built in the background.
+
+    Raises ValueError unless `graph` is "now" or "background".
+    """
     if graph not in ("now", "background"):
         raise ValueError(
-            f"graph={graph!r} is unknown: give 'now' to wait for the graph, 'background' to resolve it meanwhile"
+            f"graph={graph!r} is unknown: "
+            "give 'now' to wait for the graph, or 'background' to build it in the background"
         )
     return graph == "background"
 
 
 class SnapshotHolder:
-    """The current index, the locks around its replacement, and the background thread that completes its graph.
+    """The current index, the locks around its replacement, and the background thread that adds its graph.
 
     Parameters
     ----------
     index
         The first index. If its graph is missing, the background thread starts at once.
     options
-        The options that it was loaded with.
+        The options with which the index was loaded.
     cached
         True to store indexes in the cache when their graph is complete.
     make
@@ -45,13 +49,13 @@ class SnapshotHolder:
     Attributes
     ----------
     current
-        The index that new calls use. Only complete indexes and those with `Index.pending` are installed, as a whole.
+        The index that new calls use. It is always replaced as a whole, and it is complete or has `Index.pending`.
     refreshing
-        The lock of a refresh: one at a time.
+        The lock of a refresh, so that only one runs at a time.
     swapping
         The lock around a replacement of `current` and `resolution`, which change together.
     resolution
-        The background thread of `current`, also when it has ended; None when there was none.
+        The background thread of `current`, which may have ended. None if there was no such thread.
     """
 
     def __init__(self, index: Index, options: LoadOptions, *, cached: bool, make: Make | None = None) -> None:
@@ -67,7 +71,10 @@ class SnapshotHolder:
     # ----------------------------------------------------------------- the graph
 
     def with_graph(self) -> Index:
-        """Wait for the graph if it is being made, and return the index. Raises GraphUnresolved if it cannot be made."""
+        """Wait for the graph if it is being built, and return the index.
+
+        Raises GraphUnresolved if it cannot be built.
+        """
         with Bar(self.current.name) as bar:
             while (index := self.current).pending is not None and index.pending.not_built:
                 if index.pending.reason:
@@ -77,7 +84,7 @@ class SnapshotHolder:
         return index
 
     def wait_for_graph(self, timeout: float | None = None) -> bool:
-        """Wait until the graph is as new as everything else, and stored; see `Workspace.wait_for_graph`."""
+        """Wait until the graph is as new as everything else and is stored; see `Workspace.wait_for_graph`."""
         until = None if timeout is None else time.monotonic() + timeout
         self.retry()
         with Bar(self.current.name) as bar:
@@ -94,7 +101,7 @@ class SnapshotHolder:
                 bar.waiting(GRAPH_STAGE)
 
     def complete(self) -> Index:
-        """Wait for the graph, without a refresh meanwhile, and return the index. Raises GraphUnresolved."""
+        """Wait for the graph and return the index. No refresh runs meanwhile. Raises GraphUnresolved."""
         if self.current.pending is not None:
             with self.refreshing:
                 self.wait_for_graph()
@@ -104,7 +111,10 @@ class SnapshotHolder:
         return index
 
     def finish(self, progress: Progress) -> None:
-        """Wait for a graph that is being made, or make it here when that failed before. Raises LoadCancelled."""
+        """Wait for a graph that is being built. If an earlier attempt failed, build the graph in this thread.
+
+        Raises LoadCancelled.
+        """
         from codeexplore.workspace.background_resolve import resolve_pending
 
         failed = self.current.pending is not None and bool(self.current.pending.reason)
@@ -119,27 +129,28 @@ class SnapshotHolder:
             self.unresolved(old, str(error))
 
     def retry(self) -> None:
-        """Start again a graph that could not be made."""
+        """Start the background thread again if the graph could not be built."""
         index = self.current
         if index.pending is not None and index.pending.reason:
             self.take(index, with_pending(index, index.pending._replace(reason="")))
 
     def resolved(self, provisional: Index, index: Index) -> None:
-        """Use a resolved graph, unless its state was replaced."""
+        """Use the resolved graph of `index`, unless `provisional` was replaced meanwhile."""
         if self._swap(provisional, index) and index.pending is None:
             self.keep(index)
 
     def unresolved(self, provisional: Index, reason: str) -> None:
-        """Record the reason for the graph's absence, unless its state was replaced."""
+        """Record the reason why there is no graph, unless `provisional` was replaced meanwhile."""
         if provisional.pending is not None:
             self._swap(provisional, with_pending(provisional, provisional.pending._replace(reason=reason)))
 
     # ----------------------------------------------------------------- replacement
 
     def take(self, expected: Index | None, new: Index, make: Make | None = None) -> None:
-        """Make an index the current one, if `expected` is still current (None for any), and start its missing graph.
+        """Make `new` the current index if `expected` is still current, and start to build its missing graph.
 
-        `make` returns the index with its graph; by default the references that are not resolved yet are resolved.
+        If `expected` is None, any current index is replaced. `make` returns the index with its graph. By default, the
+        references that are not resolved yet are resolved.
         """
         from codeexplore.workspace.background_resolve import BackgroundResolution, resolve_pending
 
@@ -156,7 +167,10 @@ class SnapshotHolder:
             before.cancel()
 
     def _swap(self, expected: Index | None, index: Index) -> bool:
-        """Make an index the current one, if `expected` is the current one; None for any."""
+        """Make `index` the current index if `expected` is current, or in any case if `expected` is None.
+
+        Return True if it was done.
+        """
         with self.swapping:
             if expected is not None and self.current is not expected:
                 return False
@@ -164,17 +178,17 @@ class SnapshotHolder:
             return True
 
     def keep(self, index: Index) -> None:
-        """Store an index in the cache, if indexes of this workspace are stored."""
+        """Store an index in the cache, if this workspace uses the cache."""
         from codeexplore.workspace.cache import keep, slot_of
 
         if self._cached:
             keep(slot_of(index.root, self.options), index, self.options)
 
     def continue_after_fork(self) -> None:
-        """Continue in a process that was forked: only the thread that forked exists there."""
+        """Make new locks in a forked process, in which only the forking thread exists."""
         self.refreshing, self.swapping = threading.Lock(), threading.Lock()
         self.resolution = None
         pending = self.current.pending
         if pending is not None and not pending.reason:
-            reason = "the process that resolves references is the one that this was forked from"
+            reason = "references are resolved by the process from which this process was forked"
             self.current = with_pending(self.current, pending._replace(reason=reason))

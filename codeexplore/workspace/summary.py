@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def counted_edges(graph: CodeGraph) -> dict[str, Any]:
-    """Return a graph's entries in a summary."""
+    """Return the entries about a graph in a summary."""
     edges: dict[str, int] = {kind: count for kind, count in graph.counts.items() if count}
     return {"edges": edges, "possible": len(graph.edges) - sum(edges.values()), "unresolved": len(graph.unresolved)}
 
@@ -25,7 +25,7 @@ def counted_edges(graph: CodeGraph) -> dict[str, Any]:
 def summarise(
     root: Path, name: str, parts: IndexParts, graph: CodeGraph, progress: Progress, model: str
 ) -> WorkspaceSummary:
-    """Count the loaded and the skipped parts."""
+    """Return the summary of a load, with counts of its loaded and skipped files, symbols and edges."""
     files_read = [(path, seen.summary) for path, seen in parts.origin.seen.items() if seen.summary is not None]
     own_warnings = (f"{path}: {warning}" for path, each in files_read for warning in each.warnings)
     return WorkspaceSummary(
@@ -49,7 +49,10 @@ def summarise(
 
 
 def _titles(languages: Iterable[str]) -> dict[str, int]:
-    """Return the number of files by the title of their language, most frequent first, ties by title."""
+    """Return language title → number of files, most frequent first.
+
+    Languages with equal numbers are ordered by title.
+    """
     titles: Counter[str] = Counter()
     for language, count in Counter(languages).items():
         titles[registry.by_name(language).title] += count
@@ -57,10 +60,10 @@ def _titles(languages: Iterable[str]) -> dict[str, int]:
 
 
 def counted(items: Iterable[str]) -> dict[str, int]:
-    """Return the number of occurrences, most frequent first, ties by name."""
+    """Return item → number of its occurrences, most frequent first. Items with equal numbers are ordered by name."""
     return by_count(Counter(items))
 
 
 def by_count(counts: Mapping[str, int]) -> dict[str, int]:
-    """Return counts, the largest first, ties by name."""
+    """Return `counts` with the largest first. Entries with equal counts are ordered by name."""
     return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))

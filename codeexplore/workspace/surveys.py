@@ -1,6 +1,7 @@
 """Analyses of the whole graph: cycles, entry points, dead code, hubs, modules, communities.
 
-Each takes the arguments of the `Workspace` method of the same name, and raises QuestionError for those out of range.
+Each function takes the arguments of the `Workspace` method with the same name. It raises QuestionError for arguments
+that are out of range.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def modules(
 
 
 def communities(view: SnapshotView, min_confidence: float, tests: bool, least: int) -> CommunitiesAnswer:
-    """List groups of symbols that have more edges inside than to the rest."""
+    """List groups of symbols that have more edges inside the group than to other symbols."""
     from codeexplore.graph.communities import communities as found
 
     minimum = check_confidence(min_confidence)

@@ -1,8 +1,8 @@
 """Targets of questions: a name, a Symbol, a hit, ``path:line`` or a live object, each resolved to the symbol it means.
 
-A live Python object is only inspected, never called: by its code's file and line when it has code, else by its module
-and qualified name. `complete` offers the names that begin with a prefix, for Tab, by bisection in sorted lists, which
-are made on first use and kept with their catalog.
+A live Python object is only inspected, never called. If it has code, its symbol is found by the file and line of the
+code, otherwise by its module and qualified name. `complete` returns the names that begin with a prefix, for completion
+by Tab. It uses bisection in sorted lists, which are made at the first use and kept with their catalog.
 """
 
 from __future__ import annotations
@@ -45,14 +45,17 @@ _COMPILED = (
 
 
 def resolve_live(catalog: Catalog, root: Path, target: object) -> Symbol:
-    """Return the symbol that a function, class, method, property, partial, decorated function or module was made from.
+    """Return the symbol that defines a live object of Python.
+
+    The object may be a function, class, method, property, partial, decorated function or module.
 
     Raises
     ------
     SymbolNotFound
-        It was made elsewhere, at a prompt or in a notebook, in C, or it is none of these; the message says which.
+        The object was not made from a symbol of this repository: it was defined elsewhere, at a prompt, in a notebook
+        or in C, or has another type. The message says which.
     AmbiguousSymbol
-        Its name fits several symbols.
+        Several symbols have the object's name.
     """
     subject = unwrapped(target)
     code = _code_of(subject)
@@ -73,7 +76,7 @@ def resolve_live(catalog: Catalog, root: Path, target: object) -> Symbol:
 
 
 def unwrapped(target: object) -> object:
-    """Return the function below partials, bound methods, properties and decorators that keep ``__wrapped__``."""
+    """Return the function inside partials, bound methods, properties and decorators that set ``__wrapped__``."""
     for _ in range(_MAX_WRAPPERS):
         if isinstance(
             target,
@@ -92,7 +95,10 @@ def unwrapped(target: object) -> object:
 
 
 def _own_attributes(target: object) -> Mapping[str, object]:
-    """Return an object's own attributes, by Python's own lookup: its class may compute attributes by running code."""
+    """Return the own attributes of `target`, read by Python's own lookup.
+
+    The ordinary lookup could run code, because a class may compute its attributes.
+    """
     try:
         found: Mapping[str, object] = object.__getattribute__(target, "__dict__")
     except AttributeError:  # it has slots
@@ -112,7 +118,10 @@ def _inside(root: Path, file: str) -> str | None:
 
 
 def _at_code(catalog: Catalog, path: str, code: CodeType) -> Symbol | None:
-    """Return the symbol a code object was compiled from: it begins on the line of its first decorator."""
+    """Return the symbol from which a code object was compiled; None if there is none.
+
+    The code begins on the line of the symbol's first decorator.
+    """
     name = code.co_name
     named = [s for s in catalog.in_file(path) if s.name == name or (name == "<lambda>" and s.kind == "lambda")]
     covering = [s for s in named if s.span.start_line <= code.co_firstlineno <= s.span.end_line]
@@ -138,29 +147,25 @@ def _qualified_name(subject: object) -> str | None:
 def _no_definition(target: object) -> str:
     """Return the message for an object that has no definition."""
     kind = type(target)
+    refused = f"an object of type {kind.__name__} is not a function, class or module; "
     if kind.__module__ == "builtins":
-        return (
-            f"an object of type {kind.__name__} is no function, class or module; give one of those, a name or path:line"
-        )
-    return (
-        f"an object of type {kind.__name__} is no function, class or module; "
-        f"type(…) of it asks about {kind.__qualname__}, or give a name or path:line"
-    )
+        return f"{refused}give one of these, a name or path:line"
+    return f"{refused}type(…) of it asks about {kind.__qualname__}, or give a name or path:line"
 
 
 def _not_here(subject: object, name: str, code: CodeType | None, catalog: Catalog, root: Path) -> str:
-    """Return the message for a definition in another place."""
+    """Return the message for an object that is defined elsewhere."""
     short = name.rpartition(".")[2]
     if name.startswith("__main__.") and (code is None or not Path(code.co_filename).is_file()):
         alike = catalog.meant(short)
         hint = (
             f"the repository has {alike[0].fqn}: give that name"
             if alike
-            else "give what it calls there, or load the folder it is saved in"
+            else "give a function that it calls there, or load the folder in which it is saved"
         )
         return f"{short} is defined in this session, in a cell or at a prompt, not in {root}; {hint}"
     if isinstance(subject, _COMPILED):
-        return f"{name} is compiled, so no Python source here defines it; who uses it: ws.search({short!r})"
+        return f"{name} is compiled, so no Python source here defines it; ws.search({short!r}) finds its uses"
     where = f" (from {code.co_filename})" if code is not None else ""
     return f"{name}{where} is not defined in {root}; Workspace.from_package() explores an installed package"
 
@@ -175,10 +180,11 @@ _folded_of: WeakKeyDictionary[Catalog, list[tuple[str, str]]] = WeakKeyDictionar
 
 
 def complete(catalog: Catalog, prefix: str, limit: int = 50) -> tuple[str, ...]:
-    """Return at most `limit` names that `prefix` may grow to, sorted.
+    """Return at most `limit` completions of `prefix`, sorted.
 
-    ``ses`` grows to names of symbols, those that agree in case first; ``Session.ge`` to members of all symbols named
-    Session; ``app.ses`` to the next part of qualified names, one part at a time.
+    - ``ses`` gives names of symbols that begin with it. Names with the same case come first.
+    - ``Session.ge`` gives members of all symbols called Session.
+    - ``app.ses`` gives qualified names up to their next part.
     """
     match = _LAST_JOINT.fullmatch(prefix)
     if match is None:
@@ -192,7 +198,7 @@ def complete(catalog: Catalog, prefix: str, limit: int = 50) -> tuple[str, ...]:
 
 
 def _folded(catalog: Catalog, prefix: str, limit: int) -> list[str]:
-    """Return names that begin like `prefix` when case does not count."""
+    """Return names that begin with `prefix` if case is ignored."""
     if catalog not in _folded_of:
         names = catalog.names_with_prefix("", limit=len(catalog.symbols))
         _folded_of[catalog] = sorted((name.casefold(), name) for name in names)
@@ -204,7 +210,10 @@ def _folded(catalog: Catalog, prefix: str, limit: int) -> list[str]:
 
 
 def _members(catalog: Catalog, head: str, joint: str, stem: str) -> list[str]:
-    """Return the members of `head`, taken as the start or the end of a qualified name, and as a public name."""
+    """Return the members of `head` that begin with `stem`.
+
+    `head` may be the start or the end of a qualified name, or a public name.
+    """
     fqns = _fqns(catalog)
     found = list(_next_parts(fqns, head + joint, stem))
     if catalog.public_names is not None:
@@ -218,7 +227,10 @@ def _members(catalog: Catalog, head: str, joint: str, stem: str) -> list[str]:
 
 
 def _next_parts(fqns: Sequence[str], owner: str, stem: str) -> Iterator[str]:
-    """Iterate over the qualified names that begin with `owner` (joint included) + `stem`, cut after the next part."""
+    """Yield the qualified names that begin with `owner` + `stem`, up to the end of their next part.
+
+    `owner` includes the separator at its end.
+    """
     beginning = owner + stem
     position = bisect.bisect_left(fqns, beginning)
     while position < len(fqns) and fqns[position].startswith(beginning):
@@ -230,7 +242,10 @@ def _next_parts(fqns: Sequence[str], owner: str, stem: str) -> Iterator[str]:
 
 
 def _fqns(catalog: Catalog) -> list[str]:
-    """Return every qualified name, sorted, read from the ids: a stored catalog need not make its symbols for this."""
+    """Return every qualified name, sorted.
+
+    The names are read from the ids, so that a stored catalog does not have to create its symbols.
+    """
     if catalog not in _fqns_of:
         _fqns_of[catalog] = sorted({symbol_id.partition(":")[2] for symbol_id in catalog.symbol_ids()})
     return _fqns_of[catalog]
@@ -249,9 +264,9 @@ def resolve_target(catalog: Catalog, root: Path, target: Target) -> Symbol:
     Raises
     ------
     SymbolNotFound
-        Nothing fits; the message lists the nearest names, or the origin of a live object.
+        There is no such symbol. The message lists the most similar names, or says where a live object was defined.
     AmbiguousSymbol
-        A name fits several symbols; the message lists them.
+        Several symbols have this name. The message lists them.
     """
     if isinstance(target, Symbol):
         return _own(catalog, target.id)
@@ -270,7 +285,7 @@ def resolve_target(catalog: Catalog, root: Path, target: Target) -> Symbol:
 
 def _own(catalog: Catalog, symbol_id: str) -> Symbol:
     if not catalog.has_symbol(symbol_id):
-        raise SymbolNotFound(f"the symbol {symbol_id!r} comes from another workspace, or is gone since a refresh")
+        raise SymbolNotFound(f"the symbol {symbol_id!r} comes from another workspace, or was removed by a refresh")
     return catalog.symbol(symbol_id)
 
 
@@ -288,7 +303,7 @@ def _by_text(catalog: Catalog, text: str) -> Symbol:
             return _at(catalog, paths[0], int(place["line"]))
         if len(paths) > 1:
             shown = ", ".join(paths[:8])
-            raise SymbolNotFound(f"{place['path']!r} may be {len(paths)} files: {shown}; give a longer path", paths)
+            raise SymbolNotFound(f"{place['path']!r} may mean {len(paths)} files: {shown}; give a longer path", paths)
         raise _no_file(place["path"])
     if _is_path(text) and not catalog.find(text):
         raise _file_not_symbol(catalog, text)
@@ -296,7 +311,10 @@ def _by_text(catalog: Catalog, text: str) -> Symbol:
 
 
 def _file_not_symbol(catalog: Catalog, text: str) -> SymbolNotFound:
-    """Return the error for the path of a file, which contains symbols but is not one; or of no file."""
+    """Return the error for a target that is the path of a file and not a symbol.
+
+    The path may be that of no indexed file.
+    """
     paths = catalog.find_paths(text)
     if not paths:
         return _no_file(text)
@@ -317,7 +335,7 @@ def is_place(text: str) -> bool:
 
 
 def publicly(name: Target, symbol: Symbol) -> str:
-    """Return a note where a name is not the end of the name of the symbol that it means; "" where it is."""
+    """Return a note on a target that is a public name of `symbol`, such as an import elsewhere; "" for its own name."""
     parts = name_parts(name) if isinstance(name, str) and not is_place(name) else ()
     if len(parts) < 2 or name == symbol.id or name_parts(symbol.fqn)[-len(parts) :] == parts:
         return ""
@@ -325,14 +343,14 @@ def publicly(name: Target, symbol: Symbol) -> str:
 
 
 def _is_path(text: str) -> bool:
-    """Return True if a name looks like a file's: ``store/cart.py``, ``cart.py``."""
+    """Return True if `text` looks like the path of a file: ``store/cart.py``, ``cart.py``."""
     from codeexplore.languages.registry import by_path
 
     return by_path(text) is not None and ("/" in text or text.count(".") == 1)
 
 
 def _no_file(path: str) -> SymbolNotFound:
-    return SymbolNotFound(f"no indexed file has the path {path!r:.80}; ws.files lists those that are")
+    return SymbolNotFound(f"no indexed file has the path {path!r:.80}; ws.files lists the indexed files")
 
 
 def _at(catalog: Catalog, path: str, line: int) -> Symbol:

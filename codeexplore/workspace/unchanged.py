@@ -12,7 +12,7 @@ from codeexplore.workspace.summary import counted
 
 
 def with_skipped(old: Index, found: Discovery, origin: Fingerprint) -> Index:
-    """Return the same index, its summary with the files that are skipped now."""
+    """Return the same index with a new summary, which lists the files that are skipped now."""
     skipped = (*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped))
     if old.origin is origin and Counter(skipped) == Counter(old.summary.skipped_files):
         return old

@@ -1,4 +1,4 @@
-"""Skipped files that may use a symbol: an answer about absence must mention them."""
+"""Skipped files that may use a symbol. An answer that reports no uses must mention them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NOT_READ = frozenset({
 
 
 def unread_files(skipped: Iterable[Skipped], symbols: Collection[Symbol]) -> tuple[Skipped, ...]:
-    """Return skipped source files in languages whose code can use the symbols, in the order of discovery."""
+    """Return the skipped source files in languages whose code can use the symbols, in the order of discovery."""
     families = {_family(symbol.language) for symbol in symbols if symbol.kind != "external"}
     found = []
     for file in skipped:

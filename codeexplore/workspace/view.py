@@ -1,4 +1,4 @@
-"""One snapshot as the methods of `Workspace` read it: a call makes one view and works on it from start to end."""
+"""A view of one snapshot, made for one call of a `Workspace` method. The call reads only this view."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PLACES = 3  # where a name without a definition is used
 
 
 class EvidenceCache:
-    """The evidence of use of symbols beside edges, computed once for each graph."""
+    """The evidence of use of symbols besides edges. It is computed once for each graph."""
 
     def __init__(self) -> None:
         self._known: UsageEvidenceTable | None = None
@@ -42,7 +42,7 @@ class EvidenceCache:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotView:
-    """An index, and what answers need of it: whatever a refresh in another thread does, a view stays the same."""
+    """One index, with the lookups that answers need. It stays the same if another thread refreshes the workspace."""
 
     index: Index
     evidence_cache: EvidenceCache
@@ -54,17 +54,17 @@ class SnapshotView:
 
     @property
     def graph(self) -> CodeGraph:
-        """The graph, as far as the index has it."""
+        """The graph of the index, which may be incomplete."""
         return self.index.graph
 
     @property
     def evidence(self) -> UsageEvidenceTable:
-        """The evidence of use of symbols beside edges."""
+        """The evidence of use of symbols besides edges."""
         return self.evidence_cache.of(self.index)
 
     @property
     def sources(self) -> Mapping[str, SourceFile]:
-        """The files by path. Raises SourceNotIncluded when their texts are not in the index."""
+        """The files by path. Raises SourceNotIncluded if the index was saved without their texts."""
         if not self.index.has_texts:
             raise SourceNotIncluded(
                 f"this index was saved without its sources (sources=False); load the repository itself, "
@@ -73,13 +73,13 @@ class SnapshotView:
         return self.index.sources
 
     def symbol(self, target: Target) -> Symbol:
-        """Return the one symbol that a target means. Raises SymbolNotFound and AmbiguousSymbol."""
+        """Return the one symbol that `target` means. Raises SymbolNotFound and AmbiguousSymbol."""
         return resolve_target(self.index.catalog, self.index.root, target)
 
     def undefined(self, error: SymbolNotFound, target: Target) -> SymbolNotFound:
-        """Return the error with the places of a name that is used here but has no definition that the index knows.
+        """Return the error for a name without a definition. It lists the places where the repository uses the name.
 
-        Macros make such names, and generated code and other packages define them.
+        Such names are made by macros, or are defined by generated code or other packages.
         """
         from codeexplore.index.qualified_names import name_parts
 
@@ -94,14 +94,14 @@ class SnapshotView:
         return SymbolNotFound(f"{error} `{last}` is used at {shown}, but not defined here: {made}.", error.nearest)
 
     def path(self, path: str) -> str:
-        """Return the indexed path that `path` is, or is the end of. Raises SymbolNotFound."""
+        """Return the indexed path that equals `path` or ends in it. Raises SymbolNotFound."""
         found = self.catalog.find_paths(path)
         if len(found) == 1:
             return found[0]
         if found:
-            raise SymbolNotFound(f"{path!r} may be {', '.join(found[:8])}; give a longer path", found)
+            raise SymbolNotFound(f"{path!r} may mean {', '.join(found[:8])}; give a longer path", found)
         why = next((s for s in self.index.summary.skipped_files if s.path == path), None)
-        reason = f"it was skipped: {why.reason} {why.detail}".rstrip() if why else "ws.files lists those that are"
+        reason = f"it was skipped: {why.reason} {why.detail}".rstrip() if why else "ws.files lists the indexed files"
         raise SymbolNotFound(f"no indexed file has the path {path!r}; {reason}")
 
     def file(self, path: str) -> SourceFile:
@@ -109,7 +109,7 @@ class SnapshotView:
         return self.sources[self.path(path)]
 
     def source(self, target: Target) -> SourceText:
-        """Return the text of a symbol or file. Raises SymbolNotFound, AmbiguousSymbol and SourceNotIncluded."""
+        """Return the source text of a symbol or file. Raises SymbolNotFound, AmbiguousSymbol and SourceNotIncluded."""
         from codeexplore.results.source import SourceText, SourceView
 
         if isinstance(target, str) and len(self.catalog.find_paths(target)) == 1:
@@ -124,7 +124,7 @@ class SnapshotView:
 
     @property
     def graph_note(self) -> str:
-        """The note of answers while edges of the graph are outdated, or may be missing anywhere; "" otherwise."""
+        """The note that answers show while edges are outdated or missing; "" if the graph is complete."""
         from codeexplore.resolution.work_limit import cut_short
 
         pending = self.index.pending
@@ -134,12 +134,12 @@ class SnapshotView:
 
     @property
     def graph_notes(self) -> tuple[str, ...]:
-        """The same as notes of an answer."""
+        """The text of `graph_note` as a tuple of notes, which may be empty."""
         note = self.graph_note
         return (note,) if note else ()
 
     def as_far_as_known(self, absence: Absence, symbols: Collection[Symbol]) -> Absence:
-        """Return the absence, weakened while edges are estimates or files that may contain a use were not read."""
+        """Return `absence`, less certain if edges are estimates or if files that may contain a use were skipped."""
         if absence.kind != "none":
             return absence
         if self.graph_note:

@@ -1,4 +1,4 @@
-"""The options that every walk takes, shown by Tab, ``?`` and `help`."""
+"""The options that every walk has. Tab, ``?`` and `help` show them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 class WalkOptions(TypedDict, total=False):
-    """Options of every walk beside its target and depth; see `DOC`."""
+    """Options of every walk besides its target and depth. `DOC` describes them."""
 
     direction: Direction | None
     min_confidence: float
@@ -39,20 +39,20 @@ Parameters
 target
     A name, ``"path:line"``, a symbol, a hit, a live Python object, a name outside the repository, or a list of these.
 depth
-    Steps at most, at least 1; None for any number.
+    Maximal number of steps, at least 1. None means any number.
 direction
-    "in", "out" or "both"; None for the walk's own.
+    "in", "out" or "both". None takes the usual direction of the walk.
 min_confidence
-    0 to 1: edges of a lower confidence are not walked and stand under `possible`. A confidence is the share of edges of
-    one rule that are true, as measured (docs/call-graph.md); those below 0.6 are only possible by name.
+    Edges of a lower confidence are not followed; they are listed in `possible`. The confidence of an edge is the
+    measured share of true edges of its rule, 0 to 1 (docs/call-graph.md). Edges below 0.6 are only possible by name.
 tests
     False leaves out edges that start in test files.
 kinds
-    Edges to walk instead of the walk's own, e.g. ``("CALLS", "USES")``.
+    Kinds of edges to follow instead of the walk's own kinds, for example ``("CALLS", "USES")``.
 top_k
-    Symbols at most; those beyond are counted.
+    Maximal number of symbols. Further symbols are only counted.
 include_externals
-    True shows names outside the repository too.
+    True also shows names outside the repository.
 
 Raises
 ------
@@ -67,9 +67,9 @@ Examples
 
 
 def takes_walk_options(method: _Method) -> _Method:
-    """Show the options behind a walk's ``**options``, which must be `WalkOptions`, as its own in signature and docs.
+    """Method decorator: show the options behind a walk's ``**options`` in its signature and docstring.
 
-    The docstring's last line is the example.
+    The type of ``**options`` must be `WalkOptions`. The last line of the method's docstring is its example.
     """
     own = [p for p in signature(method).parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
     more = [Parameter(name, Parameter.KEYWORD_ONLY, default=value) for name, value in DEFAULTS.items()]

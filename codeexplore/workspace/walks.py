@@ -1,7 +1,7 @@
 """Walks along the edges of the graph: who calls, uses or extends a symbol, and how one symbol leads to another.
 
-Each takes the arguments of the `Workspace` method of the same name. A target may be an external name, or a list of
-targets, from all of which the walk starts.
+Each function takes the arguments of the `Workspace` method with the same name. A target may also be an external name,
+or a list of targets. From a list, the walk starts at all its targets.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MOST_NAMES = 200  # external names that one prefix may mean
 
 
 class Start(NamedTuple):
-    """The start of a walk: its symbols, its graph, and the notes about the choice."""
+    """The start of a walk: its symbols, its graph, and notes on how the symbols were chosen."""
 
     symbols: tuple[Symbol, ...]
     graph: CodeGraph
@@ -47,7 +47,7 @@ def walk(
     top_k: int = settings.MAX_GRAPH_VERTICES,
     include_externals: bool = False,
 ) -> GraphAnswer:
-    """Walk a relation, such as "callers"; the options are `WalkOptions`."""
+    """Follow a relation, such as "callers", from `target`. The options are those of `WalkOptions`."""
     from codeexplore.graph import queries
     from codeexplore.graph.external import with_externals
 
@@ -117,7 +117,10 @@ def externals(view: SnapshotView, prefix: str, top_k: int) -> tuple[str, ...]:
 
 
 def _start(view: SnapshotView, target: Target) -> Start:
-    """Return the symbols that a target means, or the targets of a list, else the external names."""
+    """Return the start for `target`: the symbols that it means, or external names if it means no symbol.
+
+    For a list, return the start for all its targets.
+    """
     from codeexplore.graph import external
 
     if isinstance(target, (list, tuple)):
@@ -132,7 +135,7 @@ def _start(view: SnapshotView, target: Target) -> Start:
                 raise _hinted(view.undefined(error, target), view.graph, wanted) from None
         else:
             same = wanted in view.graph.externals and wanted != symbol.fqn
-            note = f"{wanted} is also a name outside; ask for {EXTERNAL}{wanted}" if same else ""
+            note = f"{wanted} is also a name outside the repository; ask for {EXTERNAL}{wanted}" if same else ""
             named = isinstance(target, str) and target != symbol.id and not is_place(target)
             named = named or symbol.signature.endswith(";")  # it only describes the function with a body
             overloads = view.catalog.overloads([symbol])[0] if named else ()  # a call of one is a call of the name
@@ -140,7 +143,7 @@ def _start(view: SnapshotView, target: Target) -> Start:
             return Start((symbol, *overloads), view.graph, note)
     found = external.named(view.graph, wanted)
     if not found:
-        raise SymbolNotFound(f"nothing here uses {wanted.removeprefix(EXTERNAL)!r:.80} from outside")
+        raise SymbolNotFound(f"nothing here uses the outside name {wanted.removeprefix(EXTERNAL)!r:.80}")
     graph = external.with_externals(view.graph)
     symbols = tuple(graph.catalog.symbol(EXTERNAL + each) for each in found[:_MOST_NAMES])
     cut = f"only the {_MOST_NAMES} most used of {len(found)} names" if len(found) > _MOST_NAMES else ""
@@ -148,7 +151,7 @@ def _start(view: SnapshotView, target: Target) -> Start:
 
 
 def _starts(view: SnapshotView, targets: Sequence[Target]) -> Start:
-    """Return several targets as one start."""
+    """Return one start for several targets."""
     if not targets:
         raise SymbolNotFound("no symbol to start from: the list of targets is empty")
     found = [_start(view, each) for each in targets]
@@ -158,12 +161,12 @@ def _starts(view: SnapshotView, targets: Sequence[Target]) -> Start:
 
 
 def _hinted(error: SymbolNotFound, graph: CodeGraph, name: str) -> SymbolNotFound:
-    """Return the error as it is, or with external names that end alike."""
+    """Return `error`, with external names added that end in `name`, if there are any."""
     last = name.rpartition(".")[2]
     alike = [each for each in graph.externals.names() if last and each.endswith("." + last) and "(" not in each][:3]
     return SymbolNotFound(f"{error} Used from outside: {', '.join(alike)}.", error.nearest) if alike else error
 
 
 def _said(*starts: Start) -> tuple[str, ...]:
-    """Return the notes about the choice of symbols."""
+    """Return the notes on how the symbols of the starts were chosen."""
     return tuple(start.note for start in starts if start.note)

@@ -1,4 +1,4 @@
-"""Watch of a workspace's files in a thread of its own."""
+"""Watch of a workspace's files, in a thread of its own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _JOIN_SECONDS = 10.0  # for the watching thread to begin, and to end: a check of
 
 
 class Watch:
-    """A thread that calls `refresh` after each burst of edits below `root`. Made by `Workspace.watch`.
+    """A thread that calls `refresh` after each burst of edits below `root`. `Workspace.watch` makes it.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Watch:
             raise
 
     def __repr__(self) -> str:
-        """One line for notebooks and shells."""
+        """Return one line for notebooks and shells."""
         where, told = visible(str(self._root)), f"; {self.error}" if self.error else ""
         if self.running:
             return f"<watching {where}, refreshed {self.refreshes} times{told}; .stop() ends it>"
@@ -60,16 +60,16 @@ class Watch:
 
     @property
     def running(self) -> bool:
-        """True if it still follows the files."""
+        """True while the files are watched."""
         return self._thread.is_alive()
 
     @property
     def error(self) -> str:
-        """The failure of the last refresh, or of the call after one, in words; "" when both succeeded."""
+        """The error of the last refresh, or of the function that is called after it, as text; "" if there was none."""
         return self._not_refreshed or self._not_told
 
     def stop(self) -> None:
-        """End it; a refresh under way is finished first."""
+        """Stop watching. A refresh that is running is finished first."""
         self._stop.set()
         if threading.current_thread() is not self._thread:
             self._thread.join(_JOIN_SECONDS)
@@ -95,7 +95,7 @@ class Watch:
                 self._not_told = self._tell(changes)
 
     def _tell(self, changes: Changes) -> str:
-        """Call the user's function after a refresh; return its failure in words."""
+        """Call the user's function after a refresh. Return its error as text; "" if there was none."""
         if self._then is not None:
             try:
                 self._then(changes)
@@ -114,7 +114,10 @@ def _said(what: str, error: Exception) -> str:
 def _bursts(
     root: Path, stop: threading.Event, debounce: float, interval: float, ready: threading.Event
 ) -> Iterator[None]:
-    """Yield after each burst of changes below `root`, or at regular times where the system reports none."""
+    """Yield after each burst of changes below `root`.
+
+    If the system does not report changes, yield at regular times.
+    """
     from watchfiles import watch
 
     ready.set()
@@ -129,7 +132,7 @@ def _bursts(
                 yield None
             listening = True
     except OSError as error:  # no watches left, a network file system
-        logger.warning("the files are looked at every %g seconds instead of watched: %s", interval, error)
+        logger.warning("the files can't be watched, so they are checked every %g seconds: %s", interval, error)
         yield from _ticks(stop, interval)
 
 

@@ -1,4 +1,4 @@
-"""`Workspace`: one repository, loaded, for questions and graph walks."""
+"""`Workspace`: a loaded repository that answers questions and follows the edges of its graph."""
 
 from __future__ import annotations
 
@@ -68,44 +68,45 @@ class Workspace:
     Parameters
     ----------
     path
-        The repository's folder; or the URL of a git repository, as for `from_git`.
+        The repository's folder, or the URL of a git repository, as for `from_git`.
     model
         A model2vec model to use instead of the bundled one: a folder, or a name on a hub.
     max_file_bytes
-        Larger files are skipped (and counted).
+        Larger files are skipped and counted.
     include_ignored
-        Also index what .gitignore leaves out, and folders that look like build results.
+        Also index files that .gitignore leaves out, and folders that look like build results.
     resources
         Also index files that are not code: configuration, schemas, templates, styles, build files and other text. They
-        rank below code, except for questions that speak of them. False leaves them out (and counts them).
+        rank below code, except for questions about them. False leaves them out and counts them.
     only
-        Files and folders below `path` to which the load is limited; one may be given as it is.
+        Load only these files and folders below `path`. A single one may be given as a string.
     workers
-        Child processes that parse. None uses as many as pay off, 0 none.
+        Number of child processes that parse files. None chooses the number, 0 uses no child process.
     progress
-        Called with (stage, done, total). None shows a bar in notebooks and terminals.
+        Function that is called with (stage, done, total). None shows a bar in notebooks and terminals.
     cancel
-        Set it from another thread to stop the load.
+        Event that stops the load when another thread sets it.
     name
-        Name in displays; the folder's name when None.
+        Name in displays. None takes the folder's name.
     cache
-        Keep the index in the user's cache folder (or the one that CODEEXPLORE_CACHE names) and use it again: the next
-        load reads the parts that are still valid. False neither reads nor writes there.
+        Store the index in the user's cache folder, or in the folder that CODEEXPLORE_CACHE names. The next load
+        reads the parts that are still valid. With False, the cache is neither read nor written.
     executor
-        Parses the files instead of child processes: a thread or process pool, Dask's ``client.get_executor()``, loky's
-        or Ray's. The files' bytes travel with the work; results are the same. It needs the same versions elsewhere.
+        Executor that parses the files instead of child processes: a thread or process pool, Dask's
+        ``client.get_executor()``, loky's or Ray's. It gets the bytes of the files, and the results are the same.
+        All its machines need the same versions of Python and packages.
     graph
-        ``"now"`` returns when the whole graph is there. ``"background"`` returns when texts and symbols can be
-        searched, for a large repository in three fifths of the time; references are resolved in the background. Until
-        then searches answer by words and meaning and say so, questions about the graph wait for it, and
-        `wait_for_graph` waits too.
+        ``"now"`` returns when the graph is complete. ``"background"`` returns when texts and symbols can be
+        searched, for a large repository in three fifths of the time; references are then resolved in the
+        background. Meanwhile, searches use words and meaning only and say so, and questions about the graph wait
+        for it, as `wait_for_graph` does.
 
     Raises
     ------
     RootNotFound, RootNotAFolder, NothingToIndex
-        There is nothing at `path` that could be explored.
+        There is no folder at `path`, or it contains no file that could be indexed.
     ModelError
-        The embedding model can't be had.
+        The embedding model cannot be loaded.
     LoadCancelled
         `cancel` was set.
 
@@ -115,8 +116,8 @@ class Workspace:
     >>> ws.search("how are expired sessions handled?")
     >>> ws.callers("validate_session", depth=2)
 
-    Wherever a symbol is asked for, a name, a fully qualified name, a `Symbol`, a hit, ``"path:line"`` or a live Python
-    object will do.
+    Every method that takes a symbol accepts a name, a fully qualified name, a `Symbol`, a hit, ``"path:line"``
+    or a live Python object.
     """
 
     def __init__(
@@ -166,9 +167,9 @@ class Workspace:
         Raises
         ------
         GitError
-            The URL is refused, or git failed; the message says which forms work.
+            The URL is refused, or git failed. The message lists the accepted forms of URLs.
         LoadCancelled
-            `cancel` was set; the data that git has fetched is kept for the next attempt.
+            `cancel` was set. The data that git has fetched is kept for the next attempt.
         """
         name = name_of(url)
         folder = cloned(url, name, ref, progress=options.get("progress"), cancel=options.get("cancel"))
@@ -176,7 +177,7 @@ class Workspace:
 
     @classmethod
     def from_package(cls, package: str | ModuleType, **options: Any) -> Workspace:
-        """Load the installed sources of an importable package or module, without importing it.
+        """Load the installed sources of a package or module, without importing it.
 
         Parameters
         ----------
@@ -188,7 +189,7 @@ class Workspace:
         Raises
         ------
         PackageNotFound
-            Nothing of that name is installed, or it has no Python sources.
+            No package or module with this name is installed, or it has no Python sources.
         """
         from codeexplore.source.package import find_package
 
@@ -197,19 +198,19 @@ class Workspace:
 
     @classmethod
     def open(cls, path: str | Path, *, model: str | Path | None = None) -> Self:
-        """Return a workspace from a file that `save` wrote; the repository need not exist.
+        """Return a workspace from a file that `save` wrote. The repository itself is not needed.
 
         Parameters
         ----------
         path
             The file.
         model
-            The embedding model that it was made with, if that was not the bundled one.
+            The embedding model with which the file was made, if it was not the bundled model.
 
         Raises
         ------
         IndexFileError
-            There is no such file, or this version cannot read it; the message gives the reason.
+            There is no such file, or this version cannot read it. The message gives the reason.
         """
         index, options = open_portable(path, model)
         workspace = cls.__new__(cls)
@@ -223,12 +224,12 @@ class Workspace:
 
     @property
     def _view(self) -> SnapshotView:
-        """Return the current snapshot for one call, which reads it once."""
+        """Return a view of the current snapshot. Each call of a public method uses one view."""
         return SnapshotView(self._holder.current, self._evidence)
 
     @property
     def _graph_view(self) -> SnapshotView:
-        """Return the same with its graph: waits for it, or raises GraphUnresolved."""
+        """Return a view of a snapshot with its graph. Waits for the graph, or raises GraphUnresolved."""
         return SnapshotView(self._holder.with_graph(), self._evidence)
 
     # ----------------------------------------------------------------- the loaded parts
@@ -245,7 +246,7 @@ class Workspace:
 
     @property
     def summary(self) -> WorkspaceSummary:
-        """Files, languages, symbols, chunks, edges; skipped files and the reasons; seconds per stage."""
+        """Counts of files, languages, symbols, chunks and edges; skipped files with reasons; seconds for each stage."""
         return self._holder.current.summary
 
     @property
@@ -255,30 +256,32 @@ class Workspace:
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """Every symbol, by file in source order."""
+        """Every symbol, ordered by file and, within a file, in source order."""
         return tuple(self._view.catalog.symbols)
 
     @property
     def catalog(self) -> Catalog:
-        """Every symbol and chunk, by id, name and place."""
+        """The catalog of every symbol and chunk, which finds them by id, name and place."""
         return self._view.catalog
 
     @property
     def engine(self) -> SearchEngine:
-        """The search chain over this snapshot, for comparing its parts; `search` is the method for questions."""
+        """The search engine over the current snapshot, for experiments with its parts. For questions, use `search`."""
         return self._holder.current.engine
 
     @property
     def graph(self) -> CodeGraph:
-        """The typed graph of symbols; waits for it while it is being made. Raises GraphUnresolved."""
+        """The graph of symbols with typed edges. Waits while it is being built. Raises GraphUnresolved."""
         return self._graph_view.graph
 
     @property
     def graph_state(self) -> GraphState:
         """State of the graph.
 
-        "ready"; "provisional": edges of edited files are outdated; "building": it is still being made, and questions
-        about it wait; "failed": references could not be resolved, and questions about it raise GraphUnresolved.
+        - "ready": it is complete.
+        - "provisional": edges of edited files are outdated.
+        - "building": it is still being built, and questions about it wait.
+        - "failed": references could not be resolved, and questions about the graph raise GraphUnresolved.
         """
         return state_of(self._holder.current.pending)
 
@@ -298,11 +301,11 @@ class Workspace:
     # ----------------------------------------------------------------- symbols and source
 
     def __iter__(self) -> Iterator[Symbol]:
-        """The symbols, by file in source order."""
+        """Iterate over the symbols, by file in source order."""
         return iter(self.symbols)
 
     def __contains__(self, target: Target) -> bool:
-        """Return True if a name, a symbol or a live object means a symbol of this repository, or several."""
+        """Return True if a name, a symbol or a live object means at least one symbol of this repository."""
         try:
             self._view.symbol(target)
         except AmbiguousSymbol:
@@ -312,21 +315,21 @@ class Workspace:
         return True
 
     def __getitem__(self, name: str) -> Symbol:
-        """Return the symbol of ``ws["Flask.run"]``: the same as `symbol`, with completion in IPython."""
+        """Return the symbol called `name`: ``ws["Flask.run"]``. IPython completes such names."""
         return self.symbol(name)
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self._view.catalog.names_with_prefix("", limit=_MOST_KEYS))
 
     def symbol(self, target: Target) -> Symbol:
-        """Return the one symbol that a target means.
+        """Return the one symbol that `target` means.
 
         Raises
         ------
         SymbolNotFound
-            Nothing fits; the nearest names are listed.
+            There is no such symbol. The message lists the most similar names.
         AmbiguousSymbol
-            Several symbols fit; they are listed.
+            Several symbols have this name. The message lists them.
         """
         view = self._view
         try:
@@ -335,7 +338,7 @@ class Workspace:
             raise view.undefined(error, target) from None
 
     def symbol_at(self, path: str, line: int) -> Symbol:
-        """Return the innermost symbol that covers a line (1-based) of a file.
+        """Return the innermost symbol that contains the given line of a file. Lines count from 1.
 
         Raises
         ------
@@ -356,9 +359,9 @@ class Workspace:
         return tuple(s for s in view.catalog.in_file(view.path(path)) if s.kind != "lambda")
 
     def source(self, target: Target) -> SourceText:
-        """Return the source text of a symbol, decorators included; of a file when a path is given.
+        """Return the source text of a symbol, with its decorators. For a path, return the text of the file.
 
-        It is a `str`; a notebook shows it as code, with the numbers of its lines (`SourceText.view`).
+        The result is a `str`. A notebook shows it as code with line numbers (`SourceText.view`).
 
         Raises
         ------
@@ -370,7 +373,7 @@ class Workspace:
         return self._view.source(target)
 
     def file(self, path: str) -> SourceFile:
-        """Return one indexed file with its text; the end of its path is enough. Raises the exceptions of `source`."""
+        """Return one indexed file with its text. The end of its path is enough. Raises the exceptions of `source`."""
         return self._view.file(path)
 
     # ----------------------------------------------------------------- questions that rank
@@ -393,7 +396,7 @@ class Workspace:
         filters: Filters | None = None,
         timeout: float = settings.LANE_TIMEOUT,
     ) -> SearchAnswer:
-        """Rank the symbols that answer a question, and keep the arithmetic behind each rank.
+        """Rank the symbols that answer a question. The answer can explain how each score was computed.
 
         Parameters
         ----------
@@ -401,29 +404,30 @@ class Workspace:
             An identifier, "what calls …", a description in plain words, or a mixture. A bug report or stack trace of
             several lines is answered as by `localise`.
         top_k
-            Hits to return; the first ones are the same whatever it is.
+            Number of hits to return. A larger number only adds hits at the end.
         lanes
-            Some of "bm25", "embedding", "graph"; None lets the planner choose.
+            Lanes to search: some of "bm25", "embedding", "graph". None lets the planner choose.
         weights
-            Weight of a lane's contributions, by lane.
+            Lane → factor of its contributions to the scores.
         rrf_k
             The constant of reciprocal rank fusion, in ranks.
         fusion
-            How rankings are merged; a name of `codeexplore.search.ranking.fusion.FUSIONS`, or a function of your own:
-            given one lane's `Ranking` and weight, it returns a number for each of the ranking's hits, in their order; a
-            hit's score is the sum of its numbers.
+            How rankings are merged: a name in `codeexplore.search.ranking.fusion.FUSIONS`, or a function of your own.
+            The function gets one lane's `Ranking` and weight, and returns a number for each of the ranking's hits, in
+            their order. The score of a hit is the sum of its numbers.
         relation, direction, depth
-            Overrule the planner's reading of a structural question.
+            Parts of a question about the graph, such as "callers", "in" and 2. They replace the planner's choice.
         per_file
-            At most so many hits of one file; changes no score.
+            Maximal number of hits from one file. Scores do not change.
         seeds
-            Symbols the graph lane starts from, instead of those the question names.
+            Symbols at which the graph lane starts, instead of the symbols that the question names.
         tests
-            False leaves out test files, as in walks; None leaves it to `filters`, which keep them.
+            False leaves out test files, as in walks. None leaves the choice to `filters`, which include them by
+            default.
         filters
-            Restrict paths, languages, kinds, tests.
+            Restrictions on paths, languages, kinds and tests.
         timeout
-            Seconds each lane may take.
+            Maximal number of seconds for each lane.
 
         Raises
         ------
@@ -452,19 +456,19 @@ class Workspace:
     ) -> SearchAnswer:
         """Rank the symbols that a bug report is about: the places where the fault is likely to be.
 
-        A report is an issue's text, a stack trace (Python, JavaScript, Java, Go or Rust) or both, in Markdown or plain.
-        Its title, prose, code, stack frames and names are rankings of their own, which are fused; ``answer.explain``
-        shows the share of each. `search` does the same for a text that has the shape of a report.
+        A report is the text of an issue, a stack trace (Python, JavaScript, Java, Go or Rust) or both, in Markdown or
+        plain text. Its title, prose, code, stack frames and names each give a ranking. These rankings are fused, and
+        ``answer.explain`` shows the share of each. `search` does the same for a text that has the form of a report.
 
         Parameters
         ----------
         report
-            The text; or an exception, whose traceback is read.
+            The text of the report, or an exception, whose traceback is read.
         lanes
-            The lanes that are asked about the parts, some of "bm25", "embedding", "graph".
+            Lanes that search for the parts of the report: some of "bm25", "embedding", "graph".
         weights
-            Factors of contributions, by lane or by part of the report: "whole" (all its words), "title", "body",
-            "code", "frames", "names". 0 leaves a lane or part out.
+            Lane or part of the report → factor of its contributions. The parts are "whole" (all its words), "title",
+            "body", "code", "frames" and "names". 0 leaves a lane or part out.
         top_k, rrf_k, fusion, per_file, tests, filters, timeout
             As for `search`.
 
@@ -492,14 +496,14 @@ class Workspace:
         filters: Filters | None = None,
         timeout: float = settings.LANE_TIMEOUT,
     ) -> SearchAnswer:
-        """Rank the symbols that are similar to one: in the meaning of their text, and by nearness in the graph.
+        """Rank the symbols that are similar to `target`, by the meaning of their text and by nearness in the graph.
 
         Parameters
         ----------
         target
             A name, ``"path:line"``, a symbol, a chunk, a hit, or a live Python object.
         top_k, lanes, weights, rrf_k, fusion, per_file, tests, filters, timeout
-            As for `search`; the default lanes are "embedding" and, at half its weight, "graph".
+            As for `search`. The default lanes are "embedding" and, with half its weight, "graph".
 
         Raises
         ------
@@ -525,22 +529,24 @@ class Workspace:
     ) -> GrepAnswer:
         """Search every file for an exact text, such as an error message or an operator, or for a regular expression.
 
-        Matches are grouped by the innermost symbol around them. The definition of the matched name is first, then code
-        before compatibility code, documentation and tests, then more matches before fewer.
+        Matches are grouped by the innermost symbol that contains them. The symbol that the matched name defines comes
+        first. Then code comes before compatibility code, documentation and tests. Among these, symbols with more
+        matches come first.
 
         Parameters
         ----------
         pattern
-            A text; with `regex` a regular expression as RE2 reads it (no look-around, no backreferences, linear time),
-            where ``^`` and ``$`` are the ends of lines.
+            A text. With `regex` it is a regular expression of RE2: no look-around, no backreferences, linear time. In
+            it, ``^`` and ``$`` match the start and the end of a line.
         ignore_case
-            Upper and lower case are alike.
+            True ignores the difference between upper and lower case.
         top_k
-            Symbols to return; totals count all.
+            Number of symbols to return. The totals count all symbols.
         tests
-            False leaves out test files; None leaves it to `filters`, which keep them.
+            False leaves out test files. None leaves the choice to `filters`, which include them by default.
         filters
-            Restrict paths, languages, kinds, tests. With kinds, a match belongs to the innermost symbol of those kinds.
+            Restrictions on paths, languages, kinds and tests. With kinds, a match belongs to the innermost symbol of
+            these kinds.
 
         Raises
         ------
@@ -604,7 +610,7 @@ class Workspace:
     def callers(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
         """List the callers of a symbol, up to `depth` calls away.
 
-        Callers that are only possible by name are listed separately, and an empty answer explains its meaning.
+        Callers that are only possible by name are listed separately. An empty answer explains why it is empty.
 
         >>> ws.callers("Session.get", depth=2, tests=False)
         """
@@ -622,9 +628,8 @@ class Workspace:
     def implementors(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
         """List the types that implement an interface or trait, or extend a class, at any depth.
 
-        For a method: its overrides.
-
-        With ``direction="out"``: the types that a type implements and extends.
+        For a method, list the methods that override it. With ``direction="out"``, list the types that a type implements
+        and extends.
 
         >>> ws.implementors("Serializer")
         """
@@ -632,7 +637,7 @@ class Workspace:
 
     @takes_walk_options
     def subclasses(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """List the types below a type, at any depth. With ``direction="out"``: those above it.
+        """List the subtypes of a type, at any depth. With ``direction="out"``, list its supertypes.
 
         >>> ws.subclasses("Base", direction="out")
         """
@@ -640,7 +645,9 @@ class Workspace:
 
     @takes_walk_options
     def overrides(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """List the overrides of a method, or of a type's methods. With ``direction="out"``: the methods it overrides.
+        """List the methods that override a method, or the methods of a type.
+
+        With ``direction="out"``, list the methods that a method overrides.
 
         >>> ws.overrides("Base.save")
         """
@@ -648,9 +655,9 @@ class Workspace:
 
     @takes_walk_options
     def uses(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """List the symbols that mention a symbol: calls, references, annotations, decorators, supertypes.
+        """List the symbols that use a symbol: calls, references, annotations, decorators, supertypes.
 
-        With ``direction="out"``: the symbols that it uses itself.
+        With ``direction="out"``, list the symbols that a symbol uses.
 
         >>> ws.uses("requests")
         """
@@ -658,7 +665,9 @@ class Workspace:
 
     @takes_walk_options
     def imports(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """List the modules that import a module or symbol. With ``direction="out"``: those that the module imports.
+        """List the modules that import a module or symbol.
+
+        With ``direction="out"``, list the modules that a module imports.
 
         >>> ws.imports("app.models")
         """
@@ -668,7 +677,7 @@ class Workspace:
     def impact(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
         """List the symbols that a change of a symbol may break: its callers and users, their callers, and so on.
 
-        `path_to` of the answer shows how each was reached, and `tests` the tests that would run the symbol.
+        The answer's `path_to` shows how each symbol is reached. Its `tests` are the tests that reach the symbol.
 
         >>> ws.impact("Session.get", depth=3)
         """
@@ -684,19 +693,20 @@ class Workspace:
         kinds: Collection[EdgeKind] = _CALLS,
         tests: bool = True,
     ) -> PathsAnswer:
-        """Find chains of calls from one symbol to another, no symbol twice, shortest first.
+        """Find chains of calls from one symbol to another, shortest first. No chain contains a symbol twice.
 
-        When there are none, chains of calls in the other direction, else one over edges of any kind.
+        If there are none, find chains of calls in the opposite direction. If there are none either, find one chain over
+        edges of any kind.
 
         Parameters
         ----------
         top_k
-            Paths at most.
+            Maximal number of paths.
         min_confidence
-            Edges of a lower confidence are not followed. A confidence is the share of edges of one rule that are true
-            calls, 0 to 1, as measured (docs/call-graph.md); those below 0.6 are only possible by name.
+            Edges of a lower confidence are not followed. The confidence of an edge is the measured share of true calls
+            among the edges of its rule, 0 to 1 (docs/call-graph.md). Edges below 0.6 are only possible by name.
         kinds
-            Edges to follow.
+            Kinds of edges to follow.
         tests
             False leaves out edges that start in test files.
         """
@@ -705,25 +715,28 @@ class Workspace:
         )
 
     def path(self, source: Target, target: Target, **options: Any) -> PathsAnswer:
-        """Find the shortest of `paths`."""
+        """Find the shortest of the chains that `paths` finds. The options are those of `paths`."""
         return self.paths(source, target, 1, **options)
 
     def why(self, caller: Target, callee: Target) -> WhyAnswer:
         """Explain the edge from one symbol to another: the rule in words, the lines of source, the confidence.
 
-        Without an edge, it reports the nearest known facts: the other direction, overrides in between, a name that may
-        mean it, a longer path, or nothing.
+        If there is no edge, report what is known: an edge in the opposite direction, an override between the two
+        symbols, a name that may mean the callee, or a longer path.
         """
         return walks.why(self._graph_view, caller, callee)
 
     def externals(self, prefix: str = "", top_k: int = 1_000) -> tuple[str, ...]:
-        """List at most `top_k` external names that the repository uses, with a `prefix`, most used first."""
+        """List the names outside the repository that it uses and that begin with `prefix`, most used first.
+
+        At most `top_k` names are returned.
+        """
         return walks.externals(self._graph_view, prefix, top_k)
 
     # ----------------------------------------------------------------- the graph as a whole
 
     def cycles(self, of: str = "calls", *, min_confidence: float = _CYCLES, tests: bool = True) -> CyclesAnswer:
-        """Find cycles: strongly connected components, each with an actual cycle, the largest first.
+        """Find cycles: strongly connected components with one cycle of each as an example, the largest first.
 
         Parameters
         ----------
@@ -740,25 +753,26 @@ class Workspace:
         Parameters
         ----------
         kinds
-            ``main`` functions; ``script`` objects that a manifest names; ``module`` files that run as scripts;
-            ``registered`` functions that a decorator registers with a framework; ``test`` functions; ``exported``
-            functions that nothing here calls.
+            Kinds to list. They are "main" functions, "script" (objects that a manifest names), "module" (files that run
+            as scripts), "registered" (functions that a decorator registers with a framework), "test" functions, and
+            "exported" (functions that nothing in the repository calls).
         """
         return surveys.entry_points(self._graph_view, kinds)
 
     def dead_code(self, kinds: Collection[str] | None = None, *, tests: bool = True) -> DeadCodeAnswer:
         """List functions, methods and types that nothing in the repository uses, with the reason for each.
 
-        A name that is called on any receiver, or mentioned in a way that may be a use, is not listed unless
-        ``mentioned`` is asked for.
+        If a symbol's name is called on any receiver, or occurs at a place that may use it, the symbol has the kind
+        "mentioned" and is listed only if `kinds` contains this kind.
 
         Parameters
         ----------
         kinds
-            Of ``unused`` (no known use of any sort), ``dynamic``, ``registered``, ``exported`` (code outside the
-            repository may use it) and ``mentioned``; None for all but ``mentioned``.
+            Kinds to list. They are "unused" (no possible use is known), "dynamic" (strings or names built at run time
+            may reach it), "registered" (a decorator may register it), "exported" (code outside the repository may use
+            it) and "mentioned". None lists all kinds except "mentioned".
         tests
-            False counts symbols that only tests use as unused.
+            With False, symbols that only tests use count as unused.
         """
         return surveys.dead_code(self._graph_view, kinds, tests)
 
@@ -777,7 +791,7 @@ class Workspace:
         kinds
             Kinds of symbols to list.
         tests
-            True counts uses by tests too.
+            True also counts uses by tests.
         """
         return surveys.hubs(self._graph_view, top_k, kinds, min_confidence, tests)
 
@@ -789,33 +803,33 @@ class Workspace:
         min_confidence: float = _CONFIDENT,
         tests: bool = False,
     ) -> ModulesAnswer:
-        """List the dependencies between files or folders: every pair's resolved edges as one, the strongest first.
+        """List the dependencies between files or folders, strongest first. All resolved edges of a pair count together.
 
         Parameters
         ----------
         level
-            "file", "folder", or the number of folders from the root that make a group (1: the top ones).
+            "file", "folder", or a number of folders from the root: 1 groups files by their top folder.
         kinds
-            Edges to count; None for calls, uses, supertypes and imports.
+            Kinds of edges to count. None counts calls, uses, supertypes and imports.
         tests
-            True counts edges from tests too.
+            True also counts edges from tests.
         """
         return surveys.modules(self._graph_view, level, kinds, min_confidence, tests)
 
     def communities(
         self, *, min_confidence: float = _CONFIDENT, tests: bool = False, least: int = 3
     ) -> CommunitiesAnswer:
-        """List groups of functions and types that have more edges inside than to the rest, the largest first.
+        """List groups of functions and types that have more edges inside the group than to others, the largest first.
 
-        The Leiden algorithm over the weights of resolved edges, seeded: the same repository gives the same groups. Each
-        is named after its most central symbols.
+        The Leiden algorithm finds them from the weights of resolved edges. Its random numbers have a fixed seed, so the
+        same repository gives the same groups. Each group is named after its most central symbols.
 
         Parameters
         ----------
         tests
-            True counts edges from tests too.
+            True also counts edges from tests.
         least
-            Members a group must have to be listed.
+            Least number of members of a listed group.
         """
         return surveys.communities(self._graph_view, min_confidence, tests, least)
 
@@ -828,64 +842,65 @@ class Workspace:
         progress: ProgressHook | None = None,
         cancel: threading.Event | None = None,
     ) -> Changes:
-        """Bring everything up to date with the files: edits, renames, deletions, moves, another branch.
+        """Update the workspace to the present files, after edits, renames, deletions, moves or a change of branch.
 
-        The result equals that of a load from nothing. Other threads use the old state until the new one is complete,
-        and existing answers keep theirs.
+        The result equals that of a new load. Other threads use the old state until the new state is complete. Existing
+        answers do not change.
 
         Parameters
         ----------
         graph
-            ``"now"`` returns when the whole graph is new too. ``"background"`` returns when texts, symbols and sources
-            are, and the edges of edited functions as far as nearby files give them; changes by values from further away
-            are resolved in the background. `graph_pending` lists the files that wait for that, answers say so, and
-            `wait_for_graph` waits for the end.
+            ``"now"`` returns when the graph is up to date too. ``"background"`` returns when texts, symbols and sources
+            are up to date; edges of edited functions are then estimates from nearby files, and the graph is resolved in
+            the background. `graph_pending` lists the files that wait for this, answers mention it, and `wait_for_graph`
+            waits until it is done.
 
         Returns
         -------
         Changes
-            The files that were added, changed, removed and moved; empty when nothing had to be done.
+            The files that were added, changed, removed and moved. It is empty if nothing changed.
 
         Raises
         ------
         RootNotFound, NothingToIndex
-            The files no longer exist; the workspace keeps its state.
+            The files no longer exist. The workspace keeps its state.
         LoadCancelled
-            `cancel` was set; the workspace keeps its state.
+            `cancel` was set. The workspace keeps its state.
         """
         return self._refresher.refresh(is_background(graph), Progress(progress, cancel))
 
     @property
     def graph_pending(self) -> tuple[str, ...]:
-        """The files whose edges are not known yet, or provisional since their last edit."""
+        """The files whose edges are not known yet, or are estimates since their last edit."""
         pending = self._holder.current.pending
         return () if pending is None else pending.paths
 
     def wait_for_graph(self, timeout: float | None = None) -> bool:
-        """Wait until the graph is as new as everything else, and stored in the cache; a line of progress appears.
+        """Wait until the graph is up to date and stored in the cache. A progress line is shown.
 
-        An interruption (Ctrl-C) stops only the waiting. A graph that could not be made is tried again.
+        An interruption (Ctrl-C) stops only the waiting. If the graph could not be built before, it is tried again.
 
         Parameters
         ----------
         timeout
-            Seconds to wait at most; None for as long as it takes.
+            Maximal number of seconds to wait. None waits as long as necessary.
 
         Returns
         -------
         bool
-            True if it is. False after `timeout`, and when resolving failed: `status` gives the reason.
+            True if the graph is up to date. False after `timeout`, or if references cannot be resolved; `status` gives
+            the reason.
         """
         return self._holder.wait_for_graph(timeout)
 
     def stale(self) -> Changes:
-        """List the files that `refresh` would read: added, changed and removed since, by size, times and content."""
+        """List the files that `refresh` would update: added, changed and removed files, by size, times and content."""
         return self._refresher.stale(self._holder.current)
 
     def status(self) -> WorkspaceStatus:
-        """Report the health of this workspace: age against the files, contents, each lane, model, cache, versions.
+        """Report the health of this workspace: changed files, contents, each lane, model, cache, versions.
 
-        Each lane is asked for a symbol that it must know. A problem is reported with the next step.
+        Each lane is tested with a symbol that it must find. Every problem is reported with the next step.
         """
         from codeexplore.workspace.health import status
 
@@ -898,22 +913,23 @@ class Workspace:
         debounce: float = 0.3,
         interval: float = 1.0,
     ) -> Watch:
-        """Follow the files in the background and refresh after each burst of edits, the graph later if needed.
+        """Watch the files in the background, and refresh after each burst of edits. The graph may follow later.
 
         Parameters
         ----------
         then
-            Called after each refresh, from the watching thread, with the changes. The graph may still be outdated then;
-            see `graph_pending` and `wait_for_graph`.
+            Function that is called with the changes after each refresh, in the watching thread. The graph may still be
+            outdated then; see `graph_pending` and `wait_for_graph`.
         debounce
-            Seconds of quiet that end a burst.
+            Seconds without an edit after which a burst has ended.
         interval
-            Seconds between two checks of the files where the system can't report edits: on network file systems, say.
+            Seconds between two checks of the files if the system cannot report edits, as on network file systems.
 
         Returns
         -------
         Watch
-            ``stop()`` ends it, as does leaving ``with ws.watch():``; `error` contains the last problem, if any.
+            The watch. ``stop()`` ends it, and so does leaving ``with ws.watch():``. Its `error` describes the last
+            problem.
         """
         from codeexplore.workspace.watch import Watch
 
@@ -925,27 +941,27 @@ class Workspace:
         Parameters
         ----------
         path
-            The file; ``.codeexplore`` is a good ending. It is replaced in one step.
+            The file, usually ending in ``.codeexplore``. An existing file is replaced in one step.
         sources
-            True to include the source texts. Without them all questions are answered, and no source is shown.
+            True includes the source texts. Without them, all questions are answered but no source is shown.
 
         Raises
         ------
         IndexFileError
-            It can't be written there.
+            The file cannot be written.
         GraphUnresolved
-            The graph, which is part of the file, could not be made.
+            The graph, which is part of the file, could not be built.
         """
         return save_portable(self._holder.complete(), Path(path), self._holder.options, sources=sources)
 
     def to_code(self) -> str:
-        """Return the Python call that makes this workspace again: ``Workspace('/path', include_ignored=True)``."""
+        """Return the Python call that opens this workspace again: ``Workspace('/path', include_ignored=True)``."""
         return opening_code(self._holder.current, self._holder.options, portable=self._portable)
 
     # ----------------------------------------------------------------- the widget
 
     def explore(self, question: str = "") -> Any:
-        """Return a widget to ask, toggle lanes, see reasons and walk the callers. Raises QuestionError."""
+        """Return a widget to ask questions, switch lanes, see reasons and walk the callers. Raises QuestionError."""
         if not isinstance(question, str):
             raise QuestionError(f"the question must be a text, not {question!r:.80}")
         from codeexplore.notebook.explorer import Explorer

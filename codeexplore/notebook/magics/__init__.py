@@ -1,4 +1,4 @@
-"""The magics, a module for each group: parse the line, call the workspace, return the answer to IPython for display.
+"""The magics, one module for each group. A magic parses its line, calls the workspace and returns the answer.
 
 `base.WorkspaceMagics` finds the workspace and the target of a line; `search`, `graph`, `workspace` and `evaluate` have
 the magics. In a notebook::

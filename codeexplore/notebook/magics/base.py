@@ -1,4 +1,4 @@
-"""Base of all magics: finds the workspace and the symbol, binds the answer, and shows errors in one line."""
+"""Base class of the magics. It finds the workspace and the symbol, stores the answer, and shows errors in one line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ tests_option = argument("--no-tests", dest="tests", action="store_const", const=
 
 
 def joined(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return several options as one decorator. The first option is shown first. Use it below ``@magic_arguments()``."""
+    """Return a decorator that adds several options.
+
+    The first option is shown first. Use it below ``@magic_arguments()``.
+    """
 
     def add(function: Any) -> Any:
         for option in reversed(each):
@@ -39,7 +42,7 @@ answer_options = joined(json_option, to_option, workspace_option)
 
 
 def first(given: Any, default: Any) -> Any:
-    """Return the value given in the line, or the default if it is None."""
+    """Return `given`, the value in the line, or `default` if it is None."""
     return default if given is None else given
 
 
@@ -56,7 +59,7 @@ class WorkspaceMagics(Magics):
         return self.state.workspace(options.workspace)
 
     def answered(self, answer: Any, options: Any) -> Any:
-        """Bind an answer to its variables, and return it for display. With the option JSON it is printed instead."""
+        """Store an answer in its variables and return it for display. With the option JSON, print it instead."""
         self.state.remember(answer, options.to)
         if getattr(options, "json", False):
             print(visible_json(answer.to_dict(), indent=2))  # noqa: T201 - printing is its purpose
@@ -64,10 +67,11 @@ class WorkspaceMagics(Magics):
         return answer
 
     def target(self, workspace: Workspace, text: str) -> Any:
-        """Return the target that a word in the line means.
+        """Return the target that `text`, a word in the line, means.
 
-        A number means the hit of this rank. Another word means the symbol of this name, else the object bound to it,
-        else itself: it may be the name of something outside the repository.
+        A number means the hit with this rank. Another word means the symbol with this name. If there is no such symbol,
+        it means the object in the variable of this name. Otherwise the word itself is returned, because it may be a
+        name outside the repository.
         """
         if text.isdecimal():
             return self.hit(int(text))
@@ -84,14 +88,14 @@ class WorkspaceMagics(Magics):
         """Return the hit with this rank in the last search answer. Raises UsageError."""
         answer = self.state.last_search()
         if answer is None:
-            raise UsageError("there is no answer yet whose hits could be counted; %ask something first")
+            raise UsageError("there is no answer yet; %ask a question first")
         if not 1 <= rank <= len(answer):
             raise UsageError(f"the last answer has {len(answer)} hits, none of rank {rank}")
         return answer[rank - 1]
 
 
 def as_usage_error(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """Call a function. Errors of codeexplore are shown in one line instead of a traceback."""
+    """Call `call`. Errors of codeexplore are shown in one line instead of a traceback."""
     try:
         return call(*arguments, **options)
     except CodeExploreError as error:

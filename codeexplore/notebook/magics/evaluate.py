@@ -23,11 +23,17 @@ class EvaluateMagics(WorkspaceMagics):
     @no_var_expand
     @line_magic
     @magic_arguments()
-    @argument("-k", "--top-k", type=int, default=10, metavar="K", help="the k of recall@k and the others (default 10)")
-    @argument("-s", "--setting", default="default", metavar="WORDS", help="how to ask: bm25+graph;signals=off")
-    @argument("--against", metavar="WORDS", help="compare the setting with this one: wins, losses, chance")
-    @argument("--subsets", action="store_true", help="every subset of lanes, as a table")
-    @argument("--ablate", action="store_true", help="the default without each re-ranking signal in turn, as a table")
+    @argument(
+        "-k", "--top-k", type=int, default=10, metavar="K", help="the k of recall@k and similar measures (default 10)"
+    )
+    @argument(
+        "-s", "--setting", default="default", metavar="WORDS", help="setting to measure, such as bm25+graph;signals=off"
+    )
+    @argument("--against", metavar="WORDS", help="compare with this setting: wins, losses, probability of chance")
+    @argument("--subsets", action="store_true", help="measure every subset of lanes, as a table")
+    @argument(
+        "--ablate", action="store_true", help="measure the default without each re-ranking signal in turn, as a table"
+    )
     @json_option
     @to_option
     @workspace_option
@@ -43,7 +49,7 @@ class EvaluateMagics(WorkspaceMagics):
 
 
 def measured(workspace: Workspace, path: str, options: Any) -> Evaluation | SettingsTable | Comparison:
-    """Return the evaluation or comparison that the options of a line request."""
+    """Return the evaluation or the comparison that the options of a line request."""
     from codeexplore.evaluation import Setting, SettingsTable, compare, evaluate_settings, find_fixtures, load_fixtures
     from codeexplore.evaluation.setting import ablations, lane_subsets
 

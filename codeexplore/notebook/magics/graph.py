@@ -157,13 +157,13 @@ class WalkMagics(WorkspaceMagics):
         return self.answered(as_usage_error(getattr(workspace, name), self.target(workspace, text), **chosen), options)
 
     def _options(self, options: Any, has_depth: bool) -> dict[str, Any]:
-        """Return the options of the line, completed by the defaults."""
+        """Return all options of a walk: from the line, or else from the defaults."""
         depth = getattr(options, "depth", None)
         depth = self.defaults.depth if depth is None and has_depth else depth
         return {**({} if depth is None else {"depth": depth}), **self._edges(options)}
 
     def _edges(self, options: Any) -> dict[str, Any]:
-        """Return the options that select edges, completed by the defaults."""
+        """Return the options that select edges: from the line, or else from the defaults."""
         chosen = {
             "min_confidence": first(options.min_confidence, self.defaults.min_confidence),
             "tests": first(options.tests, self.defaults.tests),

@@ -23,7 +23,9 @@ from codeexplore.notebook.magics.base import (
 from codeexplore.types import Filters
 
 top_k_option = argument("-k", "--top-k", type=int, metavar="N", help="hits to show")
-path_option = argument("--path", action="append", metavar="GLOB", help="only files whose path fits; may be repeated")
+path_option = argument(
+    "--path", action="append", metavar="GLOB", help="only files whose path matches this glob; may be repeated"
+)
 lang_option = argument("--lang", action="append", metavar="NAME", help="only this language; may be repeated")
 kind_option = argument("--kind", action="append", metavar="KIND", help="only symbols of this kind; may be repeated")
 filter_options = joined(path_option, lang_option, kind_option, tests_option)
@@ -108,14 +110,14 @@ class AskMagics(WorkspaceMagics):
         answer = self.state.shell.user_ns.get(options.of) if options.of else self.state.last_search()
         if answer is None or not hasattr(answer, "explain"):
             where = f"{options.of!r} contains no answer of a search" if options.of else "there is no answer yet"
-            raise UsageError(f"{where}; %ask something first")
+            raise UsageError(f"{where}; %ask a question first")
         return self.answered(as_usage_error(answer.explain, rank), options)
 
     @no_var_expand
     @line_magic
     @magic_arguments()
     @argument("-e", "--regex", action="store_true", help="the text is a regular expression")
-    @argument("-i", "--ignore-case", action="store_true", help="capitals and small letters are alike")
+    @argument("-i", "--ignore-case", action="store_true", help="ignore upper and lower case")
     @top_k_option
     @filter_options
     @answer_options

@@ -1,8 +1,9 @@
 """Panels of the explorer, one module for each.
 
-Data flows one way: controls → request → workspace → answer → HTML. When its controls change, a panel calls the callback
-that it was given. The explorer calls its ``show`` or ``offer`` to display an answer. Panels do not call each other.
-Entry points: `query.AskingPanel`, `graph.CallersPanel`, `compare.ComparePanel`, `toolbar`, `pins.Pins`.
+Data flows in one direction: controls → request → workspace → answer → HTML. When a control of a panel changes, the
+panel calls the callback that it was given. To display an answer, the explorer calls the ``show`` or ``offer`` of a
+panel. Panels do not call each other. Entry points: `query.AskingPanel`, `graph.CallersPanel`, `compare.ComparePanel`,
+`toolbar`, `pins.Pins`.
 
 The parameter `guard` of all panels is the explorer's `CallbackGuard`, which wraps their callbacks.
 

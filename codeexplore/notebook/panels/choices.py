@@ -23,9 +23,9 @@ class Choices(widgets.VBox):
     Parameters
     ----------
     start
-        Called with the chosen symbols, from which the walk starts.
+        Function that is called with the chosen symbols, at which the walk starts.
     guard
-        Wraps the callbacks.
+        Wrapper of the callbacks.
     """
 
     children: tuple[Any, ...]  # ipywidgets' trait

@@ -1,4 +1,4 @@
-"""The two columns of the explorer, the ranking and the call graph. A narrow page shows one of them."""
+"""The two columns of the explorer: the ranking and the call graph. On a narrow page only one of them is visible."""
 
 from __future__ import annotations
 

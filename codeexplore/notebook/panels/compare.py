@@ -1,6 +1,7 @@
 """Comparison of the displayed answer with another answer.
 
-The other answer has a lane left out, one lane alone or another fusion, or it is an earlier answer that the user kept.
+The other answer leaves out a lane, uses one lane alone, or uses another fusion. It may also be an earlier answer that
+the user kept.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ class Compared(NamedTuple):
 
 
 class ComparePanel(widgets.VBox):
-    """Panel that shows how ranks change between the displayed answer and an answer with other settings.
+    """Panel that shows how ranks differ between the displayed answer and an answer with other settings.
 
-    `controls` select the other settings. The explorer displays them in the options.
+    The user selects the other settings with `controls`, which the explorer displays among its options.
     """
 
     def __init__(self, guard: CallbackGuard) -> None:
@@ -60,7 +61,7 @@ class ComparePanel(widgets.VBox):
         self.keep_button.on_click(guard(lambda _: self.keep_answer()))
 
     def offer(self, workspace: Workspace, asked: SearchRequest, answer: SearchAnswer) -> None:
-        """Compare with a new answer, which is now displayed."""
+        """Use `answer`, which is now displayed, for the comparison."""
         if self._kept is not None and self._kept[0] is not workspace:
             self._kept = None  # ranks in two repositories cannot be compared
         self._present = (workspace, asked, answer)
@@ -84,7 +85,10 @@ class ComparePanel(widgets.VBox):
             self.other.value = _KEPT
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until the comparison in work is displayed. Return False if that takes longer than `timeout` seconds."""
+        """Wait until the requested comparison is displayed.
+
+        Return False if that takes longer than `timeout` seconds.
+        """
         return self._latest.wait(timeout)
 
     def _start(self) -> None:
@@ -94,7 +98,7 @@ class ComparePanel(widgets.VBox):
         elif self.other.value == _KEPT and self._kept is None:
             self._latest.forget()
             self.view.value = ""
-            self.message.show("No answer is kept yet: “Keep this answer” keeps the present one.")
+            self.message.show("No answer is kept yet: “Keep this answer” keeps the displayed answer.")
         else:
             self.message.value = ""
             self.view.layout.visibility = "hidden"  # its space stays reserved, so that nothing below moves
@@ -111,7 +115,7 @@ class ComparePanel(widgets.VBox):
 
 
 def compared_html(compared: Compared) -> str:
-    """Run the searches that the comparison needs, and return it as HTML."""
+    """Run the searches that the comparison needs, and return the comparison as HTML."""
     from codeexplore.html.slope_chart import slope_html
 
     asked, answer = compared.asked, compared.answer
@@ -130,7 +134,7 @@ def _each_lane_left_out(compared: Compared) -> str:
 
     lanes = tuple(compared.answer.plan.lanes)
     if len(lanes) < 2:
-        return components.page(components.dim(f"Only {lanes[0]} was asked: without it there is no answer."))
+        return components.page(components.dim(f"Only {lanes[0]} was searched: without this lane there is no answer."))
     found: dict[str, Comparison] = {}
     for lane in lanes:
         kept = tuple(other for other in lanes if other != lane)
@@ -140,7 +144,7 @@ def _each_lane_left_out(compared: Compared) -> str:
 
 
 def _other(compared: Compared) -> SearchRequest:
-    """Return the request with the chosen difference."""
+    """Return the request of the displayed answer with the settings that the user chose for the comparison."""
     asked, lanes = compared.asked, tuple(compared.answer.plan.lanes)
     if compared.other in _OTHERS:
         return replace(asked, fusion=_OTHERS[compared.other], top_k=_deep(compared))
@@ -152,7 +156,10 @@ def _other(compared: Compared) -> SearchRequest:
 
 
 def _weights(compared: Compared, lanes: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
-    """Return the weights of `lanes` in the displayed answer: leaving out a lane changes no other weight."""
+    """Return (lane, weight) for `lanes`, with the weights of the displayed answer.
+
+    Leaving out a lane must not change the weight of another lane.
+    """
     return tuple((lane, weight) for lane, weight in compared.answer.plan.lanes.items() if lane in lanes)
 
 
@@ -161,7 +168,10 @@ def _deep(compared: Compared) -> int:
 
 
 def _title(asked: SearchRequest, other: SearchRequest) -> str:
-    """Return the difference of `asked` from `other`: its question if the questions differ, else its options."""
+    """Return a title that says how `asked` differs from `other`.
+
+    It is the question of `asked` if the questions differ, and otherwise the options that differ.
+    """
     if asked.question != other.question:
         return asked.question
     mine, yours = asked.options(), other.options()

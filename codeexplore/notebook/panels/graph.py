@@ -39,7 +39,7 @@ class ReachedList(widgets.VBox):
     Parameters
     ----------
     reseed
-        Called with the symbol from which the next walk starts.
+        Function that is called with the symbol at which the next walk starts.
     """
 
     def __init__(self, reseed: Callable[[Symbol], None], guard: CallbackGuard) -> None:
@@ -104,12 +104,12 @@ class ReachedList(widgets.VBox):
 
 
 def rows_of(answer: GraphAnswer) -> dict[str, int]:
-    """Return symbol id → row in the list of an answer."""
+    """Return symbol id → row in the list that shows `answer`."""
     return {symbol_id: row for row, (_, symbol_id) in enumerate(_options(answer))}
 
 
 def _options(answer: GraphAnswer) -> list[tuple[str, str]]:
-    """Return (label, symbol id) of each symbol in the order of the list."""
+    """Return (label, symbol id) of each symbol in the list, in the order of the list."""
     rows = [("start", symbol) for symbol in answer.seeds]
     rows += [(str(reached.depth), symbol) for symbol, reached in zip(answer.symbols, answer.reached, strict=True)]
     listed = {symbol.id for _, symbol in rows}
@@ -148,15 +148,15 @@ class Walked(NamedTuple):
 class CallersPanel(widgets.VBox):
     """Panel to choose a symbol and a walk, and to see its graph.
 
-    Each walk is shown as a picture. The user can replace it by a drawing to drag and zoom; later walks are then shown
-    so too.
+    Each walk is shown as a picture. The user can replace the picture by a drawing to drag and zoom. Later walks are
+    then shown as such a drawing too.
 
     Parameters
     ----------
     changed
-        Called when another walk, or none, is displayed.
+        Function that is called when another walk, or no walk, is displayed.
     guard
-        Wraps the callbacks.
+        Wrapper of the callbacks.
     """
 
     def __init__(self, changed: Callable[[], None], guard: CallbackGuard) -> None:
@@ -202,16 +202,16 @@ class CallersPanel(widgets.VBox):
 
     @property
     def selected(self) -> Symbol | None:
-        """The symbol selected in the list, else the start of the walk."""
+        """The symbol selected in the list; if none is selected, the symbol at which the walk started."""
         if self._walked is not None and self.reached.chosen is not None:
             return self.reached.chosen
         walk = self.controls.chosen()
         return None if walk is None else walk.symbol
 
     def offer(self, workspace: Workspace, answer: SearchAnswer) -> None:
-        """Start a walk from the main symbol of a new answer: the symbol named in the question, else the best hit.
+        """Start a walk at the main symbol of a new answer: the symbol named in the question, or else the best hit.
 
-        If the same question is asked with other options, the chosen symbol stays.
+        If the same question was asked with other options, the chosen symbol is kept.
         """
         self._workspace = workspace
         self._catalog = workspace.catalog if answer.source is None else answer.source.catalog
@@ -251,12 +251,12 @@ class CallersPanel(widgets.VBox):
         self._latest.ask(Walking(self._workspace, walk, self._live))
 
     def draw(self) -> None:
-        """Show walks as a drawing to drag and zoom, from now on."""
+        """From now on, show walks as a drawing to drag and zoom."""
         self._live = True
         self.start()
 
     def lower(self) -> None:
-        """Show the paths that exist at a lower confidence, if there are any."""
+        """Show the paths that exist at a lower confidence, if there are such paths."""
         confidence = None if self._walked is None else _lower_confidence(self._walked.pinned)
         if confidence is not None:
             self.controls.lower(confidence)
@@ -280,7 +280,7 @@ class CallersPanel(widgets.VBox):
         super().close()
 
     def _begin_at(self, symbols: tuple[Symbol, ...]) -> None:
-        """Start a walk from all of `symbols`, which an ambiguous name may mean."""
+        """Start a walk at all of `symbols`, which an ambiguous name may mean."""
         self.trail.start(symbols[0])
         self.controls.offer(self.controls.symbols, symbols[0], symbols[1:])
         self.start()
@@ -305,7 +305,7 @@ class CallersPanel(widgets.VBox):
         self.start()
 
     def _fits(self) -> bool:
-        """Return True if the displayed walk is the chosen walk in the current catalog."""
+        """Return True if the displayed walk is the walk that the controls describe, in the current catalog."""
         return (
             self._walked is not None
             and self._walked.walk == self.controls.chosen()
@@ -337,7 +337,7 @@ class CallersPanel(widgets.VBox):
             self.lower_button.description = f"Show paths of confidence {confidence:g} or higher"
 
     def _fade(self) -> None:
-        """Dim the displayed graph, which belongs to the previous answer, until the next graph is displayed."""
+        """Dim the displayed graph, because it belongs to the previous answer. The next graph replaces it."""
         self._walked = None
         for part in (self.graph, self.reached):
             part.add_class("ce-old")
@@ -355,7 +355,7 @@ class CallersPanel(widgets.VBox):
 
 
 def _lower_confidence(answer: GraphAnswer | PathsAnswer) -> float | None:
-    """Return the confidence at which paths exist although the answer has none; None if there is no such confidence."""
+    """Return the confidence at which paths exist if `answer` has no paths; None if there is no such confidence."""
     return None if answer.absence is None else answer.absence.min_confidence
 
 

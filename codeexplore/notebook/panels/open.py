@@ -34,7 +34,7 @@ class LoadPanel(widgets.VBox):
     Parameters
     ----------
     loaded
-        Called with the workspace and the path, package or URL from which it was opened.
+        Function that is called with the workspace and the path, package or URL from which it was opened.
     """
 
     def __init__(self, loaded: Callable[[Workspace, str], None], guard: CallbackGuard) -> None:
@@ -45,7 +45,7 @@ class LoadPanel(widgets.VBox):
         self.where.continuous_update = True
         self.where.add_class("ce-wide")
         self.open_button = button("Load", "Load this repository")
-        self.cancel_button = button("Cancel", "Stop loading; what is open stays")
+        self.cancel_button = button("Cancel", "Stop loading; the open repository stays open")
         self.cancel_button.disabled = True
         self.message = Message()
         super().__init__([row([self.where, self.open_button, self.cancel_button]), self.message])
@@ -106,7 +106,7 @@ class LoadPanel(widgets.VBox):
 
     def _show(self, workspace: Workspace) -> None:
         if self._opening is not None and self._opening.cancel.is_set():  # cancelled after the last step
-            self._fail(LoadCancelled("the load was cancelled; what is open stays"))
+            self._fail(LoadCancelled("the load was cancelled; the open repository stays open"))
             return
         where = self._opening.where if self._opening is not None else ""
         self._opening = None

@@ -1,6 +1,6 @@
-"""Pinned results below an explorer. They are HTML in the notebook's output, which outlives widgets and kernels.
+"""Results saved below an explorer ("pins"). They are HTML in the notebook's output, which outlives widgets and kernels.
 
-A pin contains the displayed answer and walk in their form without widgets.
+A pin contains the displayed answer and walk as HTML without widgets.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def pinned_html(answer: SearchAnswer, walk: GraphAnswer | PathsAnswer | None) ->
 
 
 class Pins:
-    """A named output in a cell, which is filled later.
+    """A named output in a cell. It is empty at first, and results are added later.
 
-    The callback of a widget cannot write to a cell. But a cell may contain a named output, which any code that knows
-    its name can change. The notebook saves this output.
+    The callback of a widget cannot write to a cell. But any code can change a named output if it knows the name. The
+    notebook saves this output.
     """
 
     def __init__(self) -> None:
@@ -44,12 +44,15 @@ class Pins:
         self.pinned: list[Html] = []
 
     def place(self) -> None:
-        """Write the output, which may be empty, into the cell that is running."""
+        """Create the named output in the cell that is running."""
         display(self._html(), display_id=self._name)
         self._placed = True
 
     def pin(self, result: str) -> None:
-        """Add a result below the results pinned before. If `place` was not called, the output is written now."""
+        """Add a result below the results that were pinned before.
+
+        If `place` was not called, the output is created now.
+        """
         style = f"border-top:1px solid {LINE};margin-top:10px;padding-top:6px"
         self.pinned.append(tag("div", Html(result), style=style))
         if self._placed:

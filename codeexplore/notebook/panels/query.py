@@ -1,8 +1,8 @@
 """Controls of a search: question, lanes, query plan, and options behind a button.
 
 The question box starts a search on Enter and after a pause in typing. It suggests symbols and past questions. Each lane
-shows its weight, number of hits and milliseconds. The query plan is shown in words, and the user can override parts of
-it. The options set numbers, fusion and filters.
+shows its weight, its number of hits and its time in milliseconds. The query plan is shown in words, and the user can
+change parts of it. The options set numbers, fusion and filters.
 
 The parameter `changed` of the panels is called when a control changes. Its argument is True to search at once, False
 while the user types.
@@ -35,7 +35,7 @@ ALL_LANGUAGES = ""
 
 
 class OptionsPanel(widgets.VBox):
-    """Options of a search: hits, rrf_k, fusion, one hit per file; paths, language and tests as filters."""
+    """Options of a search: number of hits, rrf_k, fusion, one hit per file, and filters (paths, language, tests)."""
 
     def __init__(self, changed: Callable[[bool], None], guard: CallbackGuard) -> None:
         self.top_k = number("hits", settings.TOP_K, 1, 200, "How many hits to show")
@@ -49,12 +49,12 @@ class OptionsPanel(widgets.VBox):
         self.fusion = choice(
             "fusion",
             [(name, name) for name in FUSIONS],
-            "How the lanes' rankings become one; rrf adds up weight / (rrf_k + rank)",
+            "How the rankings of the lanes are merged; rrf adds up weight / (rrf_k + rank)",
         )
         self.one_per_file = checkbox("one per file", "At most one hit of each file", value=False)
-        self.paths = text("paths", "src/**, *_api.py", "Only files whose path fits one of these globs")
+        self.paths = text("paths", "src/**, *_api.py", "Only files whose path matches one of these globs")
         self.language = choice("language", [("all", ALL_LANGUAGES)], "Only files of this language")
-        self.tests = checkbox("include tests", "Test files may be hits", value=True)
+        self.tests = checkbox("include tests", "Include test files in the results", value=True)
         merging = [self.top_k, self.rrf_k, self.fusion, self.one_per_file]
         finding = [self.paths, self.language, self.tests]
         super().__init__([row(merging + finding, "ce-options")])
@@ -68,7 +68,7 @@ class OptionsPanel(widgets.VBox):
             self.language.options = options
 
     def filters(self) -> Filters:
-        """Return the filters chosen in the controls."""
+        """Return the filters that the controls select."""
         globs = (glob.strip() for glob in str(self.paths.value).split(","))
         languages = (self.language.value,) if self.language.value else ()
         return Filters(paths=tuple(filter(None, globs)), languages=languages, tests=bool(self.tests.value))
@@ -97,17 +97,17 @@ _LONGEST = 120  # maximal number of characters of a suggestion
 class QuestionBox(widgets.HBox):
     """A text box that suggests past questions and the symbols whose names begin with the typed name.
 
-    *Report* opens a second box of several lines for a bug report or a stack trace: browsers remove the line breaks of
-    what is pasted into a box of one line.
+    The button *Report* opens a second box of several lines for a bug report or a stack trace. It is needed because
+    browsers remove the line breaks of text that is pasted into a box of one line.
 
     Parameters
     ----------
     question
         Initial text of the box.
     changed
-        Called on every change: with True on Enter, with False while typing.
+        Function that is called on every change: with True on Enter, with False while the user types.
     complete
-        Function that returns the names that begin with a text.
+        Function that returns the names that begin with a given text.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class QuestionBox(widgets.HBox):
         self.report.observe(guard(self._typed), "value")
 
     def show(self, question: str) -> None:
-        """Put a question into its box: one of several lines into that of reports."""
+        """Show `question` in the box. A question of several lines is shown in the box for reports."""
         several = "\n" in question.strip()
         (self.report if several else self.box).value = question
         self.paste.value = several
@@ -156,7 +156,7 @@ class QuestionBox(widgets.HBox):
     def remember(self, question: str) -> None:
         """Put an answered question first among the suggestions.
 
-        Earlier suggestions that the question begins with are removed: they are stages of typing it.
+        Earlier suggestions with which the question begins are removed, because they were saved while it was typed.
         """
         if self.paste.value:
             return  # a box of one line cannot hold it
@@ -196,7 +196,10 @@ _DIRECTIONS = (("towards it", "in"), ("away from it", "out"), ("both", "both"))
 
 
 class ReadingPanel(widgets.VBox):
-    """The query plan in words. With `controls` the user overrides the planner's relation, direction and depth."""
+    """The query plan in words.
+
+    With `controls` the user changes the relation, direction and depth that the planner chose.
+    """
 
     def __init__(self, changed: Callable[[bool], None], reset: Callable[[], None], guard: CallbackGuard) -> None:
         self._changed = changed
@@ -204,7 +207,9 @@ class ReadingPanel(widgets.VBox):
         self.relation = choice(
             "Relation", [_PLANNED, *((name, name) for name in RELATIONS)], "The relation that the question asks for"
         )
-        self.direction = choice("Direction", [_PLANNED, *_DIRECTIONS], "Which way edges of the graph are followed")
+        self.direction = choice(
+            "Direction", [_PLANNED, *_DIRECTIONS], "Direction in which edges of the graph are followed"
+        )
         self.depth = choice(
             "Depth", [_PLANNED, *((str(n), n) for n in range(1, 11))], "How many edges away from the start"
         )
@@ -219,11 +224,11 @@ class ReadingPanel(widgets.VBox):
 
     @property
     def mine(self) -> bool:
-        """True if the user has overridden the planner here."""
+        """True if the user has changed the planner's choice in this panel."""
         return any(control.value for control in self._controls())
 
     def chosen(self) -> dict[str, Any]:
-        """Return the chosen relation, direction and depth; None for each that the planner decides."""
+        """Return the relation, direction and depth that the user chose. None means that the planner decides."""
         return {
             "relation": self.relation.value or None,
             "direction": self.direction.value or None,
@@ -239,7 +244,10 @@ class ReadingPanel(widgets.VBox):
         self.words.value = ""
 
     def leave(self) -> None:
-        """Let the planner decide everything again. `changed` is called for each control that changes."""
+        """Let the planner choose relation, direction and depth again.
+
+        `changed` is called for each control that changes.
+        """
         for control in self._controls():
             control.value = ""
 
@@ -257,8 +265,8 @@ _TOOLTIPS = {
 class LanesPanel(widgets.HBox):
     """A checkbox and a status for each lane. `weight_row` has a box for the weight of each lane.
 
-    The boxes show the planner's choice for the last question. When the user changes a lane, the user's choice applies
-    to all further questions until `reset`.
+    The boxes show the planner's choice for the last question. If the user changes a lane, the user's choice applies to
+    all further questions until `reset` is called.
     """
 
     def __init__(self, changed: Callable[[bool], None], guard: CallbackGuard) -> None:
@@ -288,7 +296,7 @@ class LanesPanel(widgets.HBox):
 
     @property
     def mine(self) -> bool:
-        """True if the user chose lanes or weights."""
+        """True if the user has chosen lanes or weights."""
         return self._chosen or bool(self._weighed)
 
     def lanes(self) -> tuple[LaneName, ...] | None:
@@ -296,11 +304,11 @@ class LanesPanel(widgets.HBox):
         return tuple(lane for lane in LANES if self.boxes[lane].value) if self._chosen else None
 
     def chosen_weights(self) -> tuple[tuple[str, float], ...]:
-        """Return the weights that the user chose, for the lanes that will be searched."""
+        """Return (lane, weight) for the lanes that will be searched, with the weights that the user chose."""
         return tuple((lane, self.weights[lane].value) for lane in LANES if lane in self._weighed and self._asked(lane))
 
     def show(self, answer: SearchAnswer) -> None:
-        """Show the status of each lane, and the planner's choice where the user made none."""
+        """Show the status of each lane, and the planner's choice for lanes that the user has not changed."""
         with self._quietly():
             for lane in LANES:
                 if not self._chosen:
@@ -355,9 +363,9 @@ class AskingPanel(widgets.VBox):
     question
         Initial text of the question box.
     changed
-        Called on every change: with True to search at once, with False while typing.
+        Function that is called on every change: with True to search at once, with False while the user types.
     complete
-        Function that returns the names that begin with a text.
+        Function that returns the names that begin with a given text.
     more
         Further controls to show with the options.
     """
@@ -396,19 +404,19 @@ class AskingPanel(widgets.VBox):
         )
 
     def show(self, answer: SearchAnswer) -> None:
-        """Show the plan and the status of the lanes of an answer."""
+        """Show the query plan of `answer` and the status of its lanes."""
         self.question.remember(answer.question)
         self.lanes.show(answer)
         self.reading.show(answer)
         self._show_reset()
 
     def clear(self) -> None:
-        """Remove the plan and the status of the lanes."""
+        """Remove the query plan and the status of the lanes."""
         self.lanes.clear()
         self.reading.clear()
 
     def _show_reset(self) -> None:
-        """Show the button "Reset to automatic" if the user has overridden the planner."""
+        """Show the button "Reset to automatic" if the user has changed a choice of the planner."""
         mine = self.lanes.mine or self.reading.mine
         self.reading.reset_button.disabled = not mine
         self.lane_row.children = (self.lanes, self.reading.reset_button) if mine else (self.lanes,)

@@ -1,4 +1,4 @@
-"""A notice if the displayed answer is older than the files or the workspace, with a button that updates it."""
+"""A notice that the displayed answer is older than the files or the workspace, with a button to update it."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ GRAPH_PAUSE = 0.25
 
 _NAMED = 3
 _RENEW = "Bring up to date"
-_COMING = "The graph is still being made; callers and this answer follow when it is there."
+_COMING = "The graph is still being built; callers and this answer are updated when it is ready."
 
 
 class Snapshot(NamedTuple):
     """State of the workspace when an answer was found.
 
-    A refresh makes a new catalog. A graph that is ready later makes a new engine.
+    A refresh makes a new catalog. If the graph becomes ready later, there is a new search engine.
     """
 
     workspace: Workspace
@@ -50,12 +50,12 @@ class Snapshot(NamedTuple):
         return self.catalog is self.workspace.catalog and self.engine is self.workspace.engine
 
     def overtaken_by_graph(self) -> bool:
-        """Return True if only the graph has changed since: it was being built and is ready now."""
+        """Return True if only the graph has changed since then: it was being built and is now ready."""
         return self.graph == "building" and self.catalog is self.workspace.catalog and not self.is_current()
 
 
 class _Look(NamedTuple):
-    """Request to check the files after a pause. With `renew`, refresh the workspace instead."""
+    """Request to check the files after a pause. If `renew` is True, the workspace is refreshed instead."""
 
     snapshot: Snapshot
     pause: float
@@ -75,9 +75,9 @@ class FreshnessPanel(widgets.VBox):
     Parameters
     ----------
     again
-        Called to repeat the question.
+        Function that repeats the question.
     guard
-        Wraps the callbacks.
+        Wrapper of the callbacks.
     pause
         Seconds before the first check.
     """
@@ -88,14 +88,14 @@ class FreshnessPanel(widgets.VBox):
         self._again, self._pause = again, pause
         self._snapshot: Snapshot | None = None
         self.message = Message()
-        self.button = button(_RENEW, "Take the changes of the files in and ask again")
+        self.button = button(_RENEW, "Load the changed files and ask again")
         self.line = row([self.message, self.button], "ce-freshness")
         self._latest: LatestTask[_Look, _Seen] = LatestTask(_look, self._show, self._fail, guard.lock)
         super().__init__([])
         self.button.on_click(guard(lambda _: self.renew()))
 
     def offer(self, snapshot: Snapshot) -> None:
-        """Watch a new answer, which was found in the state `snapshot`."""
+        """Watch a new answer. `snapshot` is the state of the workspace in which it was found."""
         self.children = ()
         self.button.disabled = False
         self._snapshot = snapshot
@@ -161,11 +161,11 @@ def _look(look: _Look) -> _Seen:
 
 
 def changes_text(changes: Changes) -> str:
-    """Return a line about changed, added and removed files; "" if there are none."""
+    """Return a line that reports changed, added and removed files; "" if there are none."""
     if not changes:
         return ""
     counts = (("changed", changes.changed), ("added", changes.added), ("removed", changes.removed))
     numbers = ", ".join(f"{len(paths):,} {word}" for word, paths in counts if paths)
     paths = [path for _, group in counts for path in group]
     named = ", ".join(paths[:_NAMED]) + (" …" if len(paths) > _NAMED else "")
-    return f"Older than the files: {numbers} ({named})."
+    return f"This answer is older than the files: {numbers} ({named})."

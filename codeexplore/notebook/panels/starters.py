@@ -26,9 +26,9 @@ class StartersPanel(widgets.VBox):
     Parameters
     ----------
     ask
-        Called with the question of the button that was pressed.
+        Function that is called with the question of the pressed button.
     guard
-        Wraps the callbacks.
+        Wrapper of the callbacks.
     """
 
     def __init__(self, ask: Callable[[str], None], guard: CallbackGuard) -> None:

@@ -1,8 +1,8 @@
 """Controls that the panels share, the status line, and the heading of the explorer.
 
-Each control has a label, which is also its name for screen readers. `Message` is a line for state and errors, which
-screen readers read out when it changes. `Heading` is the explorer's first line: the open repository, and buttons for
-the whole view.
+Each control has a label, which screen readers use as its name. `Message` is a line for state and errors; screen readers
+read it out when it changes. `Heading` is the first line of the explorer: the open repository, and buttons for the whole
+explorer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Message(widgets.HTML):
-    """A status line that can turn into an alert."""
+    """A status line, which can also show an error as an alert."""
 
     value: str  # ipywidgets' trait
 
@@ -34,12 +34,12 @@ class Message(widgets.HTML):
         self.value = components.page(tag("div", text, role="status", aria_live="polite"))
 
     def busy(self, text: str) -> None:
-        """Show the name of the running work, with a spinner."""
+        """Show `text`, the name of the running work, with a spinner."""
         spinner = tag("span", class_="ce-spinner", aria_hidden="true")
         self.value = components.page(tag("div", spinner, text, role="status", aria_live="polite"))
 
     def alert(self, error: Exception) -> None:
-        """Show an error. Errors of codeexplore are shown by their message, other errors with their type too."""
+        """Show an error. For an error of codeexplore only the message is shown, for other errors the type too."""
         said = str(error) if isinstance(error, CodeExploreError) else f"{type(error).__name__}: {error}"
         style = f"color:{WARNING};white-space:pre-wrap"
         self.value = components.page(tag("div", "⚠ ", said, role="alert", class_="ce-warning", style=style))
@@ -152,7 +152,7 @@ class Heading(widgets.VBox):
     def show(self, workspace: Workspace | None) -> None:
         """Show the name and size of the open repository. Without a repository, show the controls to open one."""
         if workspace is None:
-            self.title.value = components.page(tag("b", "Explore"), components.dim(" · nothing open"))
+            self.title.value = components.page(tag("b", "Explore"), components.dim(" · no repository is open"))
             self._with(self._load, True)
             return
         summary = workspace.summary

@@ -1,4 +1,4 @@
-"""Controls of a walk: start symbol, direction, depth and edges.
+"""Controls of a walk along the edges of the graph: start symbol, direction, depth and kinds of edges.
 
 `Trail` has a button for each previous start of the walk.
 """
@@ -28,7 +28,7 @@ _SHOWN = 6
 
 
 class Trail(widgets.HBox):
-    """Buttons for the previous starts of the walk. `go` is called with the symbol to which the user returns."""
+    """Buttons for the previous start symbols of the walk. `go` is called with the symbol whose button is pressed."""
 
     def __init__(self, go: Callable[[Symbol], None], guard: CallbackGuard) -> None:
         self._go, self._guard = go, guard
@@ -42,7 +42,7 @@ class Trail(widgets.HBox):
         self._draw()
 
     def push(self, symbol: Symbol) -> None:
-        """Add a symbol, which is the new start of the walk."""
+        """Add `symbol` as the new start of the walk."""
         if self.symbols[-1:] != (symbol,):
             self.symbols = (*self.symbols, symbol)
             self._draw()
@@ -62,7 +62,7 @@ class Trail(widgets.HBox):
         if not earlier:
             self.children = []
             return
-        back = button("Back", "Back to the start before")
+        back = button("Back", "Back to the previous start")
         back.on_click(self._guard(lambda _: self.back()))
         crumbs = [self._crumb(place, symbol) for place, symbol in earlier]
         here = widgets.Label(label(self.symbols[-1]))
@@ -84,11 +84,11 @@ class WalkPanel(widgets.VBox):
     Parameters
     ----------
     changed
-        Called when the walk changes.
+        Function that is called when the walk changes.
     chosen
-        Called with the symbol when the user selects one in the dropdown.
+        Function that is called with the symbol that the user selects in the dropdown.
     draw
-        Called when the user requests the drawing to drag and zoom.
+        Function that is called when the user requests the drawing to drag and zoom.
     """
 
     def __init__(
@@ -138,9 +138,9 @@ class WalkPanel(widgets.VBox):
         self._show_kinds()
 
     def offer(self, symbols: Sequence[Symbol], chosen: Symbol | None, others: tuple[Symbol, ...] = ()) -> None:
-        """List symbols in the dropdown and select `chosen`.
+        """Show `symbols` in the dropdown and select `chosen`. `changed` is not called.
 
-        The walk also starts at `others`. `changed` is not called.
+        The walk starts at `chosen` and also at `others`.
         """
         self._others = others
         with self._quietly(), self.symbol.hold_sync():
@@ -152,9 +152,9 @@ class WalkPanel(widgets.VBox):
             self.draw_button.disabled = not ids
 
     def follow(self, plan: QueryPlan, target: Symbol | None) -> None:
-        """Select the relation of a question, or callers if it has none. `changed` is not called.
+        """Select the relation for which the question asks, or callers if it asks for none. `changed` is not called.
 
-        `target` is the end of the path if the question asks for a path.
+        If the question asks for a path, `target` is the end of the path.
         """
         with self._quietly():
             if self._lowered:
@@ -171,7 +171,7 @@ class WalkPanel(widgets.VBox):
         self.confidence.value, self._lowered = confidence, True
 
     def chosen(self) -> Walk | None:
-        """Return the walk that the controls describe; None without a symbol."""
+        """Return the walk that the controls describe; None if there is no start symbol."""
         symbol = self._symbols.get(self.symbol.value)
         if symbol is None:
             return None
@@ -202,7 +202,7 @@ class WalkPanel(widgets.VBox):
             self._changed()
 
     def _show_kinds(self) -> None:
-        """Tick the kinds of edges that the relation follows by default, until the user changes a tick."""
+        """Tick the kinds of edges that the relation follows by default, unless the user has changed a tick."""
         self._kinds_mine = False
         own = ("CALLS",) if self.walk.value == PATH else RELATING[WALKS[self.walk.value][0]].kinds
         with self._quietly():
@@ -220,7 +220,7 @@ class WalkPanel(widgets.VBox):
 
 
 def _walk_of(plan: QueryPlan) -> str:
-    """Return the walk for a question's relation; callers if the question has no relation that a walk can show."""
+    """Return the name of the walk for a question's relation; "callers" if no walk shows the relation."""
     relation = plan.relation or "callers"
     if (relation, plan.direction) in (("callers", "out"), ("callees", "in")):
         relation = "callees" if relation == "callers" else "callers"

@@ -1,4 +1,4 @@
-"""Edits of supertypes: they change the members that a type, and the types below it, inherit."""
+"""Edits that change supertypes. They change the members that a type and its subtypes inherit."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def with_changed_bases(
     Parameters
     ----------
     whole
-        All previous rows.
+        All edges of the previous graph.
     went
-        Old symbol → new row, -1 for none.
+        Old row of a symbol → its new row; -1 for a symbol that does not exist any more.
     """
     types = [old.catalog.symbol_rows_in(path)[scope] for path, each in edited.items() for scope in each.changed_bases]
     if not types:

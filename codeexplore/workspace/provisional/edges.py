@@ -1,9 +1,9 @@
-"""Provisional edges of an edit, resolved with the few files it most likely refers to, until all are resolved.
+"""Provisional edges of an edit, resolved with the few files to which the edited files most likely refer.
 
-A whole resolution takes seconds. The targets of an edited function follow, most often, from the names in it, from the
-files that define them, and from the types that these inherit and return. So those files are chosen by the names,
-reduced to the relevant facts, and resolved together with the edited ones by the same rules. The result is provisional:
-values that would arrive from further away are missing.
+A full resolution takes seconds. Usually the targets of an edited function follow from the names in it, from the files
+that define these names, and from the types that their definitions inherit and return. Such files are selected by the
+names and reduced to the relevant facts. They are resolved together with the edited files, by the same rules. The result
+is provisional, because values that come from other files are missing.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 def edits(
     old: Index, state: State, changed: Mapping[str, AnalysedFile], lines: Mapping[str, NDArray[np.int64]]
 ) -> dict[str, Edited]:
-    """Return the changes in each edited file.
+    """Return the changes in each edited file, by path.
 
     Parameters
     ----------
     old, state
-        The index before, and the files and symbols after the edit.
+        The index before the edit, and the files and symbols after the edit.
     changed
         The edited files.
     lines
@@ -56,7 +56,10 @@ def edits(
 
 
 def edges_nearby(old: Index, state: State, edited: Mapping[str, Edited]) -> EdgeBlock | None:
-    """Return the rows of the edited scopes as far as nearby files give them; None where there are none, or too many."""
+    """Return the edges and other references of the edited scopes, as far as related files decide them.
+
+    None is returned if no scope was edited, or if the edited scopes contain too many uses.
+    """
     if sum(uses_in(each.facts, each.scopes) for each in edited.values()) > MOST_USES or not any(
         each.scopes for each in edited.values()
     ):
@@ -73,7 +76,7 @@ def edges_nearby(old: Index, state: State, edited: Mapping[str, Edited]) -> Edge
 
 
 def _resolved(state: State, held: Mapping[str, FactsSlice]) -> EdgeBlock:
-    """Return the rows of some files, resolved by themselves."""
+    """Return the edges and other references of some files, resolved without the rest of the repository."""
     numbers = [number for number, path in enumerate(state.sources.paths) if path in held]
     parts = [held[state.sources.paths[number]] for number in numbers]
     rows = [np.array(state.catalog.symbol_rows_in(part.facts.path), np.int64)[part.rows] for part in parts]
@@ -82,7 +85,7 @@ def _resolved(state: State, held: Mapping[str, FactsSlice]) -> EdgeBlock:
 
 
 def _chosen(state: State, edited: Mapping[str, Edited], piece: EdgeBlock) -> EdgeBlock:
-    """Return the rows that start from edited scopes or lead to them."""
+    """Return the edges in `piece` that start in edited scopes or lead to them."""
     scopes = np.zeros(len(state.catalog.symbols), np.bool_)
     number = {path: place for place, path in enumerate(state.sources.paths) if path in edited}
     places = []

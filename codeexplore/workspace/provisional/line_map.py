@@ -1,4 +1,4 @@
-"""Map of a text's lines to their positions after an edit."""
+"""Map from the lines of a text to their positions after an edit."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _MOST_COMPARED = 2_000
 
 
 def aligned(old: bytes | memoryview, new: bytes | memoryview) -> NDArray[np.int64]:
-    """Return for each line of a text the corresponding line of another.
+    """Return for each line of the text `old` its position in the text `new`.
 
-    Beginning and end are matched, and between them the blocks that `difflib` finds.
+    Equal lines at the beginning and the end are matched first, then the blocks that `difflib` finds between them.
 
     Returns
     -------
     NDArray[np.int64]
-        Shape (lines of `old` + 1,): lines count from 1, entry 0 is 0; `REMOVED` for a line that has no counterpart.
-        Apart from those it ascends.
+        Shape (lines of `old` + 1,). Lines count from 1, and entry 0 is 0. A line that does not exist any more has the
+        value `REMOVED`. The other values are ascending.
     """
     one, other = bytes(old).split(b"\n"), bytes(new).split(b"\n")
     shorter = min(len(one), len(other))

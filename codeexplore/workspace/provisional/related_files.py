@@ -1,4 +1,8 @@
-"""The files most likely to decide an edit's edges: its previous targets, definers of its names, re-exporters."""
+"""Selection of the files that most likely decide the edges of an edit.
+
+They are the files to which the edited files had edges, the files that define the names in the edit, and the files that
+re-export these names.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +53,7 @@ _LEAST = 0.25  # least weight of the names that a file defines
 
 
 class RelatedFiles:
-    """The files around an edit, likeliest first: its previous targets, and the definers of names from other files."""
+    """The files that are related to an edit, the most likely first."""
 
     def __init__(self, old: Index, state: State, edited: Mapping[str, Edited]) -> None:
         self._old, self._state, self._edited = old, state, edited
@@ -64,9 +68,9 @@ class RelatedFiles:
         self._passing: list[str] = []  # candidates that may pass names on, not yet looked into
 
     def parts(self, names: AbstractSet[str], moved: AbstractSet[str]) -> dict[str, FactsSlice]:
-        """Return the facts of files about some names, and about the values that these return in turn.
+        """Return the facts that define `names`, and the values that these definitions return, by path.
 
-        Calls of symbols that the edit moved are included.
+        Calls of the symbols in `moved` are included.
         """
         for path, each in self._edited.items():
             self._reach(path)
@@ -98,7 +102,10 @@ class RelatedFiles:
         return passing | found
 
     def _follow(self, weight: dict[str, float], moved: AbstractSet[str], passing: dict[str, FactsSlice]) -> None:
-        """Read the files that pass the names on, and make candidates of the files from which they import them."""
+        """Read candidates that may re-export one of the names.
+
+        The files from which they import the name become candidates.
+        """
         while self._passing and len(passing) < MOST_PASSING and self._seen < _MOST_PASSING_SEEN:
             path = self._passing.pop(0)
             self._seen += 1
@@ -112,7 +119,12 @@ class RelatedFiles:
                 self._reach(path)
 
     def _likeliest(self, weight: Mapping[str, float], found: Mapping[str, FactsSlice]) -> str:
-        """Return the candidate that defines most of some names that few others define; "" when none defines any."""
+        """Return the candidate that defines the most of the names in `weight`.
+
+        The result is "" if no candidate defines enough of them.
+
+        A name counts less if several candidates define it.
+        """
         best, most = "", _LEAST
         for path, held in self._held.items():
             if path not in found:
@@ -122,7 +134,7 @@ class RelatedFiles:
         return best
 
     def _reach(self, path: str) -> None:
-        """Make candidates of the previous targets of a file."""
+        """Add the files to which the file `path` had edges before the edit as candidates."""
         number = self._old_number.get(path)
         if number is not None:
             files, edges = self._old.catalog.symbols.path_numbers, self._old.graph.edges
@@ -133,7 +145,7 @@ class RelatedFiles:
                 self._add(self._old.sources.paths[each])
 
     def _reach_written(self, facts: FileFacts, modules: AbstractSet[str]) -> None:
-        """Make candidates of the files that modules mean, as written in a file."""
+        """Add the files of `modules` as candidates. The modules are written as in the imports of a file."""
         rules = rules_of(facts.language)
         if rules is not None and rules.modules.beside is not None:
             for module in sorted(modules):
@@ -141,7 +153,7 @@ class RelatedFiles:
                 self._add(near if module.startswith(".") else self._located(rules, facts.path, module))
 
     def _located(self, rules: Rules, path: str, module: str) -> str:
-        """Return the file of a module that manifests name; "" for an external one."""
+        """Return the file to which the module name `module` refers, by the manifests; "" for an external module."""
         if self._locator is None:
             sources = self._state.sources
             paths = (each for each in sources.paths if family_of(sources.language(each)) == rules.family)
@@ -154,7 +166,7 @@ class RelatedFiles:
         return self._locator.units.name[unit] if unit >= 0 else ""
 
     def _reach_named(self, names: AbstractSet[str]) -> None:
-        """Make candidates of the files that define names which few symbols have."""
+        """Add the files that define one of `names` as candidates. Names that many symbols have are left out."""
         symbols = self._state.catalog.symbols
         for name in sorted(names):  # always the same ones where there are too many
             rows = symbols.rows_named(name)
@@ -175,5 +187,5 @@ class RelatedFiles:
 
 
 def _array(column: Any) -> NDArray[np.int32]:
-    """Return a column of a table, not copied."""
+    """Return a column of a table as an array, without copying it."""
     return np.frombuffer(column, np.int32) if len(column) else np.zeros(0, np.int32)
