@@ -68,7 +68,7 @@ class ExploreMagics(WorkspaceMagics):
         action, _, name = text.partition(" ")
         action, name = action or "status", name.strip()
         if action not in _ACTIONS:
-            raise UsageError(f"%workspace takes {', '.join(_ACTIONS)}, not {action!r}")
+            raise UsageError(f"%workspace takes one of {', '.join(_ACTIONS)}, not {action!r}")
         if action == "list":
             return self._list()
         if action == "status":
