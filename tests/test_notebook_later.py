@@ -84,8 +84,8 @@ def test_a_magic_opens_at_once_and_questions_about_the_graph_wait(shell, reposit
     shell.run_line_magic("explore", str(repository))
     ws = shell.user_ns["ws"]
     assert ws.graph_state == "building"
-    assert any("still being made" in said for said in shell.run_line_magic("ask", QUESTION).notices)
-    assert "still being made" in repr(shell.run_line_magic("workspace", "status"))
+    assert any("still being built" in said for said in shell.run_line_magic("ask", QUESTION).notices)
+    assert "still being built" in repr(shell.run_line_magic("workspace", "status"))
     going.set()
     assert "validate_session" in repr(shell.run_line_magic("callers", "validate_session"))
     assert ws.graph_state == "ready"

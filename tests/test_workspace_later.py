@@ -117,7 +117,7 @@ def test_a_search_answers_by_words_and_says_so(repo: Path, going: threading.Even
             assert "graph" not in {each.lane for each in hit.contributions}
         ranking = next(each for each in answer.result.rankings if each.lane == "graph")
         assert (ranking.status, len(ranking.hits)) == ("waiting", 0)
-        assert any("the graph is still being built: who calls" in said for said in answer.notices)
+        assert any("the graph is still being built: calls, uses" in said for said in answer.notices)
         assert "still being built" in str(answer.explain(1))
         shown = repr(answer) + found_html(answer) + json.dumps(answer.to_dict()) + answer.to_markdown()
         for lie in ("no caller", "the graph has no", "nothing calls"):
@@ -128,7 +128,7 @@ def test_a_search_answers_by_words_and_says_so(repo: Path, going: threading.Even
     going.set()
     assert ws.wait_for_graph(60)
     answer = ws.search("what calls validate_session?")
-    assert not any("being made" in said for said in answer.notices)
+    assert not any("being built" in said for said in answer.notices)
     assert answer.result.hits[0].contributions[0].lane == "graph" or answer.hits[0].role
 
 
@@ -145,7 +145,7 @@ def test_everything_tells_that_the_graph_is_coming(repo: Path, going: threading.
     assert not ws.wait_for_graph(0.0)
     going.set()
     assert ws.wait_for_graph(60)
-    assert "being made" not in str(ws) + repr(ws.status()) + shown_html(ws)
+    assert "being built" not in str(ws) + repr(ws.status()) + shown_html(ws)
 
 
 @pytest.mark.parametrize("name", ABOUT_THE_GRAPH)
@@ -331,7 +331,7 @@ def test_a_graph_that_cannot_be_made_is_told_by_everything(
         assert ws._holder.resolution.wait(60)
     assert ws.graph_state == "failed"
     for name, given in ABOUT_THE_GRAPH.items():
-        with pytest.raises(GraphUnresolved, match=r"references were not resolved, so who calls.*not enough memory"):
+        with pytest.raises(GraphUnresolved, match=r"references were not resolved, so calls, uses.*not enough memory"):
             getattr(ws, name)(*given)
     with pytest.raises(GraphUnresolved, match=r"ws\.wait_for_graph\(\) tries again.*only="):
         _ = ws.graph
