@@ -167,7 +167,7 @@ def test_a_place_opens_where_it_is_shown(monkeypatch, tmp_path):
     monkeypatch.setenv(links.SETTING, "none")
     assert "<a " not in shown_html(answer)
     monkeypatch.setenv(links.SETTING, "emacs")
-    with pytest.raises(CodeExploreError, match="'emacs' is not a form of links; known are auto, jupyter"):
+    with pytest.raises(CodeExploreError, match="'emacs' is not a form of links; known forms are auto, jupyter"):
         shown_html(answer)
 
 

@@ -365,7 +365,7 @@ def test_outline_source_and_files(ws: Workspace) -> None:
 def test_paths_say_which_way_the_calls_lead(ws: Workspace) -> None:
     assert ws.paths("Cart.total", "_taxed").headline == "1 path from shop.cart.Cart.total to shop.money._taxed"
     back = ws.paths("_taxed", "Cart.total").headline
-    assert back == "No calls lead from shop.money._taxed to shop.cart.Cart.total; 1 path the other way round"
+    assert back == "No calls lead from shop.money._taxed to shop.cart.Cart.total; 1 path in the opposite direction"
     other = ws.paths("nobody_calls_this", "price").headline
     assert other.endswith("to shop.money.price; 1 path over other edges")
     same = ws.paths("price", "price")

@@ -1,6 +1,6 @@
-"""Source with line numbers and highlighted syntax: the only module that uses Pygments.
+"""Source with line numbers and highlighted syntax. Only this module uses Pygments.
 
-The words of a question are marked by the rules of the tokeniser: "expiry" marks a part of ``is_expired``.
+The words of a question are highlighted by the rules of the tokeniser: "expiry" highlights a part of ``is_expired``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ _WORD = re.compile(r"\w+")
 
 
 def sought_tokens(plan: QueryPlan) -> frozenset[str]:
-    """The tokens worth marking: of the symbol asked about where a question names or describes one, else of it all."""
+    """Return the tokens to highlight.
+
+    They come from the symbol that a question names or describes; for other questions, from the whole question.
+    """
     if plan.description:
         return frozenset(tokenize(plan.description)) & frozenset(plan.tokens) or frozenset(plan.tokens)
     if plan.identifiers and plan.kind in ("identifier", "structural"):
@@ -36,7 +39,7 @@ def sought_tokens(plan: QueryPlan) -> frozenset[str]:
 
 
 def pieces(text: str, sought: Collection[str]) -> Iterator[tuple[str, bool]]:
-    """The text in pieces, each with whether it is to be marked; joined, they are the text."""
+    """Yield (text, True if it is to be highlighted) for the pieces of `text`, in order."""
     position = 0
     for start, end in _places(text, sought):
         if start > position:
@@ -48,7 +51,10 @@ def pieces(text: str, sought: Collection[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _places(text: str, sought: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each match of a sought token: a whole word, else its parts; in order, without overlaps."""
+    """Yield the start and end of each match of a sought token, in order and without overlaps.
+
+    A match is a whole word, or else a part of a word.
+    """
     if not sought:
         return
     for word in _WORD.finditer(text):
@@ -105,11 +111,12 @@ def source_html(
     sought: Collection[str] = (),
     spans: Sequence[Sequence[tuple[int, int]]] = (),
 ) -> Html:
-    """Numbered source: `limit` lines in sight, at most `folded` more that unfold, a gap in the numbers shown as one.
+    """Return numbered source: `limit` lines are visible, at most `folded` more can be unfolded.
 
-    `language` is a Language.name; one that Pygments doesn't know is shown plain. Words that match a token of `sought`
-    are marked; with `spans`, these columns of each line instead, and no syntax is coloured. Lines beyond both limits
-    are counted. With `light`, the lines that unfold have no colours, which takes an eighth of the markup.
+    `language` is a Language.name; a language that Pygments does not know is shown without colours. Words that match a
+    token of `sought` are highlighted. With `spans`, the given columns of each line are highlighted instead, and syntax
+    is not coloured. A gap in the line numbers is marked. Lines beyond both limits are counted. With `light`, the lines
+    that unfold have no colours, which takes an eighth of the markup.
     """
     if spans:
         return _spanned(lines[: limit + folded], spans, limit, len(lines))
@@ -123,7 +130,7 @@ def source_html(
 def _spanned(
     lines: Sequence[tuple[int, str]], spans: Sequence[Sequence[tuple[int, int]]], limit: int, total: int
 ) -> Html:
-    """Numbered lines with marked columns; of a long line the stretch around the first mark."""
+    """Return numbered lines with highlighted columns. A long line is reduced to the part around its first highlight."""
     markup = []
     for (_, text), found in zip(lines, spans, strict=False):
         shown, moved = around(text, found, _LINE_CHARS)
@@ -140,7 +147,7 @@ def _spaced(text: str) -> str:
 
 
 def _folded(rows: Sequence[Html], limit: int, total: int) -> Html:
-    """`limit` rows in sight, the others folded, and a count of the lines that are in neither."""
+    """Return rows of which `limit` are visible and the others folded, and a count of the lines that are in neither."""
     first, rest = rows[:limit], rows[limit:]
     blocks = [components.copy_button("this code"), tag("pre", join(first, "\n"), style=_PRE)]
     left = total - len(rows)
@@ -153,7 +160,10 @@ def _folded(rows: Sequence[Html], limit: int, total: int) -> Html:
 
 
 def _rows(lines: Sequence[tuple[int, str]], markup: Sequence[Html], styled: int, *, gaps: bool = True) -> list[Html]:
-    """Each line with its number and, with `gaps`, a mark where some are missing; `styled` lines have inline styles."""
+    """Return each line with its number. The first `styled` lines have inline styles.
+
+    With `gaps`, a mark shows where lines are missing.
+    """
     width = max((len(str(line)) for line, _ in lines), default=1)
     rows: list[Html] = []
     previous: int | None = None
@@ -173,7 +183,7 @@ _PRE = (
 
 
 def _coloured(texts: Sequence[str], language: str, sought: Collection[str]) -> list[Html]:
-    """Each line's markup, in order."""
+    """Return the markup of each line of `texts`, in order."""
     lexer = _lexer(language)
     if lexer is None:
         return [_marked(text, sought) for text in texts]
@@ -190,7 +200,7 @@ def _coloured(texts: Sequence[str], language: str, sought: Collection[str]) -> l
 
 
 def _line(styled: Sequence[tuple[str, str]], sought: Collection[str]) -> Html:
-    """One line's pieces, neighbours of one colour made one."""
+    """Return the markup of one line. Adjacent pieces of the same colour are joined."""
     merged: list[tuple[str, str]] = []
     for style, text in styled:
         if merged and merged[-1][0] == style:
@@ -204,7 +214,7 @@ def _line(styled: Sequence[tuple[str, str]], sought: Collection[str]) -> Html:
 
 
 def _marked(text: str, sought: Collection[str]) -> Html:
-    """Return text with the sought words highlighted."""
+    """Return the text with the sought words highlighted."""
     if not sought:
         return escape(text)
     return join(tag("mark", piece, style=_MARK) if hit else piece for piece, hit in pieces(text, sought))
@@ -214,7 +224,7 @@ _MARK = f"background:{MARK};color:inherit;border-radius:2px"
 
 
 def _style(kind: str) -> str:
-    """The class of a Pygments token type: that of the longest part of its name that has one."""
+    """Return the class of a Pygments token type, which is the class of its longest prefix that has one."""
     while kind:
         if kind in _CLASSES:
             return _CLASSES[kind]

@@ -1,4 +1,4 @@
-"""Pieces that several results share: the frame around them, tables, names and places."""
+"""Parts of HTML that several results share: the frame around them, tables, names and places."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ _TABLE = "border-collapse:collapse;table-layout:auto;margin:4px 0;font-size:13px
 
 @cache
 def theme_style() -> Html:
-    """The style sheet as an element; where it is dropped, the inline styles apply."""
+    """Return the style sheet as an element. If a notebook removes it, the inline styles apply."""
     return _style("theme.css")
 
 
 @cache
 def explorer_style() -> Html:
-    """The style sheet of the explorer's controls as an element."""
+    """Return the style sheet of the explorer's controls as an element."""
     return _style("explorer.css")
 
 
@@ -54,15 +54,15 @@ def _style(sheet: str) -> Html:
 
 
 def page(*children: str) -> Html:
-    """The frame around every result."""
+    """Return the frame around a result, with its parts."""
     style = "font-size:13px;line-height:1.5;text-align:left;overflow-wrap:anywhere"
     return tag("div", theme_style(), *children, class_="codeexplore", style=style)
 
 
 def table(caption: str, header: Sequence[str], rows: Sequence[Html], *, hidden: bool = False) -> Html:
-    """A table with a caption and column headings; `rows` are ``<tr>`` elements.
+    """Return a table with a caption and column headings. `rows` are ``<tr>`` elements.
 
-    A `hidden` caption is for screen readers alone.
+    A `hidden` caption is only for screen readers.
     """
     head = tag("tr", *(tag("th", name, scope="col", style=f"{CELL};{_HEADING}") for name in header))
     title = None if hidden else tag("caption", caption, style=_CAPTION, class_="ce-dim")
@@ -77,7 +77,10 @@ def table(caption: str, header: Sequence[str], rows: Sequence[Html], *, hidden: 
 
 
 def row(cells: Sequence[str], *, unbroken: Collection[int] = (), wide: int | None = None) -> Html:
-    """A table row; the cells at the positions `unbroken` keep their text on one line, `wide` takes the rest."""
+    """Return a table row.
+
+    Cells at the positions `unbroken` are not wrapped. The cell at the position `wide` takes the remaining width.
+    """
     given = dict.fromkeys(unbroken, ";white-space:nowrap") | ({} if wide is None else {wide: ";width:99%"})
     styles = (CELL + given.get(index, "") for index in range(len(cells)))
     columns = (tag("td", cell, style=style) for cell, style in zip(cells, styles, strict=True))
@@ -85,15 +88,16 @@ def row(cells: Sequence[str], *, unbroken: Collection[int] = (), wide: int | Non
 
 
 def wide_row(content: Html, columns: int) -> Html:
-    """A row of one cell below another row, indented under its second column."""
+    """Return a row with a single cell, for the place below another row. It is indented under the second column."""
     empty = tag("td", style=CELL)
     return tag("tr", empty, tag("td", content, colspan=columns - 1, style=CELL), style="background:transparent")
 
 
 def name(full_name: str, kind: str, *, last: str = "", title: str = "") -> Html:
-    """A name in code type with its kind; its end `last` is set off, and `title` shows under the pointer.
+    """Return a name in code type with its kind.
 
-    The owners' part of a long name is shortened first.
+    Its end `last` is emphasised, and `title` is the tooltip. If the name is too long, the part before `last` is
+    shortened first.
     """
     owner, end = _split(one_line(full_name), last)
     end = shorten(end, _NAME_CHARS)
@@ -109,25 +113,28 @@ def name(full_name: str, kind: str, *, last: str = "", title: str = "") -> Html:
 
 
 def _split(full_name: str, last: str) -> tuple[str, str]:
-    """Split a name into the part before its end `last`, and that end."""
+    """Return the part of a name before its end `last`, and that end."""
     start = len(full_name) - len(last)
     return (full_name[:start], last) if last and full_name.endswith(last) else ("", full_name)
 
 
 def symbol_name(symbol: Symbol) -> Html:
-    """`name` of a symbol, with its signature under the pointer."""
+    """Return the name of a symbol as `name` does, with its signature as tooltip."""
     return name(
         shown_name(symbol.fqn), symbol.kind, last=one_line(member_name(symbol)), title=symbol.signature or symbol.fqn
     )
 
 
 def short_name(symbol: Symbol, *, kind: bool = True) -> Html:
-    """`symbol_name` shortened for a place beside its path: a member with its owner, any other by its last name."""
+    """Return the short name of a symbol, for a place beside its path.
+
+    A member has the name of its owner before its own name; another symbol has only its last name.
+    """
     return name(member_name(symbol), symbol.kind if kind else "", title=symbol.fqn)
 
 
 def place(path: str, start: int, end: int | None = None, *, copy: bool = False) -> Html:
-    """``path:line`` or ``path:line–line``: a link where one can be made, with a button that copies ``path:line``."""
+    """Return ``path:line`` or ``path:line–line``, as a link if possible, with a button that copies ``path:line``."""
     lines = f":{start}" if end is None or end == start else f":{start}–{end}"
     link = links.attributes_of(path, start)
     shown = tag(
@@ -143,9 +150,10 @@ def place(path: str, start: int, end: int | None = None, *, copy: bool = False) 
 
 
 def copy_button(what: str, text: str | None = None) -> Html:
-    """A button that copies `text` or, without one, the source in the element around it.
+    """Return a button that copies `text`. Without `text`, it copies the source in the element around it.
 
-    It shows where the style sheet survives: where scripts are taken out of a page, the button would do nothing.
+    The button is visible only if the style sheet is kept, because notebooks that remove style sheets also remove
+    scripts.
     """
     return tag(
         "button",
@@ -161,22 +169,22 @@ def copy_button(what: str, text: str | None = None) -> Html:
 
 
 def breakable(text: str) -> Html:
-    """A name that a narrow column breaks at its joints first, a path at its folders."""
+    """Return a name that a narrow column breaks at its separators first, and a path at its folders."""
     return join((_FOLDER if "/" in text else _JOINT).split(text), Html("<wbr>"))
 
 
 def dim(text: str) -> Html:
-    """Text of lesser weight."""
+    """Return text in a weaker colour."""
     return tag("span", text, class_="ce-dim", style=f"color:{DIM}")
 
 
 def notes(said: Sequence[str]) -> list[Html]:
-    """The notices of an answer, a line each."""
+    """Return the notices of an answer, one line each."""
     return [tag("div", dim(cut(one_line(note), 600))) for note in said]
 
 
 def small(text: str) -> Html:
-    """`dim`, and a little smaller."""
+    """Return text in a weaker colour and slightly smaller."""
     return tag("span", text, class_="ce-dim", style=f"color:{DIM};font-size:11.5px")
 
 
@@ -186,11 +194,11 @@ def warning(text: str) -> Html:
 
 
 def swatch(colour: str) -> Html:
-    """A small square of a colour, as in a legend."""
+    """Return a small square of a colour, as in a legend."""
     style = f"display:inline-block;width:10px;height:10px;border-radius:2px;background:{colour};margin-right:4px"
     return tag("span", style=style)
 
 
 def folded(summary: str, *content: str, opened: bool = False) -> Html:
-    """A ``<details>`` element."""
+    """Return a ``<details>`` element."""
     return tag("details", tag("summary", summary), *content, open=opened, style="margin:2px 0")

@@ -1,7 +1,7 @@
-"""HTML elements that are escaped by construction, and the colours of results.
+"""HTML elements whose text is always escaped, and the colours of results.
 
-Text is escaped unless it is `Html`, and only `tag` makes `Html`. A repository's text is hostile until escaped: file
-names, identifiers and docstrings may contain markup of their own.
+Text is escaped unless it is `Html`, and only `tag` makes `Html`. Text of a repository is not trusted: file names,
+identifiers and docstrings may contain markup.
 
 Every meaning of a colour is also given in words. Static results have literal colours, since a notebook's sanitiser
 drops style sheets and variables. These have a contrast of at least 4.3 with white and with JupyterLab's dark background
@@ -22,7 +22,7 @@ _VOID = frozenset({"br", "img", "wbr"})
 
 
 class Html(str):
-    """Markup that is written to a page unchanged. Any other string is text."""
+    """Markup that is written to a page unchanged. Any other string is text and is escaped."""
 
     __slots__ = ()
 
@@ -33,10 +33,10 @@ def escape(text: str) -> Html:
 
 
 def tag(name: str, *children: str, **attributes: str | int | bool | None) -> Html:
-    """An element. Children that are no `Html` are escaped, and attribute values always.
+    """Return an element. Children that are not `Html` are escaped, and so are all attribute values.
 
-    A trailing underscore of an attribute name is removed, others become hyphens (``class_``, ``aria_label``).
-    True gives a bare attribute; None and False none.
+    In attribute names, an underscore at the end is removed and other underscores become hyphens (``class_``,
+    ``aria_label``). The value True gives an attribute without a value. None and False give no attribute.
     """
     written = "".join(_attribute(key, value) for key, value in attributes.items() if value is not None)
     if name in _VOID:
@@ -45,7 +45,7 @@ def tag(name: str, *children: str, **attributes: str | int | bool | None) -> Htm
 
 
 def join(parts: Iterable[str], between: str = "") -> Html:
-    """Pieces of markup and text as one, each piece of text escaped."""
+    """Return pieces of markup and text as one piece of markup. Text is escaped."""
     return Html(escape(between).join(escape(part) for part in parts))
 
 
@@ -119,20 +119,20 @@ POSSIBLE_TEXT: Final = "#4a4e57"
 
 
 def lane_colour(lane: str) -> str:
-    """The colour of a lane, or of the lane that a ranking comes from; unknown lanes share one."""
+    """Return the colour of a lane, or of the lane to which a ranking belongs. Unknown lanes share one colour."""
     return LANES.get(lane_of(lane), SIGNAL)
 
 
 def edge_dashes(kind: str, certain: bool) -> tuple[int, int] | None:
-    """Lengths in pixels of an edge's dashes and gaps; None for a whole line."""
+    """Return the lengths in pixels of an edge's dashes and gaps; None for an unbroken line."""
     return DASHES.get(kind) if certain else POSSIBLE_DASHES
 
 
 def corner(depth: int) -> int:
-    """Pixels by which the corners of a symbol's box are rounded: the deeper, the sharper."""
+    """Return the radius in pixels of the corners of a symbol's box. It decreases with the depth."""
     return (12, 6, 3, 0)[min(depth, 3)]
 
 
 def depth_colour(depth: int) -> str:
-    """The fill of a symbol at a depth; deeper ones share the last."""
+    """Return the fill colour of a symbol at a depth. Large depths share the last colour."""
     return SEED if depth == 0 else DEPTHS[min(depth, len(DEPTHS)) - 1]

@@ -1,7 +1,7 @@
 """Links that open a place of the explored repository in the program that shows the page.
 
-Links are made only here. A link is an address of a fixed form with a percent-encoded path, so nothing
-in a hostile file name can change what it does.
+All links are made here. A link is an address of a fixed form with a percent-encoded path, so a hostile file name cannot
+change its meaning.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Renderer = TypeVar("Renderer", bound=Callable[..., Any])
 
 
 class Server(NamedTuple):
-    """The Jupyter server that runs this kernel: the folder it serves and the path of its pages."""
+    """The Jupyter server that runs this kernel: the folder that it serves, and the path of its pages."""
 
     root: str
     base_url: str
@@ -38,7 +38,7 @@ _root: ContextVar[str] = ContextVar("codeexplore_links_root", default="")
 
 
 def linked(render: Renderer) -> Renderer:
-    """Decorate `render` so that places in its output are links, if the folder of the repository is known."""
+    """Decorate `render` so that places in its output become links, if the folder of the repository is known."""
 
     @wraps(render)
     def with_links(shown: object, *given: Any, **options: Any) -> Any:
@@ -52,16 +52,16 @@ def linked(render: Renderer) -> Renderer:
 
 
 def root_of(shown: object) -> str:
-    """Return the folder of the repository that a result is about; "" where the result does not know it."""
+    """Return the folder of the repository to which a result belongs; "" if the result does not contain it."""
     source = getattr(shown, "source", None)
     catalog = getattr(shown, "catalog", None) or getattr(source, "catalog", None)
     return str(getattr(catalog, "root", ""))
 
 
 def attributes_of(path: str, line: int) -> dict[str, str]:
-    """Return the attributes of an ``<a>`` that opens a 1-based line of a file; {} where no link can be made.
+    """Return the attributes of an ``<a>`` that opens a line (1-based) of a file; {} if no link is possible.
 
-    Raises CodeExploreError when `SETTING` names an unknown form.
+    Raises CodeExploreError if `SETTING` has an unknown value.
     """
     root = _root.get()
     if not root or not path:
@@ -75,13 +75,13 @@ def attributes_of(path: str, line: int) -> dict[str, str]:
 
 
 def _is_on_server(path: Path) -> bool:
-    """Return True for a path such as ``//server/share``, which Windows reads from another machine."""
+    """Return True for a path such as ``//server/share``, which Windows reads from another computer."""
     return str(path).startswith(("//", "\\\\"))
 
 
 def _form(named: str) -> str:
     if named not in FORMS:
-        raise CodeExploreError(f"{SETTING}={named!r} is not a form of links; known are {', '.join(FORMS)}")
+        raise CodeExploreError(f"{SETTING}={named!r} is not a form of links; known forms are {', '.join(FORMS)}")
     return named
 
 
@@ -106,7 +106,7 @@ def _attributes(form: str, server: Server | None, path: Path, line: int) -> dict
 
 
 def _below(root: str, path: Path) -> str | None:
-    """Return a path relative to a server's folder, with slashes; None where the server does not serve it."""
+    """Return a path relative to the folder of a server, with slashes; None if the server does not serve it."""
     for folder, file in ((Path(root), path), (Path(root).resolve(), path.resolve())):
         try:
             parts = file.relative_to(folder).parts
@@ -121,13 +121,16 @@ def _in_vscode(environment: Mapping[str, str]) -> bool:
 
 
 def jupyter_server() -> Server | None:
-    """Return the Jupyter server that started this kernel; None outside one."""
+    """Return the Jupyter server that started this kernel; None without a server."""
     return _server(os.environ.get("JPY_PARENT_PID", ""))
 
 
 @lru_cache(maxsize=4)
 def _server(process: str) -> Server | None:
-    """Return the server with a process id, by the note that it leaves in Jupyter's runtime folder."""
+    """Return the Jupyter server with the process id `process`; None if there is no note about it.
+
+    Each server writes a note, which is a file in Jupyter's runtime folder.
+    """
     if not process.isdigit():
         return None
     try:

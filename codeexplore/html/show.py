@@ -1,4 +1,4 @@
-"""Pages of results: any answer as it stays in a notebook, and the parts of one that the explorer shows.
+"""Results as pages of HTML: whole answers for notebooks, and parts of answers for the explorer.
 
 >>> from codeexplore import Workspace, sample_repo
 >>> shown_html(Workspace(sample_repo("webshop")).hubs(1)).partition("</style>")[2][:40]
@@ -26,19 +26,22 @@ if TYPE_CHECKING:
 
 @linked
 def shown_html(result: object, *, opened: int = 0) -> Html:
-    """Return a result as it stays in a notebook; the first `opened` hits show their source unasked."""
+    """Return a result as HTML for a notebook. The source of the first `opened` hits is unfolded."""
     return components.page(*Writer(opened).html(blocks_of(result)))
 
 
 @linked
 def found_html(answer: SearchAnswer) -> Html:
-    """Return the hits and their notices for the explorer, which shows the question, its reading and paths itself."""
+    """Return the hits and their notices for the explorer.
+
+    The explorer itself shows the question, the plan and the paths.
+    """
     return components.page(*Writer(chars=None).html(answer.found_blocks()))
 
 
 @linked
 def drawn_html(answer: GraphAnswer, drawing: Html | None = None, *, listed: bool = True) -> Html:
-    """Return the answer to a walk with this drawing or none, without the table of its symbols unless `listed`."""
+    """Return the answer to a walk with the given drawing. The table of its symbols is included if `listed` is True."""
     blocks = (block for block in answer.blocks() if listed or not isinstance(block, Table))
     return components.page(*Writer(drawing=drawing or join(())).html(blocks))
 
@@ -49,14 +52,15 @@ def brief_html(summary: WorkspaceSummary) -> Html:
 
 
 def reading_html(result: SearchResult) -> Html:
-    """Return how a question was read; it unfolds to the reasons."""
+    """Return the plan of a question in words, which unfolds to the reasons."""
     return components.page(*Writer().html([reading(result)]))
 
 
 def health_html(lane: str, rankings: Sequence[Ranking]) -> Html:
-    """Return a lane's hits and milliseconds, or its problem; no rankings if the question did not use it.
+    """Return the number of hits and the milliseconds of a lane, or its problem.
 
-    A bug report asks a lane several times: then the hits are added up, and the first problem is shown.
+    There are no rankings if the question did not use the lane. A bug report searches a lane several times. Then the
+    hits are added up, and the first problem is shown.
     """
     line = lane_line(rankings) if rankings else (components.dim("not used"),)
     return components.page(Writer().line((Tint("lane", lane, ""), *line)))

@@ -1,4 +1,4 @@
-"""Rank changes between two settings as a still picture: a line for each hit, from its rank to its new rank."""
+"""Chart of rank changes between two settings: a still picture with a line for each hit from its old to its new rank."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MARGIN = 10
 
 
 def slope_html(comparison: Comparison, titles: tuple[str, str], top_k: int) -> Html:
-    """The picture, and the moves in words below it."""
+    """Return the chart, and the rank changes in words below it."""
     moves = comparison.shown(top_k)
     if not moves:
         return tag("div", "neither answer has hits")
@@ -46,7 +46,7 @@ _LIST = "margin:2px 0;font-size:12px"
 
 
 def change(move: Move) -> str:
-    """``▲ 2``, ``▼ 5``, ``=``, ``new``, ``gone``."""
+    """Return the change of a rank: ``▲ 2``, ``▼ 5``, ``=``, ``new`` or ``gone``."""
     if move.before is None or move.after is None:
         return "new" if move.before is None else "gone"
     risen = move.before - move.after
@@ -54,13 +54,13 @@ def change(move: Move) -> str:
 
 
 def change_colour(move: Move) -> str:
-    """Return green for a better rank, red for a worse one."""
+    """Return green for a better rank, red for a worse rank."""
     before, after = move.before or 10**6, move.after or 10**6
     return ROSE if after < before else FELL if after > before else STAYED
 
 
 def slope_svg(moves: Sequence[Move], titles: tuple[str, str], top_k: int) -> Html:
-    """The picture as an SVG document."""
+    """Return the chart as an SVG document."""
     labels = [shorten(one_line(move.name), _LABEL_CHARS) for move in moves]
     widest = max(cell_width(label) for label in labels) * _CHAR
     left, right = _MARGIN + widest + 34, _MARGIN + widest + 34 + _GAP

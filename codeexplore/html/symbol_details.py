@@ -1,6 +1,6 @@
-"""Details of a selected symbol of a graph: its first lines, and the places of its edges.
+"""Details of a selected symbol in a graph: its first lines, and the places of its edges.
 
-They are the same in the frame of a drawing, which gets them as data, and in the list beside it.
+The frame of a drawing gets them as data. The list beside the drawing shows the same details.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NAME_CHARS = 80
 
 
 class Details(NamedTuple):
-    """A symbol's numbered first lines, and in words the edges that touch it."""
+    """The first lines of a symbol with their numbers, and its edges in words."""
 
     symbol: Symbol
     lines: tuple[tuple[int, str], ...]
@@ -31,7 +31,7 @@ class Details(NamedTuple):
 
 
 def details_of(answer: GraphAnswer, symbol_id: str, *, lines: int = MAX_LINES) -> Details:
-    """Return the details of one symbol of a graph's answer."""
+    """Return the details of one symbol in an answer about the graph."""
     symbol = answer.catalog.symbol(symbol_id)
     chunk = answer.catalog.chunk_for(symbol_id)
     numbered: list[tuple[int, str]] = []
@@ -51,7 +51,7 @@ def details_of(answer: GraphAnswer, symbol_id: str, *, lines: int = MAX_LINES) -
 
 
 def details_html(details: Details) -> Html:
-    """Return the details as they are shown beside a list."""
+    """Return the details as HTML, for the place beside the list."""
     symbol = details.symbol
     heading = tag("div", components.symbol_name(symbol), "\u2002", _place(symbol))
     blocks: list[Html] = [heading]
@@ -70,7 +70,7 @@ def _place(symbol: Symbol) -> Html:
 
 
 def details_data(details: Details) -> dict[str, object]:
-    """The details as plain data for the frame's script, which shows them as text."""
+    """Return the details as plain data for the script in the frame, which shows them as text."""
     symbol = details.symbol
     return {
         "name": cut(one_line(symbol.fqn), _NAME_CHARS),
@@ -82,7 +82,11 @@ def details_data(details: Details) -> dict[str, object]:
 
 
 def _link(edge: Edge, symbol_id: str, answer: GraphAnswer) -> tuple[str, str]:
-    """``CALLS webshop.cli.main at cli.py:12, 40``, or ``CALLED BY``'s equivalent with an arrow from the other end."""
+    """Return (kind, text) for an edge of the symbol `symbol_id`.
+
+    The text is ``CALLS → webshop.cli.main at cli.py:12, 40 (1.00)``. The arrow ← stands for an edge that enters the
+    symbol.
+    """
     outgoing = edge.source == symbol_id
     other = cut(one_line(answer.catalog.symbol(edge.target if outgoing else edge.source).fqn), _NAME_CHARS)
     ends = f"→ {other}" if outgoing else f"← {other}"

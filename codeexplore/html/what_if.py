@@ -1,4 +1,4 @@
-"""Ranks of the hits without one of the lanes."""
+"""Table of the ranks that hits would have without one of the lanes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codeexplore.results.comparison import Comparison
 
 
 def whatif_html(answer: SearchAnswer, without: Mapping[str, Comparison]) -> Html:
-    """A row for each hit, a column for each lane; `without` compares with the answer that lacks the lane."""
+    """Return a row for each hit and a column for each lane. `without` compares with the answer without that lane."""
     lanes = list(without)
     headings = [join(("without ", components.swatch(lane_colour(lane)), lane)) for lane in lanes]
     moves = {lane: {move.before: move for move in comparison.moves} for lane, comparison in without.items()}

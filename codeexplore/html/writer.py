@@ -1,4 +1,4 @@
-"""Blocks as HTML: the one place that knows how each block and each piece of a line look in a notebook."""
+"""Writer of blocks as HTML. Only this module decides how each block and each piece of a line look in a notebook."""
 
 from __future__ import annotations
 
@@ -59,23 +59,23 @@ _ROLE = (
 
 
 class Writer(BlockWriter[Html]):
-    """Writes the blocks of one result.
+    """Writer of the blocks of one result.
 
     Parameters
     ----------
     opened
-        Hits that are unfolded at first.
+        Number of hits that are unfolded at first.
     chars
-        Characters of source that may unfold in the whole answer; None for no limit.
+        Number of characters of source that can be unfolded in the whole answer; None for no limit.
     drawing
-        Stands in place of the drawing that a graph's answer would get.
+        Drawing to use instead of the drawing that the answer would get.
     """
 
     def __init__(self, opened: int = 0, chars: int | None = _FOLDED_CHARS, drawing: Html | None = None) -> None:
         self._opened, self._chars, self._drawn = opened, chars, drawing
 
     def html(self, blocks: Iterable[Block]) -> list[Html]:
-        """Return each block as markup; paths in a row are one numbered list."""
+        """Return each block as markup. Several paths after each other become one numbered list."""
         written: list[Html] = []
         for kind, group in groupby(blocks, type):
             parts = [self.write(block) for block in group]
@@ -85,7 +85,7 @@ class Writer(BlockWriter[Html]):
     # ----------------------------------------------------------------------- lines
 
     def line(self, line: Line) -> Html:
-        """A line as markup."""
+        """Return a line as markup."""
         return join(self._piece(piece) for piece in pieces(line))
 
     def _piece(self, piece: Inline) -> str:
@@ -213,7 +213,7 @@ class Writer(BlockWriter[Html]):
     # ----------------------------------------------------------------------- ranked hits
 
     def _hit(self, block: b.Hit) -> Html:
-        """Role, place and, folded, the source beside the summands of the score."""
+        """Return a hit: its role, its place and, folded, its source beside the terms of its score."""
         light = self._chars is not None
         limit = _COLOURED if light else MAX_LINES
         lines = block.source.lines
@@ -229,7 +229,7 @@ class Writer(BlockWriter[Html]):
         return join((place, components.folded(heading, content, opened=block.fused.rank <= self._opened)))
 
     def _take(self, lines: Sequence[tuple[int, str]], limit: int) -> int:
-        """Return how many lines of a hit's source may unfold, and count them as used."""
+        """Return how many lines of a hit's source can be unfolded within the limit, and count them as used."""
         count = 0
         for _, text in lines[limit : limit + MAX_FOLDED]:
             if self._chars is not None:
@@ -248,7 +248,7 @@ _SCORE = f"color:{DIM};font-size:12px;margin:2px 0"
 
 
 def _short(cell: Line) -> bool:
-    """Return True if a cell is text, not a name, that keeps to one line."""
+    """Return True if a cell contains text without a name, which is kept on one line."""
     if isinstance(cell, b.Bar):
         return True
     text = "".join(
@@ -293,7 +293,10 @@ def _meter(piece: b.Meter) -> Html:
 
 
 def _bar(bar: b.Bar) -> Html:
-    """The summands as lengths, subtractions hollow and last. The sum is written beside the bar."""
+    """Return the summands as a bar.
+
+    Subtracted amounts are drawn hollow, at the end. The sum is written beside the bar.
+    """
     segments = []
     for term in sorted(bar.terms, key=lambda summand: summand.value < 0):
         pixels = max(2, round(_BAR_PIXELS * abs(term.value) / bar.longest))

@@ -2,8 +2,8 @@
 
 `SearchAnswer` is a sequence of `SearchHit`; its `explain(rank)` returns an `Explanation`. `GraphAnswer`, `PathsAnswer`
 and `WhyAnswer` are graphs, with `to_networkx` and further formats (`results.exports.Exports`). Answers about the whole
-graph (`CyclesAnswer`, `HubsAnswer` …) are listings (`results.table.Listing`). Every answer gives its
-parts as blocks (`results.blocks`), which `results.text`, `results.markdown` and the package `html` write.
+graph (`CyclesAnswer`, `HubsAnswer` …) are listings (`results.table.Listing`). Every answer returns its parts as blocks
+(`results.blocks`), such as headings and tables. `results.text`, `results.markdown` and the package `html` write them.
 
 >>> from codeexplore import Workspace, sample_repo
 >>> answer = Workspace(sample_repo("webshop")).callers("validate_session")

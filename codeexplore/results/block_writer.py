@@ -1,4 +1,4 @@
-"""`BlockWriter`: the base class of the writers for terminals, Markdown and HTML."""
+"""Base class of the writers for terminals, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Output = TypeVar("Output")
 
 
 class BlockWriter(ABC, Generic[Output]):
-    """Writes each kind of block by a method of its own.
+    """Writer with one method for each kind of block.
 
-    A type checker reports a kind of block without a case, and a writer without a method.
+    A type checker reports a kind of block without a case here, and a writer without a method for it.
     """
 
     def write(self, block: Block) -> Output:
-        """Return a block in the form of this writer."""
+        """Return `block` in the form of this writer."""
         match block:
             case Heading():
                 return self._heading(block)

@@ -1,8 +1,8 @@
-"""Blocks: the parts of an answer, which every display shows in its own form.
+"""Blocks: the parts of an answer, such as headings, tables and source. Every display shows them in its own form.
 
-An answer gives one sequence of blocks (`show.blocks_of`). `text.writer` writes it for a terminal, `markdown` as
-Markdown, `html.writer` as HTML. A line of a block is one piece or a tuple of pieces: text, symbols, places and the
-styled pieces below. Pieces may hold any text of the repository; each writer escapes or sanitizes it.
+An answer returns a list of blocks (`show.blocks_of`). `text.writer` writes it for a terminal, `markdown` as Markdown,
+`html.writer` as HTML. A line of a block is one piece or a tuple of pieces: text, symbols, places and the styled pieces
+below. Pieces may contain any text of the repository; each writer escapes or sanitizes it.
 
 >>> from codeexplore.results.text.writer import written
 >>> print(written([Heading("2 callers of app.run"), Items(Words("matched by name only:"), ("app.main", "app.test"))]))
@@ -28,7 +28,7 @@ Style: TypeAlias = Literal["", "strong", "dim", "code", "warning", "best", "good
 
 
 class Words(str):
-    """Our own words without a name of the repository; Markdown shows them as they are, all other text as code."""
+    """Our own words without a name of the repository. Markdown shows them as they are, and all other text as code."""
 
     __slots__ = ()
 
@@ -36,8 +36,8 @@ class Words(str):
 class Piece(NamedTuple):
     """Text in a style.
 
-    Text in the style "code" is one line of source: a terminal cuts it and never wraps it. HTML leaves out the "kind" of
-    a symbol, which its names carry.
+    Text in the style "code" is one line of source; a terminal shortens it and never wraps it. Text in the style "kind"
+    is the kind of a symbol. HTML leaves it out, because it shows the kind with the name.
     """
 
     text: str
@@ -45,7 +45,7 @@ class Piece(NamedTuple):
 
 
 class Tint(NamedTuple):
-    """Text with the colour of a lane, a signal, a kind of edge or a depth (`family`); `key` chooses the colour."""
+    """Text with the colour of a lane, a signal, a kind of edge or a depth (`family`). `key` selects the colour."""
 
     family: Literal["lane", "signal", "edge", "depth"]
     key: str
@@ -53,7 +53,7 @@ class Tint(NamedTuple):
 
 
 class Name(NamedTuple):
-    """The name of a hit: a symbol's, or a file's. HTML shows `short` with the whole name under the pointer."""
+    """The name of a hit: a symbol's name or a file's path. HTML shows `short`, with the full name as a tooltip."""
 
     text: str
     kind: str
@@ -61,7 +61,7 @@ class Name(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Lines of a file, 1-based; `end` is the last one."""
+    """A range of lines in a file, 1-based; `end` is its last line."""
 
     path: str
     line: int
@@ -69,22 +69,23 @@ class Place(NamedTuple):
 
 
 class Meter(NamedTuple):
-    """A number from 0 to 1 as a bar, in HTML alone: the number stands beside it."""
+    """A number from 0 to 1 as a bar. Only HTML shows it; the number itself is written beside it."""
 
     value: float
 
 
 class Bar(NamedTuple):
-    """The summands of a score as lengths; `longest` is the sum that fills the width."""
+    """The summands of a score as a bar. `longest` is the sum that fills the whole width."""
 
     terms: tuple[Term, ...]
     longest: float
 
 
 class Fold(NamedTuple):
-    """Content that unfolds where a display can; `aside` content is shown only there, elsewhere its title alone.
+    """Content that a display may fold, so that only its title is visible at first.
 
-    It is a block, or the piece of a line.
+    Displays that cannot fold show all the content, or only the title if it is `aside`. A fold is a block or a piece of
+    a line.
     """
 
     title: Line
@@ -98,13 +99,16 @@ Line: TypeAlias = "Inline | tuple[Inline, ...]"
 
 
 class Heading(NamedTuple):
-    """The answer in one line."""
+    """A line that sums up the answer."""
 
     line: Line
 
 
 class Text(NamedTuple):
-    """A sentence or two. `apart` sets it apart from the block before it; a "notice" is a plain line in a terminal."""
+    """One or two sentences.
+
+    If `apart` is True, space separates them from the block before. A "notice" is a plain line in a terminal.
+    """
 
     line: Line
     style: Literal["", "dim", "notice", "warning"] = ""
@@ -112,7 +116,10 @@ class Text(NamedTuple):
 
 
 class Items(NamedTuple):
-    """A list below a title. `brief` items are shown in a terminal; `attribute` of the answer has all of them."""
+    """A list with a title.
+
+    A terminal shows at most `brief` items, and names the `attribute` of the answer that has all.
+    """
 
     title: Line
     items: Sequence[Line]
@@ -123,7 +130,7 @@ class Items(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """A path: each line is a symbol with its place and the edge that leads to it."""
+    """A path in the graph. Each line is a symbol with its place and the edge that leads to it."""
 
     number: int
     symbols: tuple[Symbol, ...]
@@ -132,7 +139,10 @@ class Steps(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Numbered lines of a file. With `spans`, columns to highlight in each line; else words of `sought`."""
+    """Numbered lines of a file.
+
+    `spans` are columns to highlight in each line; without them, words of `sought` are highlighted.
+    """
 
     lines: Sequence[tuple[int, str]]
     language: str
@@ -149,15 +159,15 @@ class Plain(NamedTuple):
 
 
 class Quote(NamedTuple):
-    """Documentation with its lines, of lesser weight."""
+    """Documentation, line by line, in a weaker style."""
 
     text: str
 
 
 class Hit(NamedTuple):
-    """Role, score and source of a ranked hit, below its row.
+    """Role, score and source of a ranked hit, shown below its row in a table.
 
-    `summands` returns the parts of the score and of each lane's own score as blocks. It asks the lanes again, so only
+    `summands` returns the parts of the score, and of each lane's own score, as blocks. It asks the lanes again, so only
     displays that show these parts call it.
     """
 
@@ -172,7 +182,7 @@ class Hit(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """The drawing of a graph, in HTML alone."""
+    """The drawing of a graph. Only HTML shows it."""
 
     answer: Any  # a GraphAnswer
 
@@ -185,13 +195,13 @@ class Copy(NamedTuple):
 
 
 class Legend(NamedTuple):
-    """The meaning of colours, and the formula of a score, in HTML alone."""
+    """The meaning of the colours, and the formula of a score. Only HTML shows it."""
 
     lines: tuple[Line, ...]
 
 
 class Column(NamedTuple):
-    """A column that only some displays show: "html", or "text" for terminals and Markdown."""
+    """A column that only some displays show: "html" for HTML, "text" for terminals and Markdown."""
 
     name: str
     only: Literal["html", "text"]
@@ -203,7 +213,7 @@ class Column(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A cell for each column, and below the row lines of lesser weight, then blocks."""
+    """A row of a table: a cell for each column, then lines in a weaker style and blocks below the cells."""
 
     cells: tuple[Line, ...]
     below: tuple[Line, ...] = ()
@@ -216,8 +226,8 @@ Layout: TypeAlias = Literal["listed", "grouped", "spaced", "facts"]
 class Table(NamedTuple):
     """Rows of cells.
 
-    `layout` is for terminals: "listed" below headings; "grouped" by the first column; "spaced" by blank lines; "facts"
-    with labels before text that wraps.
+    `layout` is for terminals: "listed" puts rows below headings, "grouped" groups them by the first column, "spaced"
+    separates them by blank lines, and "facts" writes labels before text that wraps.
     """
 
     caption: str
@@ -229,7 +239,7 @@ class Table(NamedTuple):
     brief: int = 50  # rows that a terminal shows
 
     def shown(self, display: Literal["html", "text"]) -> list[int]:
-        """Return the positions of the columns that a display shows."""
+        """Return the positions of the columns that `display` shows."""
         return [n for n, column in enumerate(self.columns) if isinstance(column, str) or column.only == display]
 
 
@@ -239,15 +249,15 @@ Block: TypeAlias = (
 
 
 def pieces(line: Line) -> tuple[Inline, ...]:
-    """Return the pieces of a line."""
+    """Return the pieces of `line` as a tuple."""
     return line if type(line) is tuple else (line,)  # type: ignore[return-value]  # named tuples are pieces
 
 
 def notes(said: Sequence[str]) -> list[Block]:
-    """Return an answer's notices as lines of lesser weight."""
+    """Return an answer's notices as blocks: lines in a weaker style."""
     return [Text(note, "dim", apart=not number) for number, note in enumerate(said)]
 
 
 def where(symbol: Symbol) -> Site | Piece:
-    """Return a symbol's place, or a note that it is outside the repository."""
+    """Return the place of `symbol`, or a note that it is outside the repository."""
     return Site(symbol.path, symbol.line) if symbol.path else Piece("outside", "dim")

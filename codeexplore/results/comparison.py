@@ -1,4 +1,4 @@
-"""Two answers to one question side by side: hits that rose, fell, are new or are missing."""
+"""Comparison of two answers to one question: hits that rose, fell, are new or are missing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Move(NamedTuple):
-    """One hit's rank before and after; None where it is not among the hits."""
+    """The rank of one hit before and after; None if it is not among the hits."""
 
     name: str
     location: str
@@ -21,19 +21,22 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Rank changes from one answer to another: hits by their previous rank, then the new hits."""
+    """Rank changes from one answer to another. Hits are ordered by their previous rank; new hits follow."""
 
     before: SearchAnswer
     after: SearchAnswer
     moves: tuple[Move, ...]
 
     def shown(self, top_k: int) -> tuple[Move, ...]:
-        """The moves from or to a rank of at most `top_k`."""
+        """Return the moves from or to a rank of at most `top_k`."""
         return tuple(m for m in self.moves if min(m.before or top_k + 1, m.after or top_k + 1) <= top_k)
 
 
 def compare(before: SearchAnswer, after: SearchAnswer) -> Comparison:
-    """Match the hits of two answers by their symbol, or by their piece of a file."""
+    """Return the rank changes from `before` to `after`.
+
+    Hits are matched by their symbol, or by their chunk of a file.
+    """
     new = {_key(hit): hit for hit in after}
     moves = []
     for hit in before:

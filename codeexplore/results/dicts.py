@@ -12,7 +12,10 @@ _T = TypeVar("_T")
 
 
 def at(items: Sequence[_T], index: int | slice, what: str) -> _T | tuple[_T, ...]:
-    """One item of an answer, or some. Raises IndexError with the number of items, which `what` names."""
+    """Return one item of an answer, or several for a slice.
+
+    Raises IndexError; its message contains the number of items, which are called `what`.
+    """
     if isinstance(index, slice):
         return tuple(items[index])
     try:
@@ -25,7 +28,7 @@ def at(items: Sequence[_T], index: int | slice, what: str) -> _T | tuple[_T, ...
 
 
 def json_text(plain: dict[str, object], indent: int | None) -> str:
-    """Plain data as JSON text, `indent` as for `json.dumps`; invisible characters are escaped."""
+    """Return plain data as JSON text with invisible characters escaped. `indent` is as for `json.dumps`."""
     return visible_json(plain, indent)
 
 
@@ -35,7 +38,7 @@ def symbol_dict(symbol: Symbol) -> dict[str, object]:
 
 
 def edge_dict(edge: Edge) -> dict[str, object]:
-    """An edge with all its sites."""
+    """Return an edge with all its sites as plain data."""
     return {
         "source": edge.source,
         "target": edge.target,
@@ -49,7 +52,7 @@ def edge_dict(edge: Edge) -> dict[str, object]:
 
 
 def absence_dict(absence: Absence | None) -> dict[str, object] | None:
-    """Return the meaning of an empty answer and the places that may be uses; None when the answer is not empty."""
+    """Return the explanation of an empty answer as plain data, with the places that may be uses; None for None."""
     if absence is None:
         return None
     mentions = [use_dict(use) for use in absence.mentions]
@@ -59,10 +62,10 @@ def absence_dict(absence: Absence | None) -> dict[str, object] | None:
 
 
 def use_dict(use: PossibleUse) -> dict[str, object]:
-    """A place that may be a use."""
+    """Return a place that may be a use as plain data."""
     return {**use._asdict(), "site": use.site._asdict(), "targets": list(use.targets)}
 
 
 def unresolved_dict(reference: Unresolved) -> dict[str, object]:
-    """A reference that resolves to nothing."""
+    """Return an unresolved reference as plain data."""
     return {**reference._asdict(), "site": reference.site._asdict()}

@@ -1,4 +1,4 @@
-"""The explanation of the edge between two symbols."""
+"""Answer that explains the edge between two symbols."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ _COLUMNS = ("source", "edge", "target", "manner", "rule", "confidence", "path", 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class WhyAnswer(Shown, Exports):
-    """The edges between two symbols: rule in words, source lines and confidence of each. True if there are any."""
+    """The edges between two symbols, each with its rule in words, its source lines and its confidence.
+
+    As a truth value it is True if there are any edges.
+    """
 
     why: Why
     catalog: Catalog = field(repr=False, compare=False)
@@ -34,12 +37,12 @@ class WhyAnswer(Shown, Exports):
 
     @property
     def source(self) -> Symbol:
-        """The symbol asked about first."""
+        """The first symbol of the question, which may use the second."""
         return self.catalog.symbol(self.why.source)
 
     @property
     def target(self) -> Symbol:
-        """The symbol it may use."""
+        """The second symbol of the question, which the first may use."""
         return self.catalog.symbol(self.why.target)
 
     @property
@@ -49,23 +52,23 @@ class WhyAnswer(Shown, Exports):
 
     @property
     def links(self) -> tuple[Because, ...]:
-        """The edges from source to target with rule and lines, calls first."""
+        """The edges from source to target, each with its rule and source lines, calls first."""
         return self.why.links
 
     @property
     def chains(self) -> tuple[CallPath, ...]:
-        """Ways over overriding methods or decorators, else the shortest chain of calls."""
+        """Indirect paths over overriding methods or decorators; if there are none, the shortest chain of calls."""
         return self.why.through or ((self.why.path,) if self.why.path is not None else ())
 
     def network(self) -> Network:
-        """Both symbols, every edge between them, and the symbols on the chains."""
+        """Return both symbols, every edge between them, and the symbols on the chains, as vertices and arcs."""
         edges = [b.edge for b in (*self.why.links, *self.why.back)] + [e for path in self.chains for e in path.edges]
         ids = dict.fromkeys((self.why.source, self.why.target, *(i for e in edges for i in (e.source, e.target))))
         vertices = tuple(vertex_of(self.catalog.symbol(i), seed=i in (self.why.source, self.why.target)) for i in ids)
         return Network(self.headline, vertices, tuple(arcs_of(dict.fromkeys(edges), vertices)))
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema` names its format."""
+        """Return the answer as plain data for JSON. `schema` names its format."""
         why = self.why
         return {
             "schema": SCHEMA_VERSION,
@@ -84,7 +87,7 @@ class WhyAnswer(Shown, Exports):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per source line: source, edge, target, manner, rule, confidence, path, line, text."""
+        """Return one row for each source line: source, edge, target, manner, rule, confidence, path, line, text."""
         from codeexplore.results.frames import frame
 
         rows: list[dict[str, object]] = [
@@ -105,7 +108,7 @@ class WhyAnswer(Shown, Exports):
         return frame(_COLUMNS, rows)
 
     def blocks(self) -> list[Block]:
-        """Return the summary, the edges with their source, the paths in between, and places that share the name."""
+        """Return the summary, the edges with their source, the indirect paths, and places with the target's name."""
         why = self.why
         blocks: list[Block] = [Heading(self.headline)]
         for because in why.links:
@@ -123,7 +126,7 @@ class WhyAnswer(Shown, Exports):
         return [*blocks, *notes(self.notes)]
 
     def _edge(self, because: Because) -> list[Block]:
-        """An edge with its rule in words, and the lines of source to which the rule was applied."""
+        """Return an edge as blocks: its rule in words, and the source lines from which the edge was found."""
         edge = because.edge
         source, target = self.catalog.symbol(edge.source), self.catalog.symbol(edge.target)
         test = ", in a test" if edge.in_test else ""

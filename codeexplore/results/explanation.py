@@ -1,4 +1,4 @@
-"""The complete derivation of a hit's rank, number by number, joined with the symbols it names."""
+"""Explanation of a hit's rank: all numbers of its score, joined with the symbols they refer to."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _MOST_STARTS = 5
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation(Shown):
-    """The derivation of a hit's score and rank.
+    """The computation of a hit's score and rank.
 
-    ``score == sum(lane.value for lane in lanes) + sum(a.value for a in adjustments)``, exactly; and in each lane
-    ``lane.score == sum(lane.parts) + lane.rounding``, the rounding below 1e-6.
+    ``score == sum(lane.value for lane in lanes) + sum(a.value for a in adjustments)`` holds exactly. In each lane,
+    ``lane.score == sum(lane.parts) + lane.rounding``, with a rounding below 1e-6.
     """
 
     derivation: Derivation
@@ -44,12 +44,12 @@ class Explanation(Shown):
 
     @property
     def question(self) -> str:
-        """The question as it was asked."""
+        """The question as the user wrote it."""
         return self.result.plan.text
 
     @property
     def rank(self) -> int:
-        """The hit's place in the answer, from 1."""
+        """The hit's rank in the answer, from 1."""
         return self.derivation.rank
 
     @property
@@ -64,30 +64,30 @@ class Explanation(Shown):
 
     @property
     def seeds(self) -> tuple[Seed, ...]:
-        """The symbols that the graph started from."""
+        """The symbols at which the graph lane started."""
         return self.derivation.seeds
 
     @property
     def lanes(self) -> tuple[LaneDerivation, ...]:
-        """The contribution of each lane: formula, numbers and parts."""
+        """The contribution of each lane, with its formula, numbers and parts."""
         return self.derivation.lanes
 
     @property
     def adjustments(self) -> tuple[Adjustment, ...]:
-        """The amount that each signal added or subtracted, with the reason."""
+        """The amount that each re-ranking signal added or subtracted, with the reason."""
         return self.derivation.adjustments
 
     @property
     def missing(self) -> tuple[Reason, ...]:
-        """The lanes without a contribution to this hit, each with the reason."""
+        """The lanes that contributed nothing to this hit, each with the reason."""
         return self.derivation.missing
 
     def name_of(self, symbol_id: str) -> str:
-        """The fqn of a symbol of a path or a seed."""
+        """Return the qualified name of a symbol on a path, or of a seed."""
         return self.catalog.symbol(symbol_id).fqn
 
     def to_dict(self) -> dict[str, object]:
-        """The derivation as plain data for JSON. `schema` names its format."""
+        """Return the explanation as plain data for JSON. `schema` names its format."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "explanation",
@@ -110,7 +110,7 @@ class Explanation(Shown):
         }
 
     def blocks(self) -> list[Block]:
-        """The choices of the plan, then each summand of the score with the numbers it is made of."""
+        """Return the choices of the plan, then each summand of the score with the numbers of which it consists."""
         hit = self.hit
         place = Place(hit.path, hit.start_line, hit.end_line)
         said: list[Line] = [(Piece(f"{each.choice}: ", "dim"), each.why) for each in self.reasons]
@@ -132,7 +132,10 @@ class Explanation(Shown):
 def summand_blocks(
     hit: SearchHit, result: SearchResult, why: Explanation | None, *, opened: bool = False
 ) -> Iterator[Block]:
-    """Yield the summands of a hit's score and their sum; those of lanes unfold to the parts of the lane's own score."""
+    """Yield the summands of a hit's score, and their sum.
+
+    The summand of a lane can be unfolded to the parts of the lane's own score.
+    """
     lanes = {} if why is None else {lane.lane: lane for lane in why.lanes}
     for term in terms(hit.fused, result):
         formula = "" if term.formula == number(term.value) else f" = {term.formula}"
@@ -152,10 +155,10 @@ def summand_blocks(
 
 
 def _lane_lines(lane: LaneDerivation, why: Explanation) -> Iterator[str]:
-    """Yield the parts of a lane's own score, in columns."""
+    """Yield the parts of a lane's own score as lines with aligned columns."""
     if lane.chunk_id != why.hit.chunk.id:
         other = why.catalog.chunk(lane.chunk_id)
-        yield f"found by another part of it, lines {other.start_line} to {other.end_line}"
+        yield f"found by another part of the symbol, lines {other.start_line} to {other.end_line}"
     if why.derivation.fusion != "rrf":
         given = ", ".join(f"{name} {value:.6g}" for name, value in lane.working.inputs)
         yield f"{lane.value:.4f} = {lane.working.formula}, with {given}"
@@ -202,7 +205,7 @@ def _seeds(lane: LaneDerivation, why: Explanation) -> Iterable[str]:
     if len(lane.seeds) > _MOST_SEEDS:
         rest = sum(share.value for share in lane.seeds[_MOST_SEEDS:])
         yield f"{rest:.4f} from {plural(len(lane.seeds) - _MOST_SEEDS, 'more start')}"
-    yield f"{lane.score:.4f} graph score, {'their sum' if len(lane.seeds) > 1 else 'that of its one start'}"
+    yield f"{lane.score:.4f} graph score, {'their sum' if len(lane.seeds) > 1 else 'from its only start'}"
     path = lane.path
     if path is not None and path.edges:
         words = [_word(why.name_of(path.symbol_ids[0]), 80)]

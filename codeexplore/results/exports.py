@@ -1,4 +1,4 @@
-"""`Exports`: the conversions of every answer that is a graph, to igraph, networkx and graph formats."""
+"""Conversions of every answer that is a graph to igraph, networkx and graph formats."""
 
 from __future__ import annotations
 
@@ -15,24 +15,27 @@ if TYPE_CHECKING:
 
 
 class Exports:
-    """Conversions of every answer that is a graph. Sub-classes define `network` and `to_dict`."""
+    """Conversions for answers that are graphs. Subclasses define `network` and `to_dict`."""
 
     __slots__ = ()
 
     def network(self) -> Network:
-        """The answer's vertices and arcs."""
+        """Return the answer as vertices and arcs."""
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data."""
+        """Return the answer as plain data."""
         raise NotImplementedError
 
     def to_json(self, indent: int | None = 2) -> str:
-        """`to_dict` as JSON text."""
+        """Return the result of `to_dict` as JSON text."""
         return json_text(self.to_dict(), indent)
 
     def to_igraph(self) -> igraph.Graph:
-        """A directed igraph; vertices and edges carry their fields as attributes, `name` being the symbol's id."""
+        """Return a directed igraph graph.
+
+        The fields of vertices and edges are their attributes. The attribute `name` of a vertex is the symbol's id.
+        """
         from codeexplore.graph.model import labelled_graph  # imports NumPy and igraph
 
         network = self.network()
@@ -42,7 +45,7 @@ class Exports:
         return labelled_graph(len(network.vertices), pairs, vertices, arcs)
 
     def to_networkx(self) -> nx.MultiDiGraph[str]:
-        """A directed networkx multigraph over symbol ids; edges are keyed by their kind.
+        """Return a directed networkx multigraph whose vertices are symbol ids. The key of an edge is its kind.
 
         Raises
         ------
@@ -65,15 +68,15 @@ class Exports:
         return graph
 
     def to_graphml(self) -> str:
-        """GraphML, for Gephi, yEd, Cytoscape, networkx and igraph."""
+        """Return the answer as GraphML, for Gephi, yEd, Cytoscape, networkx and igraph."""
         return graphml(self.network())
 
     def to_dot(self) -> str:
-        """Graphviz's DOT."""
+        """Return the answer in Graphviz's format DOT."""
         return dot(self.network())
 
     def to_mermaid(self) -> str:
-        """A Mermaid flowchart, for Markdown pages."""
+        """Return the answer as a Mermaid flowchart, for Markdown pages."""
         return mermaid(self.network())
 
 

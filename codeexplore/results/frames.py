@@ -1,4 +1,4 @@
-"""Rows as pandas data frames."""
+"""Conversion of rows to pandas data frames."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def frame(columns: Sequence[str], rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
-    """Rows as a data frame with these columns in this order, also when there are no rows.
+    """Return a data frame with the given columns in this order. There may be no rows.
 
     Raises
     ------

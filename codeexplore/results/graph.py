@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 
 class IncomingEdges:
-    """The edges among the symbols that a walk reached, looked up by symbol.
+    """Lookup of the edges by which a walk reached each symbol.
 
     Parameters
     ----------
     edges
-        The resolved edges among them.
+        The resolved edges among the reached symbols.
     reached
-        All reached symbols, the seeds included.
+        All reached symbols, with the symbols at which the walk started (seeds).
     catalog
         The catalog of these symbols.
     """
@@ -56,11 +56,11 @@ class IncomingEdges:
                 self._touching[edge.target].append(edge)
 
     def of(self, reached: Reached) -> tuple[Edge, ...]:
-        """Return the edges by which a symbol was reached, the strongest first.
+        """Return the edges by which a symbol was reached, the most confident first.
 
-        These are the edges between it and `via` or the constructor of `via`; without any, the edges between it and
-        a member of a symbol nearer to the seeds. A USES edge is left out if another edge explains it: a call also
-        uses the name of its callee.
+        These are the edges between the symbol and `via`, or the constructor of `via`. If there are none, they are the
+        edges between the symbol and a member of a symbol that is nearer to the seeds. A USES edge is left out if
+        another edge explains it: a call also uses the name of its callee.
         """
         own, via = reached.symbol_id, reached.via
         touching = self._touching.get(own, ())
@@ -72,11 +72,14 @@ class IncomingEdges:
         return tuple(sorted(telling, key=lambda edge: -edge.confidence))
 
     def _makes(self, edge: Edge, owner: str | None) -> bool:
-        """Return True if the edge creates an instance of a type by a call of its constructor."""
+        """Return True if the edge is a call of the constructor of the type `owner`."""
         return owner is not None and edge.manner == "new" and self._catalog.symbol(edge.target).parent == owner
 
     def _depth(self, symbol_id: str) -> int:
-        """Return the distance from the seeds in steps; a member that was not reached has that of its nearest owner."""
+        """Return the distance of a symbol from the seeds in steps.
+
+        A member that was not reached has the distance of its nearest owner.
+        """
         current: str | None = symbol_id
         while current is not None and current not in self._depths:
             current = self._catalog.symbol(current).parent
@@ -106,7 +109,10 @@ _NOUNS = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GraphAnswer(Shown, Exports, Sequence[Symbol]):
-    """The result of a traversal: a sequence of the reached symbols without the seeds, by depth, then confidence."""
+    """The result of a walk over the graph: a sequence of the reached symbols, by depth, then confidence.
+
+    The seeds, at which the walk started, are not in the sequence.
+    """
 
     subgraph: Subgraph
     catalog: Catalog = field(repr=False, compare=False)
@@ -114,7 +120,7 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
 
     @property
     def seeds(self) -> tuple[Symbol, ...]:
-        """The symbols at which the traversal started."""
+        """The symbols at which the walk started."""
         return tuple(self.catalog.symbol(symbol_id) for symbol_id in self.subgraph.seeds)
 
     @property
@@ -124,7 +130,7 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
 
     @property
     def reached(self) -> tuple[Reached, ...]:
-        """Depth, way and confidence of each of `symbols`."""
+        """Depth, previous symbol and confidence of each of `symbols`."""
         seeds = set(self.subgraph.seeds)
         return tuple(reached for reached in self.subgraph.reached if reached.symbol_id not in seeds)
 
@@ -135,31 +141,31 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
 
     @property
     def possible(self) -> tuple[Edge, ...]:
-        """Edges by name alone: some may be wrong, so they never count as resolved."""
+        """Edges found by name alone. Some may be wrong, so they never count as resolved."""
         return self.subgraph.possible
 
     @property
     def unresolved(self) -> tuple[Unresolved, ...]:
-        """References that share a seed's name and resolve to nothing."""
+        """Unresolved references that have the name of a seed."""
         return self.subgraph.unresolved
 
     @property
     def absence(self) -> Absence | None:
-        """The meaning of an empty answer; None when the answer is not empty.
+        """The explanation of an empty answer; None for other answers.
 
-        Its `kind` is "none" if nothing in the repository can match, "possible" if some places may (listed in
-        `mentions`), "unknown" if the index cannot decide. ``str()`` returns the words.
+        Its `kind` is "none" if nothing in the repository can match, "possible" if some places may match (`mentions`
+        lists them), and "unknown" if the index cannot decide. ``str()`` returns its text.
         """
         return self.subgraph.absence
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Other ways by which the seeds may be used, in sentences: exported, registered, named in strings."""
+        """Sentences on other ways in which the seeds may be used: exported, registered, named in strings."""
         return (*((self.choice,) if self.choice else ()), *self.subgraph.notes)
 
     @property
     def tests(self) -> tuple[Symbol, ...]:
-        """The tests that would run the seeds of an impact, as functions where these are known, else as files."""
+        """The tests that an impact reaches: test functions if they are known, otherwise files."""
         return tuple(self.catalog.symbol(symbol_id) for symbol_id in self.subgraph.tests)
 
     @property
@@ -173,15 +179,15 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
         return f"{count or 'No'} {one if count == 1 else several} {seeds}"
 
     def incoming(self) -> IncomingEdges:
-        """Return a lookup of the edges by which each symbol was reached; for many symbols, make it once."""
+        """Return a lookup of the edges by which each symbol was reached. For many symbols, call this method once."""
         return IncomingEdges(self.edges, self.subgraph.reached, self.catalog)
 
     def edges_to_seeds(self, reached: Reached) -> tuple[Edge, ...]:
-        """The edges by which a symbol was reached, the strongest first; see `Ways.to_seeds`."""
+        """Return the edges by which a symbol was reached, the most confident first; see `IncomingEdges.of`."""
         return self.incoming().of(reached)
 
     def path_to(self, symbol: Symbol | str) -> CallPath:
-        """The way by which a symbol was reached: from its seed to it, by the surest edges.
+        """Return the path by which a symbol was reached: from a seed to the symbol, over the most confident edges.
 
         Raises
         ------
@@ -198,7 +204,10 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
         return CallPath(tuple(reversed(ids)), tuple(reversed(edges)))
 
     def network(self) -> Network:
-        """Seeds, symbols and the ends of all edges; edges by name alone are uncertain ones."""
+        """Return the answer as vertices and arcs.
+
+        The vertices are seeds, reached symbols and the ends of all edges. Edges found by name alone are uncertain arcs.
+        """
         depths = {reached.symbol_id: reached.depth for reached in self.subgraph.reached}
         edges = (*self.edges, *self.possible)
         ids = dict.fromkeys((*self.subgraph.seeds, *depths, *(end for e in edges for end in (e.source, e.target))))
@@ -211,7 +220,7 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
         return Network(self.headline, vertices, arcs)
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema` names its format."""
+        """Return the answer as plain data for JSON. `schema` names its format."""
         way = {reached.symbol_id: reached for reached in self.subgraph.reached}
         return {
             "schema": SCHEMA_VERSION,
@@ -234,9 +243,9 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per symbol: depth, symbol, kind, path, line, via, edge, rule, confidence, sites.
+        """Return one row for each symbol: depth, symbol, kind, path, line, via, edge, rule, confidence, sites.
 
-        `possible` edges are not in it. Raises ImportError without pandas.
+        `possible` edges are left out. Raises ImportError without pandas.
         """
         from codeexplore.results.frames import frame
 
@@ -262,7 +271,7 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
         return frame(_COLUMNS, rows)
 
     def blocks(self) -> list[Block]:
-        """The symbols by depth with the edges to each, then uncertain ones, tests and other uses."""
+        """Return the symbols by depth with the edges to each symbol, then uncertain edges, tests and other uses."""
         cut = self.subgraph.cut
         blocks = [b.Heading(self.headline), *absence_blocks(self.absence)]
         if cut:
@@ -291,7 +300,7 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
         return (tuple(line),)
 
     def _uncertain(self) -> list[Block]:
-        """Return the edges and calls that only share a name."""
+        """Return the edges and calls that only have the name of a seed, as blocks."""
         blocks: list[Block] = []
         if self.possible:
             items = [
@@ -313,7 +322,7 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
         return blocks
 
     def _tests(self) -> list[Block]:
-        """Return the tests that would run the seeds."""
+        """Return the tests that an impact reaches, as blocks."""
         if not self.tests:
             return []
         title = b.Words(f"{plural(len(self.tests), 'test')} {'reaches' if len(self.tests) == 1 else 'reach'} it")
@@ -338,7 +347,7 @@ def _depth(reached: Reached) -> b.Tint:
 
 
 def unresolved_items(references: Sequence[Unresolved]) -> list[Line]:
-    """Return references that resolve to nothing, each as it is written and with its place."""
+    """Return unresolved references, each as written in the source and with its place."""
     return [
         (b.Piece(f"{each.receiver}.{each.name}" if each.receiver else each.name, "code"), "  ", each.site)
         for each in references
@@ -346,7 +355,7 @@ def unresolved_items(references: Sequence[Unresolved]) -> list[Line]:
 
 
 def use_items(uses: Sequence[PossibleUse]) -> list[Line]:
-    """Return places that may be uses, with the source line and the targets it resolves to instead."""
+    """Return places that may be uses, each with its source line and the symbols that the name means there."""
     return [
         (use.site, "  ", b.Piece(use.text + (f"  → {', '.join(use.targets[:2])}" if use.targets else ""), "code"))
         for use in uses
@@ -354,7 +363,7 @@ def use_items(uses: Sequence[PossibleUse]) -> list[Line]:
 
 
 def absence_blocks(absence: Absence | None) -> list[Block]:
-    """Return the meaning of an empty answer, then the places that may be uses; an empty list for None."""
+    """Return the explanation of an empty answer, then the places that may be uses; an empty list for None."""
     if absence is None:
         return []
     title = b.Words(f"{plural(len(absence.mentions), 'place')} to look at")
@@ -363,7 +372,7 @@ def absence_blocks(absence: Absence | None) -> list[Block]:
 
 
 def step_blocks(paths: Sequence[CallPath], catalog: Catalog) -> list[Block]:
-    """Return paths, numbered, with their symbols and edges."""
+    """Return numbered paths with their symbols and edges, as blocks."""
     return [
         b.Steps(
             number,

@@ -1,7 +1,8 @@
-r"""Networks as GraphML, DOT and Mermaid. Names come from a repository, so every writer has its own proof against them.
+r"""Networks as GraphML, DOT and Mermaid.
 
-GraphML is XML 1.0, which has no control characters: they are spelt out. In DOT a quoted string ends at ``"``, labels
-know ``\n`` and entities. Mermaid has no escape character; whatever is not plain becomes a numeric entity.
+Names come from an untrusted repository, so every format escapes them in its own way. GraphML is XML 1.0, which allows
+no control characters: they are written as visible text. In DOT, a quoted string ends at ``"``, and labels interpret
+``\n`` and entities. Mermaid has no escape character, so every character that is not plain becomes a numeric entity.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _DASHED = ' style="dashed"'
 
 
 def graphml(network: Network) -> str:
-    """GraphML with every field as a data key; parsers of networkx, igraph, Gephi and yEd read it."""
+    """Return GraphML with every field as a data key. Parsers of networkx, igraph, Gephi and yEd read it."""
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
@@ -54,7 +55,7 @@ def _data(domain: str, record: Vertex | Arc) -> str:
 
 
 def _written(record: type[Vertex | Arc]) -> Sequence[tuple[str, object]]:
-    """The fields that are data, each with a value of its type."""
+    """Return (name, default value) of each field that is written as data. The value has the type of the field."""
     return [
         (each.name, "" if each.default is MISSING else each.default)
         for each in fields(record)
@@ -77,7 +78,7 @@ def _xml(value: object) -> str:
 
 
 def dot(network: Network) -> str:
-    """DOT with short vertex names, the symbols as labels, and edges that only a name suggests dashed."""
+    """Return DOT. Vertices have short names and symbols as labels. Edges that are possible by name only are dashed."""
     lines = [
         f"digraph {_quoted(network.title)} {{",
         '  graph [rankdir="LR"];',
@@ -104,7 +105,7 @@ def _quoted(text: str) -> str:
 
 
 def mermaid(network: Network) -> str:
-    """A flowchart from left to right; Mermaid itself draws up to 500 edges by default."""
+    """Return a flowchart from left to right. By default, Mermaid draws up to 500 edges."""
     lines = ["flowchart LR"]
     for number, vertex in enumerate(network.vertices):
         shape = f'(["{_entities(_label(vertex.label))}"])' if vertex.seed else f'["{_entities(_label(vertex.label))}"]'

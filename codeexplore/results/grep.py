@@ -1,4 +1,4 @@
-"""An answer to a grep: matches of a text or regular expression, grouped by the symbol that contains them."""
+"""Answer to a search for a text or regular expression: matches, grouped by the symbol that contains them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COLUMNS = ("rank", "symbol", "kind", "path", "line", "text", "matches", "define
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GrepHit(Shown):
-    """The matches inside one symbol, those inside the symbols within it left out."""
+    """The matches inside one symbol. Matches inside its nested symbols belong to the nested symbols."""
 
     rank: int
     group: GrepGroup
@@ -34,17 +34,17 @@ class GrepHit(Shown):
 
     @property
     def path(self) -> str:
-        """Path relative to the root, POSIX."""
+        """Path of the file, relative to the root, with ``/``."""
         return self.group.path
 
     @property
     def count(self) -> int:
-        """Matches; several on one line count."""
+        """Number of matches. Several matches on one line count separately."""
         return self.group.count
 
     @property
     def lines(self) -> tuple[GrepLine, ...]:
-        """The lines with a match, with the matches' columns."""
+        """The lines with a match, each with the columns of its matches."""
         return self.group.lines
 
     @property
@@ -54,12 +54,12 @@ class GrepHit(Shown):
 
     @property
     def kind(self) -> str:
-        """The symbol's kind, or "text" for lines outside of any symbol."""
+        """The symbol's kind; "text" for lines outside of any symbol."""
         return "text" if self.symbol is None else self.symbol.kind
 
     @property
     def name(self) -> str:
-        """The symbol's fqn, or the path for lines outside of any symbol."""
+        """The symbol's qualified name; the path for lines outside of any symbol."""
         return self.path if self.symbol is None else self.symbol.fqn
 
     @property
@@ -69,26 +69,26 @@ class GrepHit(Shown):
 
     @property
     def location(self) -> str:
-        """``path:line`` of the first match, a form that every call that takes a symbol understands."""
+        """``path:line`` of the first match. Every call that takes a symbol accepts this form."""
         return f"{self.path}:{self.start_line}"
 
     @property
     def shown_name(self) -> Symbol | Name:
-        """The name as a piece of a line."""
+        """Return the name as a piece of a line."""
         return self.symbol or Name(self.path, self.kind, self.path.rpartition("/")[2])
 
     def source(self, brief: int) -> Source:
-        """The lines with their matches; a terminal shows `brief` of them."""
+        """Return the lines with their matches. A terminal shows at most `brief` of them."""
         lines, spans = [(each.line, each.text) for each in self.lines], [each.spans for each in self.lines]
         return Source(lines, "", brief, spans=spans, limit=_LINES)
 
     def blocks(self) -> list[Block]:
-        """The symbol with all its lines."""
+        """Return the symbol with all its lines."""
         line = (f"{self.rank}. ", self.shown_name, "  ", Place(self.path, self.start_line), f"  {_count(self)}")
         return [Text(line), self.source(len(self.lines))]
 
     def to_dict(self) -> dict[str, object]:
-        """The hit as plain data."""
+        """Return the hit as plain data."""
         symbol = self.symbol
         return {
             "rank": self.rank,
@@ -109,8 +109,8 @@ class GrepHit(Shown):
 class GrepAnswer(Shown, Sequence[GrepHit]):
     """The symbols that contain a text or a match of a regular expression: a sequence of hits, best first.
 
-    Order: the definition of the searched name, then code before compatibility code, documentation and tests, then
-    more matches before fewer, then path and line.
+    The definition of the searched name is first. Then code comes before compatibility code, documentation and tests.
+    Among these, symbols with more matches come first, then the order is by path and line.
     """
 
     pattern: str
@@ -134,25 +134,28 @@ class GrepAnswer(Shown, Sequence[GrepHit]):
         ignore_case: bool = False,
         elapsed_ms: float = 0.0,
     ) -> GrepAnswer:
-        """Join a result with the symbols it names. Raises KeyError for an id the catalog doesn't have."""
+        """Return the answer for `result`, joined with its symbols.
+
+        Raises KeyError for an id that is not in the catalog.
+        """
         hits = tuple(
             GrepHit(rank, group, None if group.symbol_id is None else catalog.symbol(group.symbol_id))
             for rank, group in enumerate(result.groups, 1)
         )
-        said = f"there are more than {result.matches:,} matches; the first so many, by path, were looked at"
+        said = f"there are more than {result.matches:,} matches; only the first of them, by path, were examined"
         notices = (said,) if result.cut else ()
         return cls(pattern, regex, ignore_case, filters, result, hits, notices, elapsed_ms)
 
     @property
     def matches(self) -> int:
-        """Matches in all files, shown or not."""
+        """Number of matches in all files, including matches that are not shown."""
         return self.result.matches
 
     @property
     def headline(self) -> str:
         """The answer in one line: ``14 matches of “retry” in 6 symbols of 3 files``."""
         result, what = self.result, f"/{self.pattern}/" if self.regex else f"“{self.pattern}”"
-        case = ", upper and lower case alike," if self.ignore_case else ""
+        case = ", ignoring case," if self.ignore_case else ""
         if not result.matches:
             return f"No match of {what}{case}".rstrip(",")
         first = "first is" if len(self) == 1 else f"first {len(self)} are"
@@ -163,7 +166,7 @@ class GrepAnswer(Shown, Sequence[GrepHit]):
         )
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema` names its format."""
+        """Return the answer as plain data for JSON. `schema` names its format."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "grep",
@@ -179,11 +182,11 @@ class GrepAnswer(Shown, Sequence[GrepHit]):
         }
 
     def to_json(self, indent: int | None = 2) -> str:
-        """`to_dict` as JSON text."""
+        """Return the result of `to_dict` as JSON text."""
         return json_text(self.to_dict(), indent)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per line with a match: rank, symbol, kind, path, line, text, matches, defines.
+        """Return one row for each line with a match: rank, symbol, kind, path, line, text, matches, defines.
 
         Raises ImportError without pandas.
         """
@@ -206,7 +209,7 @@ class GrepAnswer(Shown, Sequence[GrepHit]):
         return frame(_COLUMNS, rows)
 
     def blocks(self) -> list[Block]:
-        """The symbols best first, each with its lines."""
+        """Return the symbols, best first, each with its lines."""
         columns = ("#", "symbol", "kind", "where", "matches")
         rows = [
             Row(

@@ -1,4 +1,4 @@
-"""One hit of an answer: a ranked symbol with its chunk and the arithmetic behind its rank."""
+"""One hit of an answer: a ranked symbol with its chunk and the parts of its score."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COLUMNS = ("rank", "score", "symbol", "kind", "path", "start_line", "end_line", 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SearchHit(Shown):
-    """One ranked symbol (or piece of a file that belongs to none), with the arithmetic behind its rank.
+    """One ranked symbol with the parts of its score. A chunk of a file that belongs to no symbol can be a hit too.
 
     ``score == sum(c.value for c in contributions) + sum(a.value for a in adjustments)``.
     """
@@ -38,12 +38,12 @@ class SearchHit(Shown):
 
     @property
     def rank(self) -> int:
-        """Place in the answer, from 1."""
+        """Rank in the answer, from 1."""
         return self.fused.rank
 
     @property
     def score(self) -> float:
-        """The fused score; comparable within one answer only."""
+        """The fused score. Scores of different answers cannot be compared."""
         return self.fused.score
 
     @property
@@ -58,9 +58,10 @@ class SearchHit(Shown):
 
     @property
     def role(self) -> str:
-        """The role of the hit for a relation: "caller", "asked about" …; "" for other questions.
+        """The role of the hit in a question about a relation: "caller", "asked about" …; "" for other questions.
 
-        "shares words" is not part of the answer: such hits follow it, since some calls leave no trace in the source.
+        Hits with the role "shares words" are not part of the answer. They follow it, because some calls leave no trace
+        in the source.
         """
         return self.fused.role
 
@@ -71,12 +72,12 @@ class SearchHit(Shown):
 
     @property
     def path(self) -> str:
-        """Path relative to the root, POSIX."""
+        """Path of the file, relative to the root, with ``/``."""
         return self.chunk.path
 
     @property
     def span(self) -> Span:
-        """The symbol's span; for a hit without a symbol, from the chunk's first line to its last."""
+        """The symbol's span; for a hit without a symbol, the lines of the chunk from first to last."""
         if self.symbol is not None:
             return self.symbol.span
         first, last = self.chunk.spans[0], self.chunk.spans[-1]
@@ -94,31 +95,31 @@ class SearchHit(Shown):
 
     @property
     def text(self) -> str:
-        """The chunk's source."""
+        """The source text of the chunk."""
         return self.chunk.text
 
     @property
     def kind(self) -> str:
-        """The symbol's kind, or "text" for a chunk without a symbol."""
+        """The symbol's kind; "text" for a chunk without a symbol."""
         return "text" if self.symbol is None else self.symbol.kind
 
     @property
     def name(self) -> str:
-        """The symbol's fqn, or the place of a chunk without a symbol."""
+        """The symbol's qualified name; ``path:line`` for a chunk without a symbol."""
         return self.location if self.symbol is None else self.symbol.fqn
 
     @property
     def location(self) -> str:
-        """``path:line``, a form that every call that takes a symbol understands."""
+        """``path:line``. Every call that takes a symbol accepts this form."""
         return f"{self.path}:{self.start_line}"
 
     def numbered_lines(self) -> tuple[tuple[int, str], ...]:
-        """The chunk's lines with their numbers in the file; a gap in the numbers is other chunks' code."""
+        """Return (number, text) of each line of the chunk. A gap in the numbers means lines of other chunks."""
         numbers = (line for span in self.chunk.spans for line in range(span.start_line, span.end_line + 1))
         return tuple(zip(numbers, self.chunk.text.split("\n"), strict=False))
 
     def to_dict(self) -> dict[str, object]:
-        """The hit as plain data."""
+        """Return the hit as plain data."""
         symbol = self.symbol
         return {
             "rank": self.rank,
@@ -136,7 +137,7 @@ class SearchHit(Shown):
         }
 
     def row(self) -> dict[str, object]:
-        """The hit's row of a table, without its shares."""
+        """Return the hit as a row of a table, without the shares of lanes and signals."""
         return {
             "rank": self.rank,
             "score": self.score,
@@ -149,7 +150,7 @@ class SearchHit(Shown):
         }
 
     def shares(self) -> dict[str, float]:
-        """The amount of each lane and signal, by the name of its column in a table."""
+        """Return the amount of each lane and signal, by the name of its column in a table."""
         shares: dict[str, float] = {}
         for contribution in self.contributions:
             shares[f"lane_{contribution.lane}"] = contribution.value
@@ -160,13 +161,13 @@ class SearchHit(Shown):
 
     @property
     def shown_name(self) -> b.Name:
-        """The name as a piece of a line."""
+        """Return the name as a piece of a line."""
         if self.symbol is None:
             return b.Name(self.path, self.kind, self.path.rpartition("/")[2])
         return b.Name(shown_name(self.symbol.fqn), self.kind, member_name(self.symbol))
 
     def blocks(self) -> list[Block]:
-        """The hit's name, place and shares, then its source."""
+        """Return the hit's name, place and shares, then its source."""
         place = b.Place(self.path, self.start_line, self.end_line)
         shares = [f"{number(each.value)} {each.lane}" for each in self.contributions]
         shares += [f"{number(each.value)} {each.signal}" for each in self.adjustments]

@@ -1,6 +1,7 @@
 """Blocks as Markdown, for notes, tickets and language models.
 
-Text of the repository is in code spans and fenced blocks, which it can't end; only our own `Words` are bare text.
+Text of the repository is written in code spans and fenced blocks, which it cannot end. Only our own `Words` are written
+as ordinary text.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ _LINE_CHARS = 1_000
 
 
 def markdown(blocks: Iterable[Block], *, max_lines: int = 40) -> str:
-    """Return blocks as Markdown; of the source of each hit at most `max_lines` lines, none with 0."""
+    """Return blocks as Markdown. Of each hit's source, at most `max_lines` lines are included, none if it is 0."""
     writer = Writer(max_lines)
     return "\n\n".join(part for block in blocks for part in writer.write(block) if part) + "\n"
 
 
 class Writer(BlockWriter[list[str]]):
-    """Writes each block as a list of paragraphs; `max_lines` is for the source of each hit."""
+    """Writer of each block as a list of paragraphs. `max_lines` limits the source of each hit."""
 
     def __init__(self, max_lines: int) -> None:
         self._most = max_lines
@@ -103,7 +104,7 @@ class Writer(BlockWriter[list[str]]):
 
 
 def code_span(text: str) -> str:
-    """Repository text as a Markdown code span that it can't end, nor the table cell around it."""
+    """Return text of the repository as a code span. The text cannot end the span or the table cell around it."""
     text = one_line(text).replace("|", "\\|")
     ticks = "`"
     while ticks in text:
@@ -113,7 +114,7 @@ def code_span(text: str) -> str:
 
 
 def code_block(text: str, language: str) -> str:
-    """Source as a fenced Markdown block with a fence longer than any run of backticks in it."""
+    """Return source as a fenced block. The fence is longer than any run of backticks in the source."""
     fence = "```"
     while fence in text:
         fence += "`"
@@ -121,7 +122,7 @@ def code_block(text: str, language: str) -> str:
 
 
 def _line(line: Line) -> str:
-    """A line: our words as they are, runs of all other text as code."""
+    """Return a line as Markdown: our own words as they are, all other text as code."""
     written, code = "", ""
     for piece in (*pieces(line), b.Words("")):
         if not isinstance(piece, b.Words):
@@ -161,6 +162,6 @@ def _text_of(line: Line) -> str:
 
 
 def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A GitHub-flavoured Markdown table of cells that are Markdown."""
+    """Return a table in GitHub's Markdown. The cells are Markdown."""
     lines = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])

@@ -1,4 +1,4 @@
-"""An answer as vertices and arcs, whatever it was an answer to: the one form that every export is written from."""
+"""An answer as vertices and arcs. All exports of graphs are written from this form."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from codeexplore.types import Edge, Symbol
 
 @dataclass(frozen=True, slots=True)
 class Vertex:
-    """One vertex; `depth` is -1 where an answer has no depths, `line` 0 outside the repository."""
+    """One vertex. `depth` is -1 in answers without depths, and `line` is 0 outside the repository."""
 
     id: str
     label: str
@@ -24,7 +24,10 @@ class Vertex:
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """One directed edge between two vertices, by their positions. `certain` is False if only a name suggests it."""
+    """One directed edge between two vertices, given by their positions.
+
+    `certain` is False if only a name suggests the edge.
+    """
 
     source: int
     target: int
@@ -48,12 +51,12 @@ class Network:
 
 
 def vertex_of(symbol: Symbol, *, depth: int = -1, seed: bool = False, group: str = "") -> Vertex:
-    """A symbol as a vertex."""
+    """Return the vertex for `symbol`."""
     return Vertex(symbol.id, symbol.fqn, symbol.kind, symbol.path, symbol.line, depth, seed, group)
 
 
 def arcs_of(edges: Iterable[Edge], vertices: Sequence[Vertex], *, certain: bool = True) -> list[Arc]:
-    """Edges as arcs among vertices; those with an end that is not among them are left out."""
+    """Return the arcs for `edges`. An edge is left out if one of its ends is not among `vertices`."""
     position = {vertex.id: number for number, vertex in enumerate(vertices)}
     return [
         Arc(

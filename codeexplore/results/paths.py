@@ -1,4 +1,4 @@
-"""Ways between two symbols."""
+"""Answer with the paths between two symbols."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class PathsAnswer(Shown, Exports, Sequence[CallPath]):
     """Paths between two symbols, shortest first.
 
-    Where no certain calls lead from source to target, `absence` says what is known, and the paths are calls from target
-    to source, else uncertain calls (in the answer to a question), else one over edges of any kind and direction;
-    `headline` names the case.
+    If no certain calls lead from source to target, `absence` explains this. The paths are then calls from target to
+    source. If there are none, they are uncertain calls (in the answer to a question), or else one path over edges of
+    any kind and direction. `headline` says which case it is.
     """
 
     paths: tuple[CallPath, ...]
@@ -38,7 +38,7 @@ class PathsAnswer(Shown, Exports, Sequence[CallPath]):
 
     @property
     def headline(self) -> str:
-        """The answer in one line, with a note if only reverse calls or only other edges connect the ends."""
+        """The answer in one line. It says if the path has reverse calls, or other edges than calls."""
         count, source, target = len(self.paths), self.source.fqn, self.target.fqn
         paths = f"{count or 'No'} path{'' if count == 1 else 's'}"
         if self.absence is None or not self.paths:
@@ -48,15 +48,15 @@ class PathsAnswer(Shown, Exports, Sequence[CallPath]):
         known = self.absence.kind == "none"
         said = f"No calls lead from {source} to {target}" if known else f"No path found from {source} to {target}"
         if all(_are_calls(path, path.symbol_ids[1:]) for path in self.paths):
-            return f"{said}; {paths} the other way round"
+            return f"{said}; {paths} in the opposite direction"
         return f"{said}; {paths} over other edges"
 
     def symbols(self, path: CallPath) -> tuple[Symbol, ...]:
-        """The symbols along a path."""
+        """Return the symbols along `path`."""
         return tuple(self.catalog.symbol(symbol_id) for symbol_id in path.symbol_ids)
 
     def network(self) -> Network:
-        """The symbols along all paths, with the edges between them."""
+        """Return the symbols on all paths and the edges between them, as vertices and arcs."""
         ids = dict.fromkeys(symbol_id for path in self.paths for symbol_id in path.symbol_ids)
         ends = (self.source.id, self.target.id)
         vertices = tuple(
@@ -67,7 +67,7 @@ class PathsAnswer(Shown, Exports, Sequence[CallPath]):
         return Network(self.headline, vertices, tuple(arcs_of(edges.values(), vertices)))
 
     def to_dict(self) -> dict[str, object]:
-        """The paths as plain data for JSON. `schema` names its format."""
+        """Return the paths as plain data for JSON. `schema` names its format."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "paths",
@@ -85,7 +85,10 @@ class PathsAnswer(Shown, Exports, Sequence[CallPath]):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per step: path number, step, from, edge, to, rule, confidence. Raises ImportError without pandas."""
+        """Return one row for each step: path number, step, from, edge, to, rule, confidence.
+
+        Raises ImportError without pandas.
+        """
         from codeexplore.results.frames import frame
 
         rows: list[dict[str, object]] = [
@@ -104,7 +107,7 @@ class PathsAnswer(Shown, Exports, Sequence[CallPath]):
         return frame(("call_path", "step", "source", "edge", "target", "rule", "confidence"), rows)
 
     def blocks(self) -> list[Block]:
-        """The paths, a line for each step with its edge, rule, confidence and place."""
+        """Return the paths, one line for each step with its edge, rule, confidence and place."""
         paths = step_blocks(self.paths, self.catalog)
         return [Heading(self.headline), *absence_blocks(self.absence), *paths, *notes(self.notes)]
 
@@ -120,6 +123,6 @@ class PathsAnswer(Shown, Exports, Sequence[CallPath]):
 
 
 def _are_calls(path: CallPath, callers: Sequence[str]) -> bool:
-    """Return True if every step of a path is a call from one of these symbols to the next."""
+    """Return True if every step of `path` is a call from one of `callers` to the next symbol."""
     steps = zip(path.edges, callers, strict=True)
     return all(edge.kind == "CALLS" and edge.source == caller for edge, caller in steps)

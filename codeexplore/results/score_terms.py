@@ -1,4 +1,4 @@
-"""A fused score as the sum it is, in words that every display shares."""
+"""A fused score as a sum of named terms, in the words that every display uses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Term(NamedTuple):
-    """One summand of a fused score."""
+    """One term of the sum that is a fused score."""
 
     source: str  # the lane or signal it comes from
     formula: str  # "1/(60+2)", or the value itself when there is no formula
@@ -21,7 +21,7 @@ class Term(NamedTuple):
 
 
 def terms(hit: FusedHit, result: SearchResult) -> tuple[Term, ...]:
-    """The summands of a hit's score in the order in which they were added: lanes, then signals."""
+    """Return the terms of a hit's score in the order in which they were added: lanes, then signals."""
     lanes = [
         Term(
             contribution.lane,
@@ -39,24 +39,25 @@ def terms(hit: FusedHit, result: SearchResult) -> tuple[Term, ...]:
 
 
 def rrf_formula(weight: float, rrf_k: int, rank: int) -> str:
-    """One lane's share under reciprocal rank fusion: weight / (rrf_k + rank)."""
+    """Return one lane's share under reciprocal rank fusion as text: ``weight/(rrf_k+rank)``."""
     return f"{weight:g}/({rrf_k}+{rank})"
 
 
 def number(value: float) -> str:
-    """A score to four decimals, with a real minus sign."""
+    """Return a score with four decimals, with a minus sign (−) instead of a hyphen."""
     return f"{value:.4f}".replace("-", "−")
 
 
 def sum_line(hit: FusedHit, result: SearchResult, *, most: int = 99) -> str:
-    """``1/(60+2) bm25 + 1/(60+1) embedding + 0.0010 definition = 0.0335``."""
+    """Return the sum as a line: ``1/(60+2) bm25 + 1/(60+1) embedding + 0.0010 definition = 0.0335``."""
     return "".join(text for text, _ in sum_parts(hit, result, most=most))
 
 
 def sum_parts(hit: FusedHit, result: SearchResult, *, most: int = 99) -> list[tuple[str, str]]:
-    """`sum_line` in parts, the names of lanes and signals with themselves as style, all other parts without one.
+    """Return the line of `sum_line` as parts: (text, style).
 
-    More than `most` signals are added up into one summand.
+    The style of a lane's or signal's name is the name itself; other parts have the style "". If there are more than
+    `most` signals, the others are added up into one term.
     """
     summands = terms(hit, result)
     if len(hit.adjustments) > most:
@@ -72,5 +73,5 @@ def sum_parts(hit: FusedHit, result: SearchResult, *, most: int = 99) -> list[tu
 
 
 def signed(value: float, plus: str = "+") -> str:
-    """``+0.0164``, ``−0.0020``."""
+    """Return a number with its sign: ``+0.0164``, ``−0.0020``."""
     return number(value) if value < 0 else f"{plus}{number(value)}"

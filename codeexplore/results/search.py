@@ -1,4 +1,4 @@
-"""An answer to a question: a fused ranking joined with the symbols and chunks it ranks."""
+"""Answer to a question: a fused ranking, joined with the symbols and chunks that it ranks."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class Source(NamedTuple):
-    """The origin of an answer: everything needed to explain it."""
+    """The data from which an answer was made. It contains everything that explanations need."""
 
     catalog: Catalog
     derive: Derive
@@ -51,7 +51,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SearchAnswer(Shown, Sequence[SearchHit]):
-    """A ranked answer: a sequence of hits, best first, with the plan and the lanes that led to it."""
+    """A ranked answer: a sequence of hits, best first, with the plan and the rankings of the lanes."""
 
     result: SearchResult
     hits: tuple[SearchHit, ...]
@@ -59,9 +59,10 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
 
     @classmethod
     def of(cls, result: SearchResult, catalog: Catalog, derive: Derive | None = None) -> SearchAnswer:
-        """Join a result with the symbols and chunks it names. Raises KeyError for an id the catalog doesn't have.
+        """Return the answer for `result`, joined with its symbols and chunks.
 
-        `derive` works out a hit's derivation when `explain` is called.
+        `derive` computes a hit's explanation when `explain` is called. Raises KeyError for an id that is not in the
+        catalog.
         """
         hits = []
         for fused in result.hits:
@@ -70,56 +71,56 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
         return cls(result, tuple(hits), None if derive is None else Source(catalog, derive))
 
     def explain(self, rank: int) -> Explanation:
-        """Every number behind the hit at a rank (from 1): how each lane scored it, and the change of each signal.
+        """Return every number behind the hit at `rank` (from 1): the score of each lane, and the change by each signal.
 
         Raises
         ------
         QuestionError
-            There is no hit of that rank, or the answer was built without a workspace.
+            There is no hit with that rank, or the answer was made without a workspace.
         """
         if rank not in range(1, len(self.hits) + 1) or type(rank) is not int:
             raise QuestionError(f"there is no hit of rank {rank!r}; the ranks here are 1 to {len(self.hits)}")
         if self.source is None:
-            raise QuestionError("this answer was made without a workspace, which alone can explain it")
+            raise QuestionError("this answer was made without a workspace, which is needed to explain it")
         hit = self.hits[rank - 1]
         return Explanation(self.source.derive(self.result, hit.fused), hit, self.result, self.source.catalog)
 
     @property
     def question(self) -> str:
-        """The question as it was asked."""
+        """The question as the user wrote it."""
         return self.result.plan.text
 
     @property
     def plan(self) -> QueryPlan:
-        """The query plan: each choice with its reason."""
+        """The plan for the question: each choice with its reason."""
         return self.result.plan
 
     @property
     def rankings(self) -> tuple[Ranking, ...]:
-        """The answer of each lane, or the reason why it has none."""
+        """The ranking of each lane, or the reason why it has none."""
         return self.result.rankings
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """Notices about this answer, in words."""
+        """Notices about this answer, as sentences."""
         return self.result.notices
 
     @property
     def confidence(self) -> ConfidenceLevel:
         """The confidence that the repository answers the question: "answered", "weak" or "none".
 
-        For a question in words, the best cosine is compared with this repository's chance level for questions about
-        other software, and the words of the question with those of the best chunks: see `search.confidence`.
-        For a relation of a named symbol it is the certainty of the graph: "none" if nothing in the repository can be
-        the answer, "weak" if something may be. `result.confidence` has the numbers.
+        For a question in words, two comparisons decide; see `search.confidence`. The best cosine is compared with the
+        level that questions about other software usually reach in this repository. The words of the question are
+        compared with the words of the best chunks. For a relation of a named symbol, the graph decides: "none" if
+        nothing in the repository can be the answer, "weak" if something may be. `result.confidence` has the numbers.
         """
         return self.result.confidence.level
 
     @property
     def choices(self) -> Mapping[str, tuple[Symbol, ...]]:
-        """The symbols that each ambiguous name of the question may mean, the likeliest first.
+        """The symbols that each ambiguous name in the question may mean, the most likely first.
 
-        Empty for a question that describes its symbol, also where the description contains a name.
+        It is empty for a question that describes its symbol, even if the description contains a name.
         """
         from codeexplore.search.seeds import choices
 
@@ -129,12 +130,12 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
 
     @property
     def absence(self) -> Absence | None:
-        """The meaning of a relation without certain results in the graph; None for all other answers."""
+        """The explanation if a relation has no certain results in the graph; None for all other answers."""
         return self.result.absence
 
     @property
     def paths(self) -> PathsAnswer | None:
-        """The paths that a question about a path asks for, each step with its edge; None for all other answers."""
+        """The paths for which the question asks, each step with its edge; None for all other questions."""
         found = self.result.paths
         if found is None or self.source is None:
             return None
@@ -143,7 +144,7 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
         return PathsAnswer(found.paths, *ends, catalog, found.absence)
 
     def role_of(self, hit: SearchHit) -> str:
-        """Return the role of a hit in words: "caller, 2 steps away"; "" if the question asks for no relation.
+        """Return the role of a hit in words: "caller, 2 steps away"; "" if the question does not ask for a relation.
 
         A hit that only shares words with the question has a role of its own.
         """
@@ -162,7 +163,7 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
         return f"{hit.role}{of}{f', {steps} steps away' if steps > 1 else ''}"
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema` names its format."""
+        """Return the answer as plain data for JSON. `schema` names its format."""
         plan = self.plan
         return {
             "schema": SCHEMA_VERSION,
@@ -200,14 +201,14 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
         }
 
     def to_json(self, indent: int | None = 2) -> str:
-        """`to_dict` as JSON text."""
+        """Return the result of `to_dict` as JSON text."""
         return json_text(self.to_dict(), indent)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per hit: rank, score, symbol, kind, path, lines, then a column for each lane and signal.
+        """Return one row for each hit: rank, score, symbol, kind, path, lines, then a column for each lane and signal.
 
-        A lane or signal that gave a hit nothing is 0.0, so that a row's shares add up to its score. Raises ImportError
-        without pandas.
+        A lane or signal that did not contribute to a hit has the value 0.0, so that the shares in a row add up to its
+        score. Raises ImportError without pandas.
         """
         from codeexplore.results.frames import frame
 
@@ -221,11 +222,14 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
         return frame((*COLUMNS, *shares), [zeros | row for row in rows])
 
     def to_markdown(self, *, source: bool = True, max_lines: int = 40) -> str:
-        """The answer as Markdown: a table, then each hit's arithmetic and at most `max_lines` lines of its source."""
+        """Return the answer as Markdown: a table, then the score and the source of each hit.
+
+        At most `max_lines` lines of the source of a hit are included.
+        """
         return markdown(self.blocks(), max_lines=max_lines if source else 0)
 
     def blocks(self) -> list[Block]:
-        """The question, the way in which it was read, each lane, and the hits."""
+        """Return the question, the plan for it, each lane, and the hits."""
         hits = b.Words(f"{plural(len(self), 'hit') if len(self) else 'No hits'} for ")
         lanes: list[Inline] = []
         for ranking in self.rankings:
@@ -235,7 +239,7 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
         return [b.Heading((hits, question)), reading(self.result), b.Text(tuple(lanes)), *self.found_blocks(paths)]
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
-        """The notices and the hits with the legend of their bars; `paths` come before the hits."""
+        """Return the notices, then the hits with the legend of their bars. `paths` are placed before the hits."""
         unsure = self.confidence != "answered"
         blocks: list[Block] = [b.Text(said, "warning" if unsure else "")] if (said := confidence_words(self)) else []
         blocks += [*absence_blocks(self.absence)[1:], *paths, *map(b.Text, self.notices)]
@@ -284,7 +288,10 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
         return b.Row(cells, blocks=(block,))
 
     def summands(self, hit: SearchHit) -> list[Block]:
-        """Return the summands of a hit's score; those of the first hits with the parts of their lanes' scores."""
+        """Return the terms of a hit's score as blocks.
+
+        For the first hits, the parts of the lanes' own scores are included.
+        """
         why = self.explain(hit.rank) if self.source is not None and hit.rank <= EXPLAINED else None
         return list(summand_blocks(hit, self.result, why))
 
@@ -326,7 +333,7 @@ _PARTS = {
     "body": "the prose",
     "code": "the code",
 }  # of a report, as its rankings are called
-_RANK = "Place in the ranking by {}; – where it is not in it"
+_RANK = "Rank by {}; – if the hit is not in this ranking"
 _BRIEF = 3  # lines of a hit's source in a terminal
 _QUESTION_CHARS = 300
 _NAME_CHARS = 60
@@ -352,7 +359,7 @@ def _positive(hit: SearchHit) -> float:
 
 
 def confidence_words(answer: SearchAnswer) -> str:
-    """Return an answer's confidence in one or two sentences; "" when there is nothing to report.
+    """Return the confidence of an answer in one or two sentences; "" if there is nothing to report.
 
     ``Nothing here mentions kubernetes, ingress. The closest result is configure_mappers (similarity 0.17; 0.21 is usual
     for unrelated questions). Probably not in this code.``
@@ -371,7 +378,7 @@ def confidence_words(answer: SearchAnswer) -> str:
 
 
 def ranking_line(ranking: Ranking) -> tuple[Inline, ...]:
-    """Return ``54 hits 6 ms``, or the problem of a lane."""
+    """Return ``54 hits 6 ms``, or the problem of the lane, as a line."""
     time = b.Piece(f" {ranking.elapsed_ms:.0f} ms", "dim")
     if ranking.status == "ok":
         return plural(len(ranking.hits), "hit"), time
@@ -383,7 +390,7 @@ def ranking_line(ranking: Ranking) -> tuple[Inline, ...]:
 
 
 def lane_line(rankings: Sequence[Ranking]) -> tuple[Inline, ...]:
-    """Return ``204 hits 9 ms in 3 parts`` for the rankings of a lane; the first problem, if there is any."""
+    """Return ``204 hits 9 ms in 3 parts`` for the rankings of a lane, or its first problem, as a line."""
     problem = next((ranking for ranking in rankings if ranking.status not in ("ok", "empty")), None)
     if problem is not None or len(rankings) == 1:
         return ranking_line(problem or rankings[0])
@@ -392,7 +399,10 @@ def lane_line(rankings: Sequence[Ranking]) -> tuple[Inline, ...]:
 
 
 def reading(result: SearchResult) -> Block:
-    """Return ``How it was found: callers of `f`, 1 step by bm25 × 0.5 + graph × 2``, which unfolds to the reasons."""
+    """Return the plan in words, which unfolds to its reasons.
+
+    For example: ``How it was found: callers of `f`, 1 step by bm25 × 0.5 + graph × 2``.
+    """
     plan = result.plan
     planned = {str(lane): weight for lane, weight in plan.lanes.items()}
     weights = result.weights if plan.kind == "report" else planned

@@ -1,4 +1,4 @@
-"""Any result as blocks, and as it should look on a stream or in a list."""
+"""Any result as blocks, as text for a stream, and as one line in a list."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_WARNINGS = 20
 
 
 def blocks_of(result: Any) -> list[Block]:
-    """Return the blocks of a result; an object with a summary shows it.
+    """Return the blocks of a result. For an object with a summary, return the blocks of the summary.
 
     Raises
     ------
@@ -39,9 +39,9 @@ def blocks_of(result: Any) -> list[Block]:
 
 
 def shown_text(result: Any, stream: TextIO | None = None) -> str:
-    """Any result as it should look on `stream` (standard output when None): as wide and colourful as it is.
+    """Return any result as text for `stream`, by default standard output, with the width and colours of the stream.
 
-    An object without blocks shows its repr.
+    An object without blocks is shown by its repr.
     """
     stream = stream or sys.stdout
     try:
@@ -52,7 +52,7 @@ def shown_text(result: Any, stream: TextIO | None = None) -> str:
 
 
 def brief_text(result: Any) -> str:
-    """A result within a list or a tuple, on one line."""
+    """Return a result as one line, for its place in a list or a tuple."""
     if isinstance(result, Symbol):
         place = f"{cut(one_line(result.path), 200)}:{result.line}"
         return f"<Symbol {cut(one_line(result.fqn), 200)} ({result.kind}, {place})>"
@@ -63,7 +63,7 @@ def brief_text(result: Any) -> str:
 
 
 def _symbol(symbol: Symbol) -> list[Block]:
-    """Name, kind and place of a symbol; its signature and documentation."""
+    """Return blocks with name, kind and place of a symbol, then its signature and documentation."""
     place = Place(symbol.path, symbol.span.start_line, symbol.span.end_line)
     blocks: list[Block] = [Text((symbol, Piece(f"  {symbol.kind}  ", "kind"), place))]
     if symbol.signature:
@@ -76,7 +76,7 @@ def _symbol(symbol: Symbol) -> list[Block]:
 def summary_blocks(summary: WorkspaceSummary, *, brief: bool = False) -> list[Block]:
     """Return the counts of a workspace, the skipped files and the seconds of each stage.
 
-    A `brief` summary has the counts and the skipped files alone.
+    A `brief` summary only has the counts and the skipped files.
     """
     seconds = sum(stage.seconds for stage in summary.stages)
     each = ", ".join(f"{stage.stage} {stage.seconds:.2f}" for stage in summary.stages)
@@ -108,7 +108,7 @@ def summary_blocks(summary: WorkspaceSummary, *, brief: bool = False) -> list[Bl
 
 
 def _reading(summary: WorkspaceSummary) -> Piece:
-    """Return the findings of reading the files."""
+    """Return what was found while files were read, as a piece of a line."""
     findings = []
     if summary.lines:
         findings.append(f"{summary.lines:,} lines, {summary.bytes / 1e6:.1f} MB")

@@ -1,4 +1,4 @@
-"""`Shown`: the base class of every answer, which gives its text and its Markdown."""
+"""Base class of every answer. It makes the text and the Markdown of an answer from its blocks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from codeexplore.results.text.writer import written
 
 
 class Shown:
-    """An answer that gives its blocks; its text and Markdown follow from them."""
+    """An answer that has blocks. Its text and its Markdown are made from them."""
 
     __slots__ = ()
 

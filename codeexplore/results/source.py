@@ -1,4 +1,4 @@
-"""The source of a symbol or a file with its place, as ``%source`` shows it."""
+"""Source text of a symbol or a file, with its place."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class SourceView(Shown):
 
     @property
     def end_line(self) -> int:
-        """The last line, 1-based, inclusive."""
+        """The last line, 1-based and inclusive."""
         return self.start_line + self.text.rstrip("\n").count("\n")
 
     def numbered_lines(self) -> tuple[tuple[int, str], ...]:
-        """Each line with its number in the file."""
+        """Return (number in the file, text) of each line."""
         return tuple(enumerate(self.text.rstrip("\n").split("\n"), self.start_line))
 
     def to_dict(self) -> dict[str, object]:
-        """The view as plain data for JSON. `schema` names its format."""
+        """Return the view as plain data for JSON. `schema` names its format."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "source",
@@ -48,7 +48,7 @@ class SourceView(Shown):
         return self.text
 
     def blocks(self) -> list[Block]:
-        """The definition and its place, then the lines."""
+        """Return the definition and its place, then the lines."""
         place = Place(self.path, self.start_line, self.end_line)
         head: Line = (
             Piece(self.path, "strong")
@@ -59,14 +59,14 @@ class SourceView(Shown):
 
 
 class SourceText(str):
-    """A source text that notebooks show as code: a `str` for all else, with its place in `view`."""
+    """A source text. It is a `str`; notebooks show it as code, and `view` has its place."""
 
     __slots__ = ("view",)
     view: SourceView
 
     @classmethod
     def of(cls, view: SourceView) -> SourceText:
-        """The text of a view."""
+        """Return the text of `view`."""
         text = cls(view.text)
         text.view = view
         return text

@@ -1,4 +1,4 @@
-"""The state of a workspace as a record and as blocks."""
+"""State of a workspace, as a record and as blocks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Problem(NamedTuple):
 
 
 class LaneHealth(NamedTuple):
-    """The answer of one lane to a probe: the name of a symbol that exists."""
+    """The result of a test of one lane: a search for the name of a symbol that exists."""
 
     lane: str
     status: str  # "ok", "empty", "waiting", "failed"
@@ -32,7 +32,7 @@ class LaneHealth(NamedTuple):
 
 
 class CacheState(NamedTuple):
-    """The folder of stored indexes, their number and their size in bytes."""
+    """The cache folder, with the number of stored indexes and their size in bytes."""
 
     folder: str
     indexes: int
@@ -43,7 +43,7 @@ class CacheState(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class WorkspaceStatus(Shown):
-    """The state of a workspace. `stale` counts files, `age` is in seconds since the index saw them."""
+    """The state of a workspace. `stale` counts files, and `age` is the number of seconds since the files were read."""
 
     name: str
     root: str
@@ -70,7 +70,7 @@ class WorkspaceStatus(Shown):
         return not any(problem.serious for problem in self.problems)
 
     def to_dict(self) -> dict[str, object]:
-        """The status as plain data, with the schema's version."""
+        """Return the status as plain data, with the schema's version."""
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
         plain["lanes"] = [lane._asdict() for lane in self.lanes]
         plain["problems"] = [problem._asdict() for problem in self.problems]
@@ -78,7 +78,7 @@ class WorkspaceStatus(Shown):
         return {"schema": SCHEMA_VERSION, "kind": "status", "healthy": self.healthy, **plain}
 
     def blocks(self) -> list[Block]:
-        """Age, content, lanes, model, cache and versions; problems last, each with its next step."""
+        """Return age, contents, lanes, model, cache and versions, then the problems, each with its next step."""
         rows = [Row((label, text)) for label, text in status_rows(self) if text]
         problems = (
             Text((Piece("serious: " if each.serious else "", "strong"), each.what, f" → {each.next_step}"), "warning")
@@ -89,26 +89,26 @@ class WorkspaceStatus(Shown):
 
 
 def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
-    """Return the rows (label, text) of a status without its problems, in the same order for every display."""
+    """Return the rows (label, text) of a status without its problems. All displays use this order."""
     cache = status.cache
     size = f"{cache.size / 1e6:,.0f} MB in {cache.folder}" if cache.folder else "none"
     stale = counts(status.stale) if any(status.stale.values()) else "nothing changed since"
     return [
         ("root", one_line(status.root)),
-        ("age", f"{age_words(status.age)}; {stale if status.stale else 'the files were not looked at'}"),
+        ("age", f"{age_words(status.age)}; {stale if status.stale else 'the files were not checked'}"),
         ("files", counts(status.files)),
         ("holds", f"{plural(status.symbols, 'symbol')} · {plural(status.chunks, 'chunk')} · "
                   f"{_edges_text(status)}"),
         ("skipped", counts(status.skipped) or "nothing"),
         *((lane.lane, _lane_text(lane)) for lane in status.lanes),
         ("model", f"{one_line(status.model)}, {status.model_checksum}"),
-        ("cache", f"{cache.indexes:,} kept, {size}" + ("; this one was read from it" if cache.this else "")),
+        ("cache", f"{cache.indexes:,} kept, {size}" + ("; this index was read from it" if cache.this else "")),
         ("versions", ", ".join(f"{name} {version}" for name, version in status.versions.items())),
     ]  # fmt: skip
 
 
 def remark(status: WorkspaceStatus) -> str:
-    """Return the number of problems in words."""
+    """Return a text with the number of problems."""
     return "no problems found" if not status.problems else plural(len(status.problems), "remark")
 
 
@@ -125,7 +125,7 @@ def _lane_text(lane: LaneHealth) -> str:
 
 
 def age_words(seconds: float) -> str:
-    """An age in the unit that a person would use."""
+    """Return a number of seconds as text, in a suitable unit."""
     for size, name in ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute")):
         if seconds >= size:
             return plural(int(seconds / size), name)

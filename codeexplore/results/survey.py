@@ -1,7 +1,4 @@
-"""The graph from afar, as views: cycles, hubs, modules, communities.
-
-Views of entry points and of dead code.
-"""
+"""Answers about the whole graph: cycles, hubs, modules, communities, entry points and dead code."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ _SAID: dict[DeadKind, str] = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DeadCodeAnswer(Listing[DeadCandidate]):
-    """Candidates for dead code, each with its reasons; only those of the kind ``unused`` have no sign of use at all."""
+    """Candidates for dead code, each with its reasons. Only candidates of the kind ``unused`` have no sign of use."""
 
     items: tuple[DeadCandidate, ...]
     catalog: Catalog = field(repr=False, compare=False)
@@ -60,30 +57,30 @@ class DeadCodeAnswer(Listing[DeadCandidate]):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Headings."""
+        """Headings of the columns."""
         return "status", "symbol", "kind", "where", "lines"
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """The candidates' symbols, in order."""
+        """The symbols of the candidates, in order."""
         return tuple(self.catalog.symbol(item.symbol_id) for item in self.items)
 
     def only(self, *kinds: DeadKind) -> DeadCodeAnswer:
-        """The candidates of some kinds: ``answer.only("unused")``."""
+        """Return the candidates of the given kinds: ``answer.only("unused")``."""
         return DeadCodeAnswer(tuple(item for item in self.items if item.kind in kinds), self.catalog, self.pending)
 
     def row(self, item: DeadCandidate, number: int) -> Row:  # noqa: ARG002 - they are grouped, not numbered
-        """A candidate with its reasons below."""
+        """Return a candidate as a row, with its reasons below."""
         symbol = self.catalog.symbol(item.symbol_id)
         return Row((item.kind, symbol, symbol.kind, place_of(symbol), str(item.lines)), item.reasons)
 
     def record(self, item: DeadCandidate) -> dict[str, object]:
-        """A candidate as plain data."""
+        """Return a candidate as plain data."""
         symbol = symbol_dict(self.catalog.symbol(item.symbol_id))
         return {**symbol, "status": item.kind, "lines": item.lines, "reasons": list(item.reasons)}
 
     def network(self) -> Network:
-        """The candidates, grouped by status."""
+        """Return the candidates as vertices, grouped by kind."""
         vertices = (vertex_of(self.catalog.symbol(item.symbol_id), group=item.kind) for item in self.items)
         return Network(self.headline, tuple(vertices), ())
 
@@ -105,7 +102,7 @@ class EntryPointsAnswer(Listing[Entry]):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Headings."""
+        """Headings of the columns."""
         return "entry", "symbol", "kind", "where"
 
     @property
@@ -114,20 +111,20 @@ class EntryPointsAnswer(Listing[Entry]):
         return tuple(self.catalog.symbol(item.symbol_id) for item in self.items)
 
     def only(self, *kinds: EntryKind) -> EntryPointsAnswer:
-        """The entries of some kinds: ``answer.only("script", "main")``."""
+        """Return the entry points of the given kinds: ``answer.only("script", "main")``."""
         return EntryPointsAnswer(tuple(item for item in self.items if item.kind in kinds), self.catalog, self.pending)
 
     def row(self, item: Entry, number: int) -> Row:  # noqa: ARG002 - they are grouped, not numbered
-        """An entry point with its reason below."""
+        """Return an entry point as a row, with its reason below."""
         symbol = self.catalog.symbol(item.symbol_id)
         return Row((item.kind, symbol, symbol.kind, place_of(symbol)), (item.reason,))
 
     def record(self, item: Entry) -> dict[str, object]:
-        """An entry point as plain data."""
+        """Return an entry point as plain data."""
         return {**symbol_dict(self.catalog.symbol(item.symbol_id)), "entry": item.kind, "reason": item.reason}
 
     def network(self) -> Network:
-        """The entry points, grouped by kind."""
+        """Return the entry points as vertices, grouped by kind."""
         vertices = (vertex_of(self.catalog.symbol(item.symbol_id), group=item.kind) for item in self.items)
         return Network(self.headline, tuple(vertices), ())
 
@@ -136,14 +133,14 @@ _MOST_OTHERS = 8  # named below a row
 
 
 def _names(symbols: list[Symbol]) -> str:
-    """The last two parts of some names."""
+    """Return the last two parts of each symbol's name, joined by commas."""
     shown = [".".join(name_parts(symbol.fqn)[-2:]) or symbol.fqn for symbol in symbols[:_MOST_OTHERS]]
     return ", ".join(shown) + (f" and {len(symbols) - _MOST_OTHERS} more" if len(symbols) > _MOST_OTHERS else "")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CyclesAnswer(Listing[Cycle]):
-    """The cycles of the graph, the largest first; functions that only call themselves are in `recursive`."""
+    """The cycles of the graph, the largest first. Functions that only call themselves are in `recursive`."""
 
     items: tuple[Cycle, ...]
     of: str  # "calls" or "imports"
@@ -161,22 +158,22 @@ class CyclesAnswer(Listing[Cycle]):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Headings."""
+        """Headings of the columns."""
         return "#", "symbols", "from", "where"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The functions that only call themselves, and further notices."""
+        """Sentences on the functions that only call themselves, and further notices."""
         own = [self.catalog.symbol(symbol_id) for symbol_id in self.recursive]
         said = (self.pending,) if self.pending else ()
         return (f"Calling themselves: {_names(own)}", *said) if own else said
 
     def symbols(self, path: CallPath) -> tuple[Symbol, ...]:
-        """The symbols along a cycle; the first is the last again."""
+        """Return the symbols along a cycle. The last symbol is the first symbol again."""
         return tuple(self.catalog.symbol(symbol_id) for symbol_id in path.symbol_ids)
 
     def row(self, item: Cycle, number: int) -> Row:
-        """A cycle with its steps below."""
+        """Return a cycle as a row, with its steps below."""
         way = self.symbols(item.path)
         steps = tuple(
             f"→ {symbol.fqn}  {edge_words(edge)}" for symbol, edge in zip(way[1:], item.path.edges, strict=True)
@@ -186,7 +183,7 @@ class CyclesAnswer(Listing[Cycle]):
         return Row((str(number), str(len(item.members)), way[0], place_of(way[0])), (*steps, *also))
 
     def record(self, item: Cycle) -> dict[str, object]:
-        """Members and one actual cycle as plain data."""
+        """Return the members of a cycle and one actual cycle as plain data."""
         return {
             "size": len(item.members),
             "members": list(item.members),
@@ -195,7 +192,7 @@ class CyclesAnswer(Listing[Cycle]):
         }
 
     def network(self) -> Network:
-        """The members of all cycles and the steps of one cycle of each."""
+        """Return the members of all cycles, and the steps of one cycle of each, as vertices and arcs."""
         vertices = tuple(
             vertex_of(self.catalog.symbol(each), seed=each == cycle.members[0], group=f"cycle {number}")
             for number, cycle in enumerate(self.items, 1)
@@ -228,28 +225,31 @@ class HubsAnswer(Listing[Hub]):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Headings."""
+        """Headings of the columns."""
         return "#", "symbol", "kind", "where", "score", "callers", "users", "files"
 
     def row(self, item: Hub, number: int) -> Row:
-        """A symbol with its score and who counts on it."""
+        """Return a symbol as a row, with its score and the number of its users."""
         symbol = self.catalog.symbol(item.symbol_id)
         counts = (f"{item.score:.2f}", str(item.callers), str(item.users), str(item.files))
         return Row((str(number), symbol, symbol.kind, place_of(symbol), *counts))
 
     def record(self, item: Hub) -> dict[str, object]:
-        """A hub as plain data."""
+        """Return a hub as plain data."""
         counts = {"score": item.score, "callers": item.callers, "users": item.users, "files": item.files}
         return {**symbol_dict(self.catalog.symbol(item.symbol_id)), **counts}
 
     def network(self) -> Network:
-        """The symbols without edges; their callers are one question away."""
+        """Return the symbols as vertices without arcs."""
         return Network(self.headline, tuple(vertex_of(self.catalog.symbol(hub.symbol_id)) for hub in self.items), ())
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ModulesAnswer(Listing[ModuleEdge]):
-    """The dependencies between files or folders: the resolved edges of each pair as one, the strongest first."""
+    """The dependencies between files or folders, the strongest first.
+
+    All resolved edges of a pair are one dependency.
+    """
 
     items: tuple[ModuleEdge, ...]
     nodes: tuple[ModuleNode, ...]
@@ -266,20 +266,20 @@ class ModulesAnswer(Listing[ModuleEdge]):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Headings."""
+        """Headings of the columns."""
         return "from", "to", "edges", "kinds"
 
     def row(self, item: ModuleEdge, number: int) -> Row:  # noqa: ARG002 - they are ordered, not numbered
-        """A dependency with its edges by kind."""
+        """Return a dependency as a row, with its number of edges of each kind."""
         kinds = ", ".join(f"{kind} {count}" for kind, count in item.kinds.items())
         return Row((item.source, item.target, str(item.count), kinds))
 
     def record(self, item: ModuleEdge) -> dict[str, object]:
-        """A dependency as plain data."""
+        """Return a dependency as plain data."""
         return {"source": item.source, "target": item.target, "count": item.count, "kinds": dict(item.kinds)}
 
     def network(self) -> Network:
-        """The modules and one arc for each dependency, `count` its edges."""
+        """Return the modules, and one arc for each dependency. `count` is its number of edges."""
         vertices = tuple(Vertex(node.path, node.path, self.level, node.path) for node in self.nodes)
         position = {node.path: number for number, node in enumerate(self.nodes)}
         arcs = tuple(
@@ -290,7 +290,7 @@ class ModulesAnswer(Listing[ModuleEdge]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CommunitiesAnswer(Listing[Community]):
-    """Groups of symbols that have more to do with each other than with the rest, the largest first."""
+    """Groups of symbols that have more edges to each other than to other symbols, the largest first."""
 
     items: tuple[Community, ...]
     catalog: Catalog = field(repr=False, compare=False)
@@ -307,17 +307,17 @@ class CommunitiesAnswer(Listing[Community]):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Headings."""
+        """Headings of the columns."""
         return "#", "around", "members", "inside", "folders"
 
     def row(self, item: Community, number: int) -> Row:
-        """A community; `inside` is the share of its edges' weight that stays in it."""
+        """Return a community as a row. `inside` is the share of the weight of its edges that stays inside it."""
         folders = ", ".join(f"{folder} {count}" for folder, count in list(item.folders.items())[:3])
         symbols = [self.catalog.symbol(symbol_id) for symbol_id in item.members]
         return Row((str(number), item.name, str(len(item.members)), f"{item.inside:.0%}", folders), (_names(symbols),))
 
     def record(self, item: Community) -> dict[str, object]:
-        """A community as plain data."""
+        """Return a community as plain data."""
         return {
             "name": item.name,
             "size": len(item.members),
@@ -328,12 +328,12 @@ class CommunitiesAnswer(Listing[Community]):
         }
 
     def of(self, symbol: Symbol | str) -> Community | None:
-        """The community a symbol (or its id) belongs to; None when it belongs to none that is listed."""
+        """Return the community to which a symbol (or its id) belongs; None if no listed community contains it."""
         wanted = symbol if isinstance(symbol, str) else symbol.id
         return next((item for item in self.items if wanted in item.members), None)
 
     def network(self) -> Network:
-        """The members with their community as group."""
+        """Return the members as vertices. The group of a vertex is its community."""
         vertices = tuple(
             vertex_of(self.catalog.symbol(each), seed=each in item.central, group=item.name)
             for item in self.items

@@ -1,4 +1,4 @@
-"""Listings, the common form of answers about the whole graph: rows of cells for any display, and plain records."""
+"""Listings: the common form of answers about the whole graph, with rows of cells and records of plain data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ T = TypeVar("T")
 class Listing(Shown, Exports, Sequence[T], Generic[T]):
     """A sequence of records with a headline.
 
-    Sub-classes are frozen records with `items`, `catalog` and `pending`, the notice while edges are being updated.
+    Subclasses are frozen records with the fields `items`, `catalog` and `pending`. `pending` is a notice that is shown
+    while edges are being updated.
     """
 
     __slots__ = ()
@@ -37,41 +38,41 @@ class Listing(Shown, Exports, Sequence[T], Generic[T]):
     @property
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
-        """The headings of `rows`."""
+        """The headings of the columns in `rows`."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notices about the answer, in sentences."""
+        """Notices about the answer, as sentences."""
         return (self.pending,) if self.pending else ()
 
     @abstractmethod
     def row(self, item: T, number: int) -> Row:
-        """One item as cells; `number` is its place, from 1."""
+        """Return one item as a row of cells. `number` is its position, from 1."""
 
     @abstractmethod
     def record(self, item: T) -> dict[str, object]:
-        """One item as plain data."""
+        """Return one item as plain data."""
 
     def rows(self) -> list[Row]:
-        """Every item as cells."""
+        """Return every item as a row of cells."""
         return [self.row(item, number) for number, item in enumerate(self.items, start=1)]
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema` names its format."""
+        """Return the answer as plain data for JSON. `schema` names its format."""
         kind = type(self).__name__.removesuffix("Answer").lower()
         items = [self.record(item) for item in self.items]
         answer = {"headline": self.headline, "items": items, "notes": list(self.notes)}
         return {"schema": SCHEMA_VERSION, "kind": kind, **answer}
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per item with the fields of its record. Raises ImportError without pandas."""
+        """Return one row for each item, with the fields of its record. Raises ImportError without pandas."""
         from codeexplore.results.frames import frame
 
         records = [self.record(item) for item in self.items]
         return frame(tuple(records[0]) if records else self.columns, records)
 
     def blocks(self) -> list[Block]:
-        """The headline, a table of the items, and the notes."""
+        """Return the headline, a table of the items, and the notes."""
         return [Heading(self.headline), Table("", self.columns, self.rows()), *notes(self.notes)]
 
     def __len__(self) -> int:

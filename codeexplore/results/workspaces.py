@@ -1,4 +1,4 @@
-"""The workspaces of a session side by side, as ``%workspace list`` shows them."""
+"""List of the workspaces of a session, as ``%workspace list`` shows it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codeexplore.types import WorkspaceSummary
 
 
 class BoundWorkspace(NamedTuple):
-    """One workspace under the name of its variable; `current` is the one that magics ask."""
+    """One workspace with the name of its variable. `current` is True for the workspace that magics use."""
 
     name: str
     summary: WorkspaceSummary
@@ -22,7 +22,7 @@ class BoundWorkspace(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class WorkspaceList(Shown, Sequence[BoundWorkspace]):
-    """Workspaces in the order in which they were bound."""
+    """Workspaces in the order in which they were assigned to variables."""
 
     workspaces: tuple[BoundWorkspace, ...]
 
@@ -37,7 +37,7 @@ class WorkspaceList(Shown, Sequence[BoundWorkspace]):
         return len(self.workspaces)
 
     def blocks(self) -> list[Block]:
-        """A row for each workspace; the one that magics ask is marked."""
+        """Return a row for each workspace. The workspace that magics use is marked."""
         rows = [
             Row((
                 "▸" if each.current else "",
@@ -49,5 +49,5 @@ class WorkspaceList(Shown, Sequence[BoundWorkspace]):
             for each in self
         ]  # fmt: skip
         current = any(each.current for each in self)
-        title = "No workspaces" if not rows else "Workspaces; magics ask the one marked ▸" if current else "Workspaces"
+        title = "No workspaces" if not rows else "Workspaces; magics use the one marked ▸" if current else "Workspaces"
         return [Heading(title), Table("", ("", "variable", "name", "files", "symbols"), rows)]

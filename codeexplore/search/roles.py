@@ -204,7 +204,9 @@ def _reached(plan: QueryPlan, extent: Extent) -> str:
 def _of_paths(found: PathsFound, catalog: Catalog) -> str:
     if found.absence is not None:
         uncertain = bool(found.paths) and leads_along(found.paths[0], ("CALLS",))
-        other = "shown follow uncertain calls" if uncertain else "shown lead over other edges or the other way round"
+        other = (
+            "shown follow uncertain calls" if uncertain else "shown lead over other edges or in the opposite direction"
+        )
         return f"{found.absence.text}{f' The paths {other}.' if found.paths else ''}"
     names = " → ".join(catalog.symbol(symbol_id).name for symbol_id in found.paths[0].symbol_ids)
     steps = len(found.paths[0].edges)

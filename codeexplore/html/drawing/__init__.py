@@ -1,6 +1,7 @@
-"""Drawings of graph answers: coordinates (`layout`), still pictures (`svg`), pages to drag and zoom (`vis_network`).
+"""Drawings of answers about the graph.
 
-`vis_network.drawing_html` returns the drawing of an answer, with the still picture where frames are not allowed.
+`layout` computes the coordinates, `svg` makes still pictures, and `vis_network` makes pages to drag and zoom.
+`vis_network.drawing_html` returns the drawing of an answer. If frames are not allowed, the still picture is shown.
 `layout.draw` computes the boxes and links; coordinates are in pixels.
 
 >>> from codeexplore import Workspace, sample_repo

@@ -1,7 +1,8 @@
-"""A traversal as boxes and lines with coordinates, before anything draws them.
+"""Layout of a drawing: the symbols and edges of a walk as boxes and links with coordinates.
 
-Seeds are in one column, their users to its left, the symbols they use to its right, one column per depth. Names are
-written horizontally, so a column has space for many without overlap. Units are pixels at scale 1.
+Seeds, the symbols at which the walk started, are in one column. Their users are to the left and the symbols that they
+use to the right, with one column for each depth. Names are written horizontally, so a column has space for many names
+without overlap. Units are pixels at scale 1.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _MOST_ROWS = 20  # a longer column is folded: 40 symbols of one depth are in two
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A symbol's place; `x` and `y` are its centre. `certain` is False when only names link it to the rest."""
+    """The box of a symbol. `x` and `y` are its centre. `certain` is False if the symbol is only possible by name."""
 
     symbol_id: str
     label: str
@@ -50,7 +51,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An edge between two boxes, by their positions in `Drawing.boxes`."""
+    """An edge between two boxes, which are given by their positions in `Drawing.boxes`."""
 
     source: int
     target: int
@@ -61,9 +62,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Boxes and links around the origin; `width` and `height` contain them. `cut` symbols are left out.
+    """Boxes and links around the origin. `width` and `height` contain all of them.
 
-    `left_out` counts them by file, most first.
+    `cut` is the number of symbols that are left out. `left_out` counts them by file, largest number first.
     """
 
     title: str
@@ -76,7 +77,10 @@ class Drawing:
 
 
 def draw(answer: GraphAnswer, limit: int = MOST_DRAWN) -> Drawing:
-    """Place at most `limit` symbols: by depth, those outside tests first, then those that are only possible by name."""
+    """Return a drawing with at most `limit` symbols, by depth.
+
+    Symbols outside tests are drawn first, then tests, then symbols that are only possible by name.
+    """
     depths = {reached.symbol_id: reached.depth for reached in answer.subgraph.reached}
     certain = set(depths) | set(answer.subgraph.seeds)
     columns = dict.fromkeys(answer.subgraph.seeds, 0) | _columns(answer)
@@ -109,7 +113,7 @@ def draw(answer: GraphAnswer, limit: int = MOST_DRAWN) -> Drawing:
 
 
 def label(symbol: Symbol) -> str:
-    """Return the label of a box: the last part of the name, preceded by its owner for a member."""
+    """Return the label of a box: the last part of the name. For a member, the name of its owner is before it."""
     parts = name_parts(symbol.fqn) or (symbol.name,)
     return shorten(one_line(".".join(parts[-2:] if symbol.kind in ("method", "field") else parts[-1:])), _LABEL_CHARS)
 
@@ -117,7 +121,7 @@ def label(symbol: Symbol) -> str:
 def _most_telling(
     columns: Mapping[str, int], depths: Mapping[str, int], certain: Collection[str], answer: GraphAnswer, limit: int
 ) -> tuple[dict[str, int], Counter[str]]:
-    """The symbols to draw with their columns, and the number of those left out by file."""
+    """Return the symbols to draw with their columns, and the number of symbols left out, by file."""
     if len(columns) <= limit:
         return dict(columns), Counter()
     paths = {symbol_id: answer.catalog.symbol(symbol_id).path for symbol_id in columns}
@@ -128,7 +132,10 @@ def _most_telling(
 
 
 def _shown(symbol_id: str, kept: Mapping[str, int], answer: GraphAnswer) -> str:
-    """Return the box of a symbol: its own, else that of its nearest owner with a box (for members of a seed)."""
+    """Return the box in which a symbol is drawn: its own box, or the box of its nearest owner.
+
+    Members of a seed have no box of their own.
+    """
     current: str | None = symbol_id
     while current is not None and current not in kept:
         current = answer.catalog.symbol(current).parent
@@ -136,7 +143,10 @@ def _shown(symbol_id: str, kept: Mapping[str, int], answer: GraphAnswer) -> str:
 
 
 def _columns(answer: GraphAnswer) -> dict[str, int]:
-    """Each reached symbol's column: its depth, negative on the side of those that use the seeds."""
+    """Return the column of each reached symbol.
+
+    It is the depth of the symbol, negative for symbols on the side of those that use the seeds.
+    """
     forward = {(edge.source, edge.target) for edge in answer.edges}
     columns: dict[str, int] = {}
     for reached in answer.subgraph.reached:
@@ -157,9 +167,10 @@ class _Place(NamedTuple):
 
 
 def _place(columns: Sequence[Sequence[str]], answer: GraphAnswer) -> Mapping[str, _Place]:
-    """Return the coordinates of every symbol. If a depth has two columns, the second is half a row lower.
+    """Return the coordinates of every symbol.
 
-    So an edge from the first column passes between the boxes of the second.
+    If a depth has two columns, the second is half a row lower, so that an edge from the first column passes between the
+    boxes of the second.
     """
     depths = [
         [(part, max(_label_width(answer.catalog.symbol(symbol_id)) for symbol_id in part)) for part in _fold(column)]
@@ -185,7 +196,7 @@ def _label_width(symbol: Symbol) -> float:
 
 
 def _fold(column: Sequence[str]) -> list[Sequence[str]]:
-    """A column as several of even length when it has more than `_MOST_ROWS`."""
+    """Return a column as several columns of equal length, if it has more than `_MOST_ROWS` rows."""
     count = -(-len(column) // _MOST_ROWS)
     size = -(-len(column) // count) if count else 1
     return [column[start : start + size] for start in range(0, len(column), size)]

@@ -1,4 +1,7 @@
-"""A drawing as a still picture, in an ``<img>``: it survives export, print, an untrusted notebook and a dead kernel."""
+"""A drawing as a still picture in an ``<img>``.
+
+It remains visible after export, in print, in an untrusted notebook and without a kernel.
+"""
 
 from __future__ import annotations
 
@@ -29,32 +32,35 @@ _LEAST_SCALE = 0.82  # of a picture: below it 12 px type is hard to read, so a w
 
 
 def picture_height(drawing: Drawing) -> int:
-    """Return the height of a live drawing in a page, in pixels."""
+    """Return the height in pixels of a live drawing in a page."""
     shrunk = min(1.0, _PAGE_WIDTH / (drawing.width + 2 * _MARGIN))
     return round(min(620, max(_MIN_HEIGHT, drawing.height * shrunk + 2 * _MARGIN)))
 
 
 def picture_html(drawing: Drawing) -> Html:
-    """The drawing as an ``<img>`` behind a live drawing, which has a fixed height."""
+    """Return the drawing as an ``<img>`` for the place behind a live drawing, which has a fixed height."""
     style = f"display:block;width:100%;height:{picture_height(drawing)}px;max-width:none"
     return tag("img", src=_data(drawing), alt=_alt(drawing), style=style)
 
 
 def still_picture_html(drawing: Drawing) -> Html:
-    """Return the drawing as an ``<img>``: in full size, or as small as is readable; then it scrolls."""
+    """Return the drawing as an ``<img>`` in full size.
+
+    A large drawing is made smaller as far as it is readable, and scrolls.
+    """
     return _scrolling(tag("img", src=_data(drawing), alt=_alt(drawing), style=_fitting(drawing)), drawing)
 
 
 def inline_picture_html(drawing: Drawing, rows: Mapping[str, int]) -> Html:
-    """The drawing as an ``<svg>`` of the explorer's page; a click on a box chooses its row in the list below it.
+    """Return the drawing as an ``<svg>`` in the explorer's page. A click on a box selects its row in the list below.
 
-    `rows` are the rows of the list by symbol id.
+    `rows` maps symbol ids to rows of the list.
     """
     return _scrolling(svg(drawing, rows), drawing)
 
 
 def _scrolling(picture: Html, drawing: Drawing) -> Html:
-    """The picture in a part of the page that scrolls sideways, from the side where the start is."""
+    """Return the picture in an area that scrolls sideways. It begins at the side where the start symbols are."""
     if _LEAST_SCALE * _width(drawing) <= _ALWAYS_FITS:
         return picture
     ends_right = any(box.x > 0 for box in drawing.boxes if box.depth == 0)
@@ -98,7 +104,10 @@ CHOOSE_SCRIPT = (
 
 
 def svg(drawing: Drawing, rows: Mapping[str, int] | None = None) -> Html:
-    """The drawing as an SVG document, centred in its view; with `rows`, a part of a page whose boxes can be clicked."""
+    """Return the drawing as an SVG document, centred in its view.
+
+    With `rows`, return a part of a page whose boxes can be clicked.
+    """
     width, height = _width(drawing), _height(drawing)
     inline = {} if rows is None else {"role": "img", "aria_label": _alt(drawing), "style": _fitting(drawing)}
     return tag(
@@ -121,7 +130,7 @@ def _stroke(link: Link) -> str:
 
 
 def _ends(link: Link) -> tuple[str, str]:
-    """Return the shape and colour of the marker at a link's end."""
+    """Return (shape, colour) of the marker at a link's end."""
     return TIPS.get(link.kind, "arrow"), _stroke(link)
 
 
@@ -157,9 +166,10 @@ def _dashes(lengths: tuple[int, int] | None) -> str | None:
 
 
 def _curve(source: Box, target: Box) -> str:
-    """A curve that leaves and enters at the sides; a loop over a box that calls itself.
+    """Return the curve of a link between two boxes. It leaves and enters at their sides.
 
-    It bends between the columns of two depths only: past the other columns of a depth it is straight, between boxes.
+    It only bends between the columns of two depths, and is straight beside the other columns of a depth, where it
+    passes between boxes. For a box that calls itself it is a loop over the box.
     """
     if source is target:
         right, top = source.x + source.width / 2, source.y - BOX_HEIGHT / 2

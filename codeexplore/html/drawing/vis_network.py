@@ -1,8 +1,9 @@
-"""A drawing that can be dragged and zoomed: the only module that uses pyvis.
+"""A drawing that can be dragged and zoomed. Only this module uses pyvis.
 
-pyvis provides nodes, edges and the vis-network script; the page is our own. pyvis's page requests style sheets from a
-server and interprets titles that contain "href" as HTML. Ours uses no network, no physics (coordinates are given) and
-shows titles as text. It is in a sandboxed frame over the still picture, which remains where frames are not allowed.
+pyvis provides nodes, edges and the vis-network script. The page is our own, because pyvis's page requests style sheets
+from a server and interprets titles that contain "href" as HTML. Our page uses no network and no physics (coordinates
+are given), and shows titles as text. It is in a sandboxed frame over the still picture, which remains visible if frames
+are not allowed.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ _PACKED_FROM = 30_000  # characters of a graph's data; short ones stay readable
 
 
 def _options() -> dict[str, object]:
-    """vis-network's options: all that many nodes or edges have in common."""
+    """Return the options of vis-network that apply to many nodes or edges."""
     return {
         "physics": {"enabled": False},
         "layout": {"improvedLayout": False},
@@ -71,7 +72,7 @@ def _options() -> dict[str, object]:
 
 
 def _group(group: str) -> dict[str, object]:
-    """Return the vis-network group of one depth, or of the symbols that are only possible by name."""
+    """Return the vis-network group for one depth, or for symbols that are only possible by name."""
     certain = group != "possible"
     border = depth_colour(int(group[1:])) if certain else POSSIBLE
     fill = border if certain else POSSIBLE_FILL
@@ -101,9 +102,9 @@ _RELAY = (
 
 
 def drawing_html(answer: GraphAnswer, rows: Mapping[str, int] | None = None) -> Html | None:
-    """The picture, the live page over it and a legend; None when there is nothing to draw but seeds.
+    """Return the picture, the live page over it and a legend; None if only seeds would be drawn.
 
-    With `rows`, the rows of the explorer's list by symbol id, a click on a box chooses its row.
+    `rows` maps symbol ids to rows of the explorer's list. With it, a click on a box selects its row.
     """
     drawing = draw(answer)
     if len(drawing.boxes) < 2 and not drawing.links:
@@ -123,7 +124,7 @@ def drawing_html(answer: GraphAnswer, rows: Mapping[str, int] | None = None) -> 
 
 
 def still_html(answer: GraphAnswer) -> Html | None:
-    """The picture and its legend without the live page: a hundredth of the size."""
+    """Return the picture and its legend, without the live page. This takes a hundredth of the size."""
     drawing = draw(answer)
     if len(drawing.boxes) < 2 and not drawing.links:
         return None
@@ -131,7 +132,10 @@ def still_html(answer: GraphAnswer) -> Html | None:
 
 
 def inline_html(answer: GraphAnswer, rows: Mapping[str, int]) -> Html | None:
-    """The picture for the explorer: a click on a box chooses its row in the list. `rows` are rows by symbol id."""
+    """Return the picture for the explorer. A click on a box selects its row in the list.
+
+    `rows` maps symbol ids to rows of the list.
+    """
     drawing = draw(answer)
     if len(drawing.boxes) < 2 and not drawing.links:
         return None
@@ -166,9 +170,10 @@ def _details(answer: GraphAnswer, drawing: Drawing) -> list[dict[str, object]]:
 def graph_page(
     drawing: Drawing, details: Sequence[dict[str, object]] = (), rows: Mapping[str, int] | None = None
 ) -> str:
-    """A whole HTML page that draws with no network; titles and labels are data in it, never markup.
+    """Return a whole HTML page that draws the graph without a network. Titles and labels are data in it, never markup.
 
-    `details` are shown after a click on a box, see `details.details_data`; `rows` are sent to the page around it.
+    `details` are shown after a click on a box, see `details.details_data`. `rows` are sent to the page around the
+    frame.
     """
     from pyvis.network import Network
 
@@ -217,10 +222,11 @@ def _node(box: Box) -> dict[str, object]:
 
 
 def _sides(link: Link, drawing: Drawing) -> tuple[int, int]:
-    """Return the sides (-1 left, 1 right) at which a link leaves its source and enters its target; 0 within a depth.
+    """Return the sides at which a link leaves its source and enters its target: -1 left, 1 right, 0 within a depth.
 
-    It is straight up to the edge of the depth, as in the picture, and bends between depths only: it passes between the
-    boxes of a depth, not behind them. vis-network would bend it from the centre of one box to that of the other.
+    As in the picture, a link is straight inside the columns of a depth and bends between depths only. Therefore it
+    passes between the boxes of a depth and not behind them. vis-network alone would bend it from the centre of one box
+    to the centre of the other.
     """
     source, target = drawing.boxes[link.source], drawing.boxes[link.target]
     if abs(source.left - target.left) < 1:
@@ -230,7 +236,7 @@ def _sides(link: Link, drawing: Drawing) -> tuple[int, int]:
 
 
 def _joint(box: Box, side: int) -> dict[str, object]:
-    """Return a vertex without extent beside a box's depth, in the height of the box."""
+    """Return an invisible vertex beside the columns of a box's depth, at the height of the box."""
     x = box.right + _TIP if side > 0 else box.left - _TIP
     clear = "rgba(0,0,0,0)"
     return {"label": " ", "title": box.title, "x": round(x, 1), "y": round(box.y, 1), "shape": "dot", "size": 1,
@@ -249,7 +255,7 @@ def _edge(link: Link, drawing: Drawing) -> dict[str, object]:
 
 
 def _script_data(data: object) -> str:
-    """Return JSON that can't end its script element; compressed when it is long."""
+    """Return data as JSON that cannot end its script element. It is compressed if it is long."""
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
     if len(text) > _PACKED_FROM:
         return f'JSON.parse(unpack("{_pressed(text.encode())}", {len(text)}))'
@@ -257,14 +263,14 @@ def _script_data(data: object) -> str:
 
 
 def _pressed(data: bytes) -> str:
-    """Return bytes as base64 of raw DEFLATE, the input of unpack.js."""
+    """Return bytes as base64 of raw DEFLATE, which unpack.js reads."""
     press = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     return base64.b64encode(press.compress(data) + press.flush()).decode("ascii")
 
 
 @cache
 def _vis_network() -> str:
-    """The vis-network script of the installed pyvis, the newest it carries."""
+    """Return the newest vis-network script that the installed pyvis contains."""
     library = files("pyvis").joinpath("templates", "lib")
     folders = sorted(
         (entry for entry in library.iterdir() if entry.name.startswith("vis-")), key=lambda e: _version(e.name)
@@ -273,7 +279,10 @@ def _vis_network() -> str:
 
 
 def packed(script: bytes) -> str:
-    """A script that unpacks and runs another one. Uncompressed, vis-network takes 470 kB in every saved graph."""
+    """Return a script that unpacks and runs another script.
+
+    Uncompressed, vis-network would take 470 kB in every saved graph.
+    """
     unpack = files("codeexplore.html").joinpath("unpack.js").read_text("utf-8")
     return unpack.replace("/*PACKED*/", _pressed(script)).replace("/*SIZE*/0", str(len(script)))
 
@@ -298,7 +307,7 @@ _GLYPHS = {"arrow": "▸", "diamond": "◆", "circle": "●", "vee": "➤"}
 
 
 def _dash(kind: str, certain: bool) -> Html:
-    """A piece of an edge as it is drawn: its colour, its line, its end."""
+    """Return a sample of an edge as it is drawn: its colour, its line, its end."""
     colour = EDGES[kind] if certain else POSSIBLE
     lengths = edge_dashes(kind, certain)
     line = "solid" if lengths is None else "dashed" if lengths[0] > 2 else "dotted"

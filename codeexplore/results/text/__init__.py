@@ -1,7 +1,7 @@
-"""Answers as text for terminals: `writer` writes blocks in the columns of a terminal, with ANSI colours on request.
+"""Answers as text for terminals. `writer` writes blocks in the width of a terminal, with ANSI colours on request.
 
-`terminal` has widths, wrapping and colours, `phrases` the words that displays share. Text of the repository is cut and
-its invisible characters are escaped (`clip`). `results.show.shown_text` shows any result on a stream.
+`terminal` has widths, wrapping and colours. `phrases` has the words that displays share. `clip` shortens text of the
+repository and escapes its invisible characters. `results.show.shown_text` shows any result on a stream.
 
 >>> from codeexplore.results.text.clip import shorten
 >>> shorten("src/company/product/sessions.py", 20)

@@ -1,4 +1,4 @@
-"""Text of a repository made to fit where it is shown, nothing in it invisible."""
+"""Text of a repository, shortened to fit its place, with invisible characters escaped."""
 
 from __future__ import annotations
 
@@ -14,19 +14,28 @@ _BEFORE = 30  # characters kept before the first match of a long line
 
 
 def one_line(text: str) -> str:
-    """`visible`, on one line: newlines and runs of white space become single spaces."""
+    """Return the text on one line with invisible characters escaped.
+
+    Newlines and runs of white space become one space.
+    """
     return visible(" ".join(text.split()))
 
 
 def flat(text: str) -> str:
-    """`one_line` with the spaces at both ends, which separate the piece of a line from its neighbours."""
+    """Return the result of `one_line`, with the spaces at both ends kept.
+
+    These spaces separate a piece of a line from its neighbours.
+    """
     bare = text.strip(" ")
     before = len(text) - len(text.lstrip(" "))
     return text[:before] + one_line(bare) + text[before + len(bare) :]
 
 
 def shorten(text: str, limit: int) -> str:
-    """Return at most `limit` characters of a path or name; … replaces the middle, since both ends are informative."""
+    """Return a path or name in at most `limit` characters.
+
+    The middle is replaced by …, because both ends are informative.
+    """
     if len(text) <= limit:
         return text
     tail = (limit - 1) // 2
@@ -34,12 +43,15 @@ def shorten(text: str, limit: int) -> str:
 
 
 def cut(text: str, limit: int) -> str:
-    """At most `limit` characters, the end replaced by … when there are more."""
+    """Return at most `limit` characters of a text. If it is longer, … replaces its end."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def around(text: str, spans: Sequence[tuple[int, int]], limit: int) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """At most `limit` characters of a line, from a little before its first span; the spans move with the text."""
+    """Return at most `limit` characters of a line, and the spans in this text.
+
+    The text begins shortly before the first span.
+    """
     begin = max(0, spans[0][0] - _BEFORE) if spans and len(text) > limit and spans[0][1] > limit else 0
     shown = cut(("…" if begin else "") + text[begin:], limit)
     shift = begin - bool(begin)
@@ -48,5 +60,5 @@ def around(text: str, spans: Sequence[tuple[int, int]], limit: int) -> tuple[str
 
 
 def pad(text: str, width: int) -> str:
-    """The text filled with spaces to `width` terminal columns."""
+    """Return the text, filled with spaces to `width` terminal columns."""
     return text + " " * max(0, width - cell_width(text))

@@ -1,4 +1,4 @@
-"""Words that every display shares: edges, places, counts."""
+"""Phrases that every display uses: for edges, places and counts."""
 
 from __future__ import annotations
 
@@ -14,28 +14,34 @@ if TYPE_CHECKING:
 
 
 def edge_words(edge: Edge, near: str = "") -> str:
-    """``CALLS by import (1.00) at app.py:12, 40``: an edge, the rule that made it, its confidence and its places.
+    """Return an edge in words: ``CALLS by import (1.00) at app.py:12, 40``.
 
-    `near` is a path that is left out: ``at line 12, 40``.
+    The parts are its kind, its rule, its confidence and its places. The path `near` is left out: ``at line 12, 40``.
     """
     where = f" at {one_line(places(edge.sites, near))}" if edge.sites else ""
     return f"{edge.kind} by {edge.rule} ({edge.confidence:.2f}){where}"
 
 
 def unresolved_words(references: Sequence[Unresolved]) -> str:
-    """``3 calls of `save` on receivers of unknown type may mean it too``; "at least" where the list was cut."""
+    """Return ``3 calls of `save` on receivers of unknown type may mean it too``.
+
+    A shortened list gives "at least 3".
+    """
     least = "at least " if len(references) >= MAX_POSSIBLE else ""
     names = ", ".join(f"`{one_line(name)}`" for name in sorted({each.name for each in references})[:5])
     return f"{least}{plural(len(references), 'call')} of {names} on receivers of unknown type may mean it too"
 
 
 def whereabouts(symbol: Symbol) -> str:
-    """``app.py:12``, or a note that a symbol is outside the repository."""
+    """Return ``app.py:12``, or a note that the symbol is outside the repository."""
     return f"{symbol.path}:{symbol.line}" if symbol.path else "outside"
 
 
 def places(sites: Sequence[Site], near: str = "", limit: int = 4) -> str:
-    """``app.py:12, 40; cli.py:7``: each file and line once, in order, at most `limit` lines, without path `near`."""
+    """Return ``app.py:12, 40; cli.py:7``: each file and line once, in order, at most `limit` lines.
+
+    The path `near` is left out.
+    """
     distinct = sorted(set(sites))
     lines: dict[str, list[str]] = {}
     for site in distinct[:limit]:
@@ -49,17 +55,20 @@ def _lines(path: str, numbers: Sequence[str], near: str) -> str:
 
 
 def counts(numbers: Mapping[str, int]) -> str:
-    """``function 120, class 14``, zeros left out."""
+    """Return ``function 120, class 14``. Zeros are left out."""
     return ", ".join(f"{one_line(name)} {count:,}" for name, count in numbers.items() if count)
 
 
 def plural(count: int, noun: str) -> str:
-    """``1 file``, ``1,204 files``."""
+    """Return ``1 file``, ``1,204 files``."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def member_name(symbol: Symbol) -> str:
-    """The end of a symbol's name that is set off: a member's with its owner's name, as its fqn writes the two."""
+    """Return the end of a symbol's qualified name that displays emphasise.
+
+    For a member it includes the name of its owner.
+    """
     owner = name_parts(symbol.fqn)[-2:-1] if symbol.kind in ("method", "field") else ()
     if owner:
         joint = symbol.fqn.rfind(owner[0], 0, len(symbol.fqn) - len(symbol.name))  # `Is.IsOn`: not within the last part

@@ -1,6 +1,7 @@
-"""Fitting text into the columns of a terminal: wide characters count twice, colours not at all.
+"""Width and colours of text in a terminal.
 
-Terminal colours: a few, only where a terminal has them, and never the only sign of anything.
+Wide characters count as two columns, colour codes as none. There are only a few colours, and none is the only sign of a
+meaning.
 """
 
 from __future__ import annotations
@@ -28,12 +29,15 @@ _UNBROKEN = re.compile(r"[^ \t\n]+")  # spaces that do not break are part of a w
 
 
 def shown_width(text: str) -> int:
-    """Columns of a text that may be painted."""
+    """Return the number of terminal columns of a text, which may contain colour codes."""
     return cell_width(_PAINT.sub("", text) if "\x1b" in text else text)
 
 
 def fit(text: str, width: int) -> str:
-    """Return the text in at most `width` columns; … replaces the middle of a longer one: both ends identify it."""
+    """Return the text in at most `width` columns.
+
+    In a longer text … replaces the middle, because both ends identify it.
+    """
     if cell_width(text) <= width:
         return text
     tail = (width - 1) // 2
@@ -42,7 +46,7 @@ def fit(text: str, width: int) -> str:
 
 
 def fit_end(text: str, width: int) -> str:
-    """Return the text in at most `width` columns; … replaces the start of a longer one."""
+    """Return the text in at most `width` columns. In a longer text … replaces the start."""
     return text if cell_width(text) <= width else "…" + _start(text[::-1], width - 1)[::-1]
 
 
@@ -56,10 +60,10 @@ def _start(text: str, width: int) -> str:
 
 
 def widths(rows: Sequence[Sequence[str]], total: int, least: Mapping[int, int], gap: int = 2) -> list[int]:
-    """The width of each column so that a row takes at most `total` columns, `gap` spaces between two.
+    """Return the width of each column, so that a row takes at most `total` terminal columns.
 
-    Only the columns in `least` shrink, the widest first, none below its width in `least`; the terminal wraps a row
-    that still does not fit.
+    There are `gap` spaces between two columns. Only the columns in `least` are made narrower, the widest first, and
+    none below its width in `least`. If a row still does not fit, the terminal wraps it.
     """
     found = [max(map(cell_width, column)) for column in zip(*rows, strict=True)]
     excess = sum(found) + gap * (len(found) - 1) - total
@@ -94,15 +98,15 @@ _CODES = {
 
 
 def terminal_has_colour(stream: TextIO) -> bool:
-    """Return True if output to `stream` may have colours: a terminal that is not dumb, and NO_COLOR not set.
+    """Return True if output to `stream` may have colours.
 
-    See https://no-color.org.
+    This is so for a terminal that is not dumb, if NO_COLOR is not set. See https://no-color.org.
     """
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def terminal_width(stream: TextIO) -> int:
-    """Columns to fill on `stream`: those of a terminal, within reason; `REPR_WIDTH` for anything else."""
+    """Return the number of columns to use on `stream`: those of a terminal, within limits, otherwise `REPR_WIDTH`."""
     if not stream.isatty():
         return REPR_WIDTH
     return max(LEAST_WIDTH, min(_MOST_COLUMNS, shutil.get_terminal_size((REPR_WIDTH, 24)).columns))
@@ -110,19 +114,23 @@ def terminal_width(stream: TextIO) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """Puts a style on a piece of text, or leaves it alone when `colour` is False."""
+    """Adds the codes of a style to text, or returns the text unchanged if `colour` is False."""
 
     colour: bool = False
 
     def __call__(self, text: str, style: str) -> str:
-        """The text in a style; an unknown style is dim, so that any lane or signal may name one."""
+        """Return the text in a style.
+
+        An unknown style is dim, so that the name of any lane or signal can be a style.
+        """
         return f"\x1b[{_CODES.get(style, '2')}m{text}\x1b[0m" if self.colour and text and style else text
 
 
 def flow(parts: Styled, width: int, indent: str = "", paint: Paint | None = None) -> list[str]:
-    """The text as painted lines of at most `width` columns, broken at spaces; all but the first begin with `indent`.
+    """Return the text as painted lines of at most `width` columns, broken at spaces.
 
-    A longer word is broken after a dot or slash if there is one.
+    All lines except the first begin with `indent`. A word that is too long is broken after a dot or slash, if it has
+    one.
     """
     text, width = "".join(part for part, _ in parts), max(width, LEAST_WIDTH)
     lines: list[tuple[int, int]] = []
@@ -142,7 +150,10 @@ def flow(parts: Styled, width: int, indent: str = "", paint: Paint | None = None
 
 
 def _fitting(text: str, width: int) -> int:
-    """Return the characters of a longer text that fit, up to a dot or slash if one is among them; 0 if all fit."""
+    """Return the number of characters to take from a word that is too long; 0 if the whole word fits.
+
+    The characters end with a dot or slash if one of them fits.
+    """
     if cell_width(text) <= width or width < LEAST_WIDTH // 2:
         return 0
     head = _start(text, width)
@@ -151,7 +162,7 @@ def _fitting(text: str, width: int) -> int:
 
 
 def _painted(parts: Styled, start: int, end: int, paint: Paint) -> str:
-    """The characters from `start` to `end` of all parts, each in its style."""
+    """Return the characters from `start` to `end` of all parts, each in its style."""
     line, position = "", 0
     for text, style in parts:
         line += paint(text[max(0, start - position) : max(0, end - position)], style)

@@ -1,4 +1,4 @@
-"""Blocks as text for a terminal: aligned, wrapped at its width, coloured where it has colours."""
+"""Writer of blocks as text for a terminal: aligned, wrapped at its width, and coloured if it has colours."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ _NUMBER = re.compile(r"(?:[+−-]?[\d.,]+%?\*?|–|<[\d.]+|)")
 
 
 def written(blocks: Iterable[Block], *, colour: bool = False, width: int = REPR_WIDTH) -> str:
-    """Return blocks as text; `width` is in terminal columns."""
+    """Return blocks as text. `width` is in terminal columns."""
     writer = Writer(Paint(colour), width)
     lines = [line.rstrip() for block in blocks for line in writer.write(block)]
     return "\n".join(lines).strip("\n")
 
 
 class Writer(BlockWriter[list[str]]):
-    """Writes blocks as lines.
+    """Writer of blocks as lines.
 
     Parameters
     ----------
     paint
-        Colours, or none.
+        Styles of the text; it may have no colours.
     width
         Columns of the terminal.
     """
@@ -50,7 +50,10 @@ class Writer(BlockWriter[list[str]]):
         self._paint, self._width = paint, width
 
     def _flow(self, line: Line, first: str = "", later: str = "", style: str = "") -> list[str]:
-        """Wrap a line after `first`; `later` begins further lines. Text without a style of its own gets `style`."""
+        """Return a line, wrapped, with `first` before it and `later` before its further lines.
+
+        Text without a style of its own gets `style`.
+        """
         parts = [(first, ""), *self._parts(line, len(first))]
         return flow([(text, own or style) for text, own in parts], self._width, later, self._paint)
 
@@ -165,7 +168,7 @@ class Writer(BlockWriter[list[str]]):
         return lines
 
     def _rows(self, block: b.Table, columns: Sequence[int], cells: Sequence[Sequence[Styled]]) -> list[str]:
-        """The rows of cells, the headings first if the layout has them, with the lines below each."""
+        """Return the rows of cells with the lines below each row. The headings come first if the layout has them."""
         margin = "" if block.layout == "spaced" else "  "
         rows = block.rows[: block.brief]
         texts = [["".join(text for text, _ in cell) for cell in row] for row in cells]
@@ -227,7 +230,7 @@ class Writer(BlockWriter[list[str]]):
         return self._paint(line.rstrip(), style) if style else line
 
     def _facts(self, rows: Sequence[Sequence[Styled]]) -> list[str]:
-        """Rows of labels, each before text that wraps at the width."""
+        """Return rows of labels. The text after a label is wrapped at the width."""
         labels = [["".join(text for text, _ in cell) for cell in row[:-1]] for row in rows]
         across = widths(labels, self._width, {}) if labels else []
         lines: list[str] = []
@@ -250,7 +253,7 @@ class Writer(BlockWriter[list[str]]):
 
 
 def _styled(piece: Inline) -> Styled:
-    """The text of a piece in parts with their styles."""
+    """Return the text of a piece as parts: (text, style)."""
     if isinstance(piece, str):
         return [(cut(flat(piece), _PIECE_CHARS), "")]
     if isinstance(piece, Symbol):
@@ -282,7 +285,7 @@ def _tinted(piece: b.Tint) -> Styled:
 
 
 def _bar(bar: b.Bar) -> Styled:
-    """The added amounts as a bar of whole columns, at least one for each positive summand."""
+    """Return the positive summands as a bar of whole columns, at least one for each."""
     parts: Styled = []
     used, total = 0, 0.0
     for term in bar.terms:
@@ -301,13 +304,13 @@ def _code(text: str) -> str:
 
 
 def _least(cell: Line) -> int:
-    """The columns to which a cell may shrink; code is never cut."""
+    """Return the least number of columns to which a cell may be shortened. Code is never shortened."""
     if isinstance(cell, b.Piece) and cell.style == "code":
         return cell_width(cell.text)
     return _LEAST.get(type(cell), _LEAST_TEXT)
 
 
 def _moved(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans of a line in the line without its indentation."""
+    """Return the spans of a line as spans of the line without its indentation."""
     indent = len(text) - len(text.lstrip())
     return [(max(0, start - indent), end - indent) for start, end in spans]
