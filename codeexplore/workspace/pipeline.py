@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from codeexplore import settings
+from codeexplore.graph.build.file_uses import file_uses, with_file_uses
 from codeexplore.index.columns import Columns, splice
 from codeexplore.index.file_batch import BatchResult
 from codeexplore.languages.extraction import Layout
@@ -153,7 +154,10 @@ def assemble(
     `found` waits for the graph and returns it with warnings. It calls its argument several times a second.
     """
     with progress.stage("graph"):
+        uses = file_uses(parts.catalog, parts.sources)  # before the wait, while a child resolves
         graph, warnings = found(progress.check)
+        if parts.pending is None or not parts.pending.not_built:
+            graph = with_file_uses(graph, uses)
         engine = engine_of(parts.catalog, lanes, graph, parts.pending)
     parts = replace(parts, warnings=(*parts.warnings, *warnings))
     summary = summarise(root, name, parts, graph, progress, lanes.embedding.encoder.name)
@@ -195,6 +199,7 @@ def with_graph(index: Index, graph: CodeGraph, warnings: Sequence[str], progress
 
     `warnings` are the warnings of the resolution that made the graph.
     """
+    graph = with_file_uses(graph, file_uses(index.catalog, index.sources))
     engine = engine_of(index.catalog, text_lanes(index), graph)
     said, before = index.summary.warnings, index.graph.notes
     others = said[: len(said) - len(before)] if said[len(said) - len(before) :] == before else said

@@ -75,7 +75,11 @@ _RULES: Final = (
     Rule("optional", 0.7, "a truth test calls it, unless it only tests whether the value is absent", 21, 35),
     Rule("interface", 0.9, "it has all methods that the interface requires"),
     Rule("external", 0.9, "an import leads out of the repository, to code that was not read"),
-    Rule("text", 0.6, "a string in the source contains its dotted name"),
+    Rule("text", 0.6, "a file that is not code contains its whole name"),
+    Rule("file-path", 0.7, "a text is the file's path, or the end of it with a folder, and no other file fits"),
+    Rule("file-name", 0.5, "a text is the file's name, or the end of the paths of two or three files"),
+    Rule("service", 0.7, "the name is one that a compiler of Protocol Buffers makes of the only service called so"),
+    Rule("key", 0.5, "a string that code reads a value by is the configuration key; only one file has such a key"),
     Rule("name", 0.5, "nothing is known about the receiver, but only one definition has this name", 147, 163),
     Rule("name-few", 0.5, "nothing is known about the receiver; two or three definitions have this name", 75, 133),
 )  # fmt: skip

@@ -1,0 +1,232 @@
+"""Uses across languages that a text names: a template, a configuration key, a service, a function of a manifest.
+
+The texts are read as they are, without a grammar, after references are resolved:
+
+- a string in code, or a word in a file that is not code, that is the path of a file, or the end of its path;
+- a dotted name in a file that is not code that is the whole name of a symbol (``shop.cli:main``);
+- a name in code that a compiler of Protocol Buffers makes of a service (``RegisterShopServer``);
+- a string in brackets, or in a call of ``get`` or ``env``, that is a configuration key.
+
+All of them depend on names alone, so that each has a modest confidence; those with several targets are only possible.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from codeexplore.file_roles import is_test_path, path_role
+from codeexplore.graph.build.rules import RULES
+from codeexplore.graph.merge import EdgeBlock, joined, picked, piece_of
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.registry import is_text
+from codeexplore.types import TEXT_KINDS, EdgeKind
+
+if TYPE_CHECKING:
+    from codeexplore.index.catalog import Catalog
+
+FILE_RULES: Final = frozenset({"file-path", "file-name", "text", "service", "key"})
+"""Rules of the edges that this module makes; no other module uses them."""
+
+_MOST_TARGETS: Final = 3  # files that one text may mean; of more, none is likely enough
+_MOST_CHARS: Final = 200  # of a path
+_PLAIN = re.compile(rb"[\w@./+-]+")
+_WORD = re.compile(rb"(?<![\w@+./-])[\w@+-]*(?:[./]{1,6}[\w@+-]+)+(?::[\w.]+)?")
+_STUB = re.compile(
+    rb"\b(?:Unimplemented|Unsafe|Register|New)?([A-Z]\w*?)(?:Server|Client|Servicer|Stub|ImplBase|Grpc)\b"
+)
+_READ = re.compile(rb"(?:\[|(?:[gG]et\w{0,12}|[eE]nv|String|Int|Bool)\()\s{0,4}[\"']([\w.-]{4,60})[\"']\s{0,4}[\]),]")
+_READ_MARKS: Final = (b'"]', b"']", b'et("', b"et('", b'nv("', b"nv('", b'String("', b'Int("', b'Bool("')
+_MANIFESTS: Final = re.compile(
+    r"(?:^|/)(?:package|composer|tsconfig[^/]*|jsconfig|bower|deno|turbo|lerna|pyproject|Cargo|Pipfile)\.(?:json|toml)$"
+    r"|(?:^|/)\.[^/]+(?:/|$)|(?:^|/)[^/]+rc\.[^/]+$"
+)
+"""Files whose keys are read by tools and not by the code: manifests, and what begins with a dot."""
+
+
+class Texts(Protocol):
+    """The files of an index, as `SourceTexts` has them."""
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """The paths of all files, in their order."""
+
+    def data(self, path: str) -> bytes | memoryview:
+        """Return a file's text as UTF-8."""
+
+    def language(self, path: str) -> str:
+        """Return the language of a file."""
+
+
+class FileUse(NamedTuple):
+    """One use: rows of the source and target symbols, rule, site (number of the file << 32, plus the line)."""
+
+    source: int
+    target: int
+    rule: str
+    site: int
+
+
+def file_uses(catalog: Catalog, texts: Texts) -> list[FileUse]:
+    """Return the uses that the texts of a repository name, sorted."""
+    paths = texts.paths
+    others = [path for path in paths if is_text(texts.language(path)) and path_role(path) == "resource"]
+    if not others:
+        return []
+    return sorted(set(_Finder(catalog, texts, others).uses()))
+
+
+def with_file_uses(graph: CodeGraph, uses: Sequence[FileUse]) -> CodeGraph:
+    """Return a graph with the given uses as its only edges by `FILE_RULES`; the same graph if it has these already."""
+    whole = piece_of(graph)
+    columns, words = whole.tables["edges"], whole.words["edges"]
+    ours = [number for number, word in enumerate(words) if word in FILE_RULES]
+    if not uses and not ours:
+        return graph
+    import numpy as np
+
+    ids, paths = graph.edges.ids, graph.edges.paths
+    old = np.flatnonzero(np.isin(columns["rule"], ours)) if len(columns["rule"]) else np.zeros(0, np.int64)
+    table = EdgeTable(ids, paths)
+    kind: EdgeKind = "USES"
+    for use in uses:
+        test = is_test_path(paths[use.site >> 32])
+        table.add(use.source, use.target, kind, "text", use.rule, RULES[use.rule].confidence, use.site, test)
+    table.finish()
+    if len(old) == len(table) and [graph.edges[int(row)] for row in old] == list(table):
+        return graph
+    kept = np.setdiff1d(np.arange(len(columns["rule"])), old, assume_unique=True)
+    before = EdgeBlock({**whole.tables, "edges": picked(columns, kept)}, whole.words)
+    added = piece_of(Resolution(table, UnresolvedTable(ids, paths), ExternalTable(ids, paths), ()))
+    return CodeGraph(graph.catalog, joined([before, added], ids, paths, graph.notes))
+
+
+class _Finder:
+    """Finder of the uses of one repository. `others` are its files that are not code."""
+
+    def __init__(self, catalog: Catalog, texts: Texts, others: Sequence[str]) -> None:
+        self._catalog, self._texts, self._others = catalog, texts, frozenset(others)
+        self._number = {path: number for number, path in enumerate(texts.paths)}
+        self._by_name: dict[str, list[str]] = defaultdict(list)  # name of a file that is not code → its paths
+        for path in texts.paths:
+            if path in self._others or is_text(texts.language(path)):
+                self._by_name[posixpath.basename(path)].append(path)
+        suffixes = {re.escape(name.rpartition(".")[2]) for name in self._by_name if "." in name}
+        ends = "|".join(sorted(each for each in suffixes if len(each) <= 12))
+        self._named = re.compile(rf"\.(?:{ends})[\"'`]".encode()) if ends else None
+        self._services, self._keys = self._declared()
+        self._exact: dict[str, int] = {}  # dotted name → row of its symbol, -1 for none
+
+    def uses(self) -> Iterator[FileUse]:
+        """Yield all uses, in no particular order."""
+        for path in self._texts.paths:
+            language = self._texts.language(path)
+            if is_text(language) and path not in self._others:
+                continue  # documents name files without using them
+            data = bytes(self._texts.data(path))
+            found = list(self._in_other(path, data) if path in self._others else self._in_code(data))
+            found += self._strings(path, data)
+            if found:
+                yield from self._placed(path, data, found)
+
+    def _placed(self, path: str, data: bytes, found: Iterable[tuple[int, int, str]]) -> Iterator[FileUse]:
+        """Yield the uses in a file, given as (offset, row of the target, rule)."""
+        number, line, counted = self._number[path] << 32, 1, 0
+        for offset, target, rule in sorted(found):
+            line += data.count(b"\n", counted, offset)
+            counted = offset
+            source = self._source(path, line)
+            if source >= 0 and source != target:
+                yield FileUse(source, target, rule, number | line)
+
+    def _source(self, path: str, line: int) -> int:
+        symbol = self._catalog.at(path, line)
+        while symbol is not None and symbol.kind == "lambda" and symbol.parent is not None:
+            symbol = self._catalog.symbol(symbol.parent)
+        return -1 if symbol is None else self._catalog.symbol_row(symbol.id)
+
+    # ----------------------------------------------------------------- files
+
+    def _strings(self, path: str, data: bytes) -> Iterator[tuple[int, int, str]]:
+        """Yield the strings that name a file that is not code."""
+        for match in self._named.finditer(data) if self._named is not None else ():
+            end = match.end() - 1
+            start = data.rfind(data[end : end + 1], max(0, end - _MOST_CHARS), end) + 1
+            if start and _PLAIN.fullmatch(data, start, end):
+                written = data[start:end].decode("utf-8", "replace")
+                targets = self._files(path, written)
+                sure = len(targets) == 1 and "/" in written
+                for target in targets:
+                    yield start, self._module(target), "file-path" if sure else "file-name"
+
+    def _files(self, path: str, written: str) -> list[str]:
+        """Return the files that a string may mean; none if there are too many."""
+        near = posixpath.normpath(posixpath.join(posixpath.dirname(path), written))
+        named = self._by_name.get(posixpath.basename(written), ())
+        if near in named and near != path:
+            return [near]
+        end = "/" + posixpath.normpath(written).lstrip("./")
+        found = [each for each in named if ("/" + each).endswith(end) and each != path]
+        return found if len(found) <= _MOST_TARGETS else []
+
+    def _module(self, path: str) -> int:
+        return self._catalog.symbol_rows_in(path)[0]
+
+    def _in_other(self, path: str, data: bytes) -> Iterator[tuple[int, int, str]]:
+        """Yield the words of a file that is not code which are paths of files, or whole names of symbols."""
+        folder = posixpath.dirname(path)
+        for match in _WORD.finditer(data):
+            if match.end() - match.start() > _MOST_CHARS:
+                continue
+            written = match.group().decode("utf-8", "replace")
+            if "/" in written or written.count(".") == 1:
+                near = posixpath.normpath(posixpath.join(folder, written.lstrip("/")))
+                if near in self._number and near != path:
+                    yield match.start(), self._module(near), "file-path"
+                    continue
+            if "/" not in written and (row := self._symbol(written)) >= 0:
+                yield match.start(), row, "text"
+
+    def _symbol(self, written: str) -> int:
+        """Return the row of the code that has a dotted name; -1 if there is none, or more than one."""
+        row = self._exact.get(written)
+        if row is None:
+            parts = name_parts(written.replace(":", "."))
+            found = self._catalog.exactly(parts) if len(parts) > 1 else ()
+            found = tuple(symbol for symbol in found if symbol.kind not in TEXT_KINDS and not is_text(symbol.language))
+            row = self._exact[written] = self._catalog.symbol_row(found[0].id) if len(found) == 1 else -1
+        return row
+
+    # ----------------------------------------------------------------- services and keys
+
+    def _declared(self) -> tuple[Mapping[bytes, int], Mapping[bytes, int]]:
+        """Return the services and the configuration keys that only one file declares: name → row."""
+        services: dict[bytes, int] = {}
+        keys: dict[bytes, int] = {}
+        for path in sorted(self._others):
+            for row in self._catalog.symbol_rows_in(path):
+                symbol = self._catalog.symbols[row]
+                if symbol.kind == "service":
+                    services[symbol.name.encode()] = -1 if symbol.name.encode() in services else row
+                elif symbol.kind == "key" and not is_test_path(path) and _MANIFESTS.search(path) is None:
+                    dotted = symbol.fqn[len(path) + 1 :].replace("#", ".")
+                    for name in dict.fromkeys((symbol.name.encode(), dotted.encode())):
+                        keys[name] = -1 if name in keys else row
+        services, keys = ({name: row for name, row in each.items() if row >= 0} for each in (services, keys))
+        return services, keys
+
+    def _in_code(self, data: bytes) -> Iterator[tuple[int, int, str]]:
+        """Yield the uses of services and configuration keys in a file with code."""
+        if any(name in data for name in self._services):
+            for match in _STUB.finditer(data):
+                if (row := self._services.get(match[1], -1)) >= 0:
+                    yield match.start(), row, "service"
+        if self._keys and any(mark in data for mark in _READ_MARKS):
+            for match in _READ.finditer(data):
+                if (row := self._keys.get(match[1], -1)) >= 0:
+                    yield match.start(1), row, "key"
