@@ -1,5 +1,7 @@
 """Re-ranking signals of bug reports: the class and the file around a hit, by all words of the report.
 
+`FileAround` and `ClassAround` are the text around a hit, `TitleName` and `TitleOwner` compare names with the title.
+
 The words of a fault are seldom all in one function: some are in other methods of its class, or elsewhere in its file.
 So a hit gains by the text around it. A short question has too few words for this.
 """
@@ -7,6 +9,8 @@ So a hit gains by the text around it. A short question has too few words for thi
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
+
+from codeexplore.search.ranking.symbol_signals import NameMatch, OwnerMatch
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +28,7 @@ class _TextAround:
 
     structural = False
     grouped = False
-    share: ClassVar[float] = 0.6
+    share: ClassVar[float] = 0.8
     around: ClassVar[Around]
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
@@ -50,6 +54,18 @@ def _best_by_words(pool: Pool) -> float:
     """Return the largest contribution of the ranking by all words."""
     values = (float(max(lane.values)) for lane in pool.fused.lanes if lane.lane == "whole-bm25" and len(lane.values))
     return next(values, 0.0)
+
+
+class TitleName(NameMatch):
+    """Words of the title in the symbol's own name. A title tells the symptom, so they count less than in a question."""
+
+    share = 0.35
+
+
+class TitleOwner(OwnerMatch):
+    """Words of the title in the name of the symbol's owner."""
+
+    share = 0.2
 
 
 class FileAround(_TextAround):

@@ -15,7 +15,7 @@ from codeexplore.search.ranking.file_signals import (
     Role,
     Section,
 )
-from codeexplore.search.ranking.report_signals import ClassAround, FileAround
+from codeexplore.search.ranking.report_signals import ClassAround, FileAround, TitleName, TitleOwner
 from codeexplore.search.ranking.rerank import Signal
 from codeexplore.search.ranking.symbol_signals import (
     Definition,
@@ -47,8 +47,8 @@ SIGNALS: Final[tuple[Signal, ...]] = (
 
 
 REPORT_SIGNALS: Final[tuple[Signal, ...]] = (
-    NameMatch(),
-    OwnerMatch(),
+    TitleName(),
+    TitleOwner(),
     PartStrength(),
     ReportRole(),
     ReportSection(),
