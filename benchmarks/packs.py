@@ -15,7 +15,8 @@ callers, callees, types
          share of the functions that call an edited one, of those it calls and of the types it names (resolved edges,
          up to 20 of each) whose name is a word of the text
 tokens   tokens of the text
-s        median seconds until the text is there; for codeexplore without the load, for the others with all they do
+s        median seconds a text: of all budgets together, divided by their number; for codeexplore without the load, for
+         the others with all they do
 
 --counters prints the error of the estimate for numbered excerpts of the source files below each FOLDER.
 
@@ -35,7 +36,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -43,8 +44,8 @@ from codeexplore import Workspace
 from codeexplore.packs.tokens import Counter, counter_of, estimate
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
-Ask: TypeAlias = Callable[[Path, str, int], str]
-"""Makes a context from a folder, a report and a number of tokens."""
+Ask: TypeAlias = Callable[[Path, str, Sequence[int]], Sequence[str]]
+"""Makes contexts from a folder, a report and numbers of tokens, one for each."""
 
 BUDGETS: Final = (1_000, 4_000, 16_000)
 COLUMNS: Final = ("body", "callers", "callees", "types", "tokens", "s")
@@ -142,14 +143,13 @@ def cut(text: str, budget: int, counter: Counter) -> str:
     return "".join(lines[:low])
 
 
-def aider_map(python: str, folder: Path, report: str, budget: int) -> str:
-    """Return aider's repository map for a report."""
+def aider_maps(python: str, folder: Path, report: str, budgets: Sequence[int]) -> list[str]:
+    """Return aider's repository map for a report, one for each budget."""
     script = Path(__file__).parent / "peers" / "aider_map.py"
-    run = subprocess.run(
-        [python, str(script), str(folder.resolve()), str(budget)], input=report, capture_output=True, text=True,
-        check=True,
-    )  # fmt: skip
-    return run.stdout
+    command = [python, str(script), str(folder.resolve()), *map(str, budgets)]
+    run = subprocess.run(command, input=report, capture_output=True, text=True, check=True)
+    maps: list[str] = json.loads(run.stdout.splitlines()[-1])
+    return maps
 
 
 def repomix_text(command: str, folder: Path) -> str:
@@ -159,6 +159,10 @@ def repomix_text(command: str, folder: Path) -> str:
         options = ["--compress", "--style", "markdown", "--no-security-check", "--quiet", "-o", str(out)]
         subprocess.run([*command.split(), str(folder), *options], capture_output=True, check=True, cwd=temporary)
         return out.read_text("utf-8")
+
+
+def _packs(workspace: Workspace, counter: Counter, _: Path, report: str, budgets: Sequence[int]) -> list[str]:
+    return [str(workspace.pack(report, budget, counter=counter.count)) for budget in budgets]
 
 
 def measured(
@@ -177,15 +181,14 @@ def measured(
             tell(f"{issue['id']}: its fix edited no function that was there")
             continue
         workspace.pack(issue["statement"], counter=counter.count)  # tables that the first question makes
-        for tool, ask in {"codeexplore": None, **peers}.items():
-            for budget in budgets:
-                started = time.perf_counter()
-                if ask is None:
-                    text = str(workspace.pack(issue["statement"], budget, counter=counter.count))
-                else:
-                    text = cut(ask(folder, issue["statement"], budget), budget, counter)
-                seconds = time.perf_counter() - started
-                measures = judged(text, golds) | {"tokens": counter.count(text), "s": seconds}
+        tools: dict[str, Ask] = {"codeexplore": partial(_packs, workspace, counter), **peers}
+        for tool, ask in tools.items():
+            started = time.perf_counter()
+            texts = ask(folder, issue["statement"], budgets)
+            seconds = (time.perf_counter() - started) / len(budgets)
+            for budget, text in zip(budgets, texts, strict=True):
+                shown = cut(text, budget, counter)
+                measures = judged(shown, golds) | {"tokens": counter.count(shown), "s": seconds}
                 found[f"{tool} {budget:,}"].append(Judged(issue["repo"], measures))
         tell(f"{issue['id']}")
     return found
@@ -248,10 +251,9 @@ def main() -> None:
     issues = [json.loads(line) for line in options.issues.read_text("utf-8").splitlines() if line][: options.limit]
     peers: dict[str, Ask] = {}
     if options.aider:
-        peers["aider"] = lambda folder, report, budget: aider_map(options.aider, folder, report, budget)
+        peers["aider"] = partial(aider_maps, options.aider)
     if options.repomix:
-        whole = lru_cache(maxsize=1)(repomix_text)
-        peers["repomix"] = lambda folder, *_: whole(options.repomix, folder)
+        peers["repomix"] = lambda folder, _, budgets: [repomix_text(options.repomix, folder)] * len(budgets)
     budgets = [int(each) for each in options.budgets.split(",")]
     found = measured(issues, options.trees, budgets, counter, peers, lambda told: print(f"  {told}", flush=True))
     print(table(found))

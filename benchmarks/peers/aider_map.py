@@ -1,11 +1,13 @@
-"""aider's repository map for a report, in an environment that has aider-chat and nothing of ours.
+"""aider's repository maps for a report, in an environment that has aider-chat and nothing of ours.
 
-usage: PYTHON aider_map.py FOLDER TOKENS < REPORT
+usage: PYTHON aider_map.py FOLDER TOKENS… < REPORT
 
-Prints the map that aider makes of FOLDER when the message is the report and no file is in the chat: names and files
-that the report mentions have more weight. The files are those below FOLDER that are not hidden.
+Prints, as one line of JSON, the maps that aider makes of FOLDER for each number of tokens when the message is the
+report and no file is in the chat: names and files that the report mentions have more weight. The files are those below
+FOLDER that are not hidden.
 """
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -58,7 +60,7 @@ class Asked(Coder):
 
 
 def main() -> None:
-    root, tokens, report = Path(sys.argv[1]), int(sys.argv[2]), sys.stdin.read()
+    root, budgets, report = Path(sys.argv[1]), [int(each) for each in sys.argv[2:]], sys.stdin.read()
     found = (path for path in sorted(root.rglob("*")) if path.is_file())
     paths = [p.relative_to(root) for p in found]
     paths = [p.as_posix() for p in paths if not any(part.startswith(".") for part in p.parts)]
@@ -66,9 +68,12 @@ def main() -> None:
     chat.abs_fnames, chat.abs_read_only_fnames = set(), set()
     names = chat.get_ident_mentions(report)
     files = set(chat.get_file_mentions(report)) | set(chat.get_ident_filename_matches(names))
-    made = Mapping(tokens, str(root), Counting(), InputOutput(yes=True, pretty=False), map_mul_no_files=1)
     every = [str(root / path) for path in paths]
-    print(made.get_repo_map([], every, mentioned_fnames=files, mentioned_idents=names) or "")
+    made, maps = Mapping(0, str(root), Counting(), InputOutput(yes=True, pretty=False), map_mul_no_files=1), []
+    for tokens in budgets:
+        made.max_map_tokens = tokens
+        maps.append(made.get_repo_map([], every, mentioned_fnames=files, mentioned_idents=names) or "")
+    print("\n" + json.dumps(maps))
 
 
 if __name__ == "__main__":

@@ -604,6 +604,24 @@ class Workspace:
             return packing.mapped(self._graph_view, tokens, counter, form)
         return packing.packed(self._view, what, tokens, counter, form, tests, filters)
 
+    def outdated(self, paths: Collection[str]) -> tuple[str, ...]:
+        """Return those of some indexed files that differ on the disk, or are gone; none without the repository.
+
+        It reads these files alone; `stale` looks at all. Raises SourceNotIncluded as `source` does.
+        """
+        return packing.outdated(self._view, paths)
+
+    def as_tools(self) -> tuple[Callable[..., str], ...]:
+        """Return four functions for an agent library: ask, walk, read and map.
+
+        Each takes and returns text, has a docstring with its arguments, and an attribute `schema` with name,
+        description and parameters as JSON schema. They never raise for a name or an argument: the text says what was
+        wrong. ``codeexplore mcp PATH`` serves the same tools to assistants.
+        """
+        from codeexplore.assistants.tools import as_functions
+
+        return as_functions(self)
+
     # ----------------------------------------------------------------- walks along edges
 
     @takes_walk_options

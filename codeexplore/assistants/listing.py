@@ -1,0 +1,49 @@
+"""Rows below headings, cut to a token budget: the form of all answers that are no pack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from codeexplore.packs.document import FORMS, Page, Row, Section
+from codeexplore.packs.pack import Budget
+from codeexplore.results.text.clip import cut, one_line
+
+ROW_CHARS: Final = 300
+
+
+def listed(
+    title: str, sections: Sequence[Section], notes: Sequence[str], budget: Budget, more: str = "raise tokens"
+) -> str:
+    """Return the first rows of the sections, in order, that fit the budget; a note says how many are left out.
+
+    `more` says what to do for the others.
+    """
+    total = sum(len(section.rows) for section in sections)
+    low, high = 0, total
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = budget.counter.count(_written(title, sections, notes, budget, middle, total, more)) <= budget.tokens
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return _written(title, sections, notes, budget, low, total, more)
+
+
+def _written(
+    title: str, sections: Sequence[Section], notes: Sequence[str], budget: Budget, count: int, total: int, more: str
+) -> str:
+    shown, left = [], count
+    for section in sections:
+        rows = section.rows[:left]
+        left -= len(rows)
+        if rows:
+            shown.append(section._replace(rows=rows))
+    said = [f"{total - count:,} of {total:,} rows left out; {more}"] if count < total else []
+    page = Page(
+        cut(one_line(title), ROW_CHARS), "", tuple(shown), (*said, *(cut(one_line(n), ROW_CHARS) for n in notes))
+    )
+    return FORMS[budget.form].written(page)
+
+
+def rows(texts: Sequence[str]) -> tuple[Row, ...]:
+    """Return rows that are not lines of one file."""
+    return tuple(Row(0, cut(one_line(text), ROW_CHARS)) for text in texts)
