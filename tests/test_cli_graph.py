@@ -81,12 +81,12 @@ def test_nothing_found_has_its_own_status(shop: None, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("callers . x --min-confidence 7", "'7' is no number from 0 to 1"),
-        ("callers . x --depth 0", "'0' is no whole number of at least 1"),
+        ("callers . x --min-confidence 7", "'7' is not a number from 0 to 1"),
+        ("callers . x --depth 0", "'0' is not a whole number of at least 1"),
         ("callers . x --kinds calls,shouts", "unknown kind of edge 'SHOUTS'"),
         ("callers . x --format pdf", "invalid choice"),
-        ("paths . a b --top-k none", "'none' is no whole number"),
-        ("dead-code . --only old", "unknown 'old'; known are unused, dynamic"),
+        ("paths . a b --top-k none", "'none' is not a whole number"),
+        ("dead-code . --only old", "unknown 'old'; known: unused, dynamic"),
         ("entry-points . --only door", "unknown 'door'"),
         ("modules . --level planet", "neither file nor folder"),
         ("cycles . --of classes", "invalid choice"),

@@ -96,7 +96,7 @@ WRONG = {
     '[{"query": "x"}]': (1, '"expectedSymbols" is missing'),
     '[{"query": " ", "expectedSymbols": ["A"]}]': (1, '"query" is empty'),
     '[{"expectedSymbols": ["A"]}]': (1, '"query" is missing'),
-    '[{"query": "x", "expectedSymbols": ["A"],\n"type": "needel"}]': (2, "known are needle, ranking, expansion"),
+    '[{"query": "x", "expectedSymbols": ["A"],\n"type": "needel"}]': (2, "known: needle, ranking, expansion"),
     '[{"query": "x", "expectedSymbols": ["A"],\n"topK": "10"}]': (2, "whole number"),
     '[{"query": "x", "expectedSymbols": ["A"],\n"topK": true}]': (2, "whole number"),
     '[{"query": "x", "expectedSymbols": ["A"],\n"topK": 5000}]': (2, "1 to 200"),

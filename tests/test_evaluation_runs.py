@@ -166,7 +166,7 @@ def test_words_that_are_no_setting(words: str) -> None:
 def test_a_setting_that_cannot_be_asked(webshop: Workspace) -> None:
     with pytest.raises(QuestionError, match="known are"):
         evaluate(webshop, [CART], "without=luck")
-    with pytest.raises(QuestionError, match="known are rrf"):
+    with pytest.raises(QuestionError, match="known: rrf"):
         evaluate(webshop, [CART], "fusion=nuclear")
     with pytest.raises(QuestionError, match="1 to 200"):
         evaluate(webshop, [CART], cutoff=0)
@@ -259,7 +259,7 @@ def test_a_folder_of_a_commit(history: Path, tmp_path: Path) -> None:
     with pytest.raises(GitError, match="no commit"), commit_folder(history, "v9"):
         pass
     (tmp_path / "plain").mkdir()
-    with pytest.raises(GitError, match="no git repository"), commit_folder(tmp_path / "plain", "HEAD"):
+    with pytest.raises(GitError, match="not in a git repository"), commit_folder(tmp_path / "plain", "HEAD"):
         pass
 
 

@@ -222,7 +222,7 @@ def test_a_mistyped_folder_is_never_looked_up_on_the_hub(
     (tmp_path / "models").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(encoder_module, "hub_folder", lambda name: pytest.fail(f"looked up {name}"))
-    with pytest.raises(ModelError, match=r"no folder|no usable path"):
+    with pytest.raises(ModelError, match=r"no folder|not a usable path"):
         Encoder.load(name)
 
 
@@ -231,11 +231,11 @@ def test_folders_that_hold_no_model(tmp_path: Path) -> None:
     file.write_bytes(b"not a model")
     with pytest.raises(ModelError, match="is a file"):
         Encoder.load(file)
-    with pytest.raises(ModelError, match="holds no model"):
+    with pytest.raises(ModelError, match="contains no model"):
         Encoder.load(tmp_path)
     broken = tiny_model(tmp_path / "broken", word_tokenizer())
     (broken / "tokenizer.json").write_text("{}", "utf-8")
-    with pytest.raises(ModelError, match="holds no model"):
+    with pytest.raises(ModelError, match="contains no model"):
         Encoder.load(broken)
     short = tiny_model(tmp_path / "short", word_tokenizer(), embeddings=np.zeros((3, 8), np.float32))
     with pytest.raises(ModelError, match="does not match"):
@@ -276,7 +276,7 @@ def silent_server() -> Iterator[str]:
 
 def test_the_hub_offline(tmp_path: Path) -> None:
     said = run_python(LOAD, HF_HOME=str(tmp_path), HF_HUB_OFFLINE="1")
-    assert said.startswith("model 'owner/name' is no folder here")
+    assert said.startswith("model 'owner/name' is not a folder here")
 
 
 def test_the_hub_refuses(tmp_path: Path) -> None:
@@ -289,7 +289,7 @@ def test_the_hub_refuses(tmp_path: Path) -> None:
 
 def test_the_hub_never_answers(tmp_path: Path, silent_server: str) -> None:
     said = run_python(LOAD, HF_HOME=str(tmp_path), HF_ENDPOINT=silent_server)
-    assert said.startswith("model 'owner/name' is no folder here")
+    assert said.startswith("model 'owner/name' is not a folder here")
 
 
 def test_the_hubs_cache_needs_no_network(tmp_path: Path, silent_server: str) -> None:

@@ -261,7 +261,7 @@ def test_code_ranks_first_unless_the_question_speaks_of_such_files(shop: Workspa
     assert answer[0].path == "deploy/server.yaml"
     first = shop.search("port of the server")
     rank = [hit.path for hit in first].index("deploy/server.yaml") + 1
-    assert "the file is not code, and the question does not speak of such files" in str(first.explain(rank))
+    assert "the file is not code, and the question does not mention such files" in str(first.explain(rank))
 
 
 def test_filters_take_formats_and_kinds(shop: Workspace) -> None:

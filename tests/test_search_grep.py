@@ -104,7 +104,7 @@ def test_filters_say_whose_matches_count(ws: Workspace, filters: Filters, names:
     [
         ({"pattern": ""}, "empty"),
         ({"pattern": 3}, "not int"),
-        ({"pattern": "(", "regex": True}, r"'\(' is no regular expression.*missing \)"),
+        ({"pattern": "(", "regex": True}, r"'\(' is not a regular expression.*missing \)"),
         ({"pattern": "(?=a)", "regex": True}, "no look-around"),
         ({"pattern": r"(a)\1", "regex": True}, "escape"),
         ({"pattern": "x" * 20_000}, "20,000"),

@@ -148,7 +148,7 @@ def test_a_workspace_answers_and_refuses(webshop) -> None:
     for call, said in (
         (lambda: webshop.cycles("classes"), "of must be one of calls, imports"),
         (lambda: webshop.entry_points(("door",)), "unknown 'door' in kinds"),
-        (lambda: webshop.dead_code(("old",)), "known are unused, dynamic"),
+        (lambda: webshop.dead_code(("old",)), "known: unused, dynamic"),
         (lambda: webshop.hubs(0), "top_k must be a whole number"),
         (lambda: webshop.modules("planet"), "level must be one of file, folder"),
         (lambda: webshop.callers("luhn_valid", min_confidence=2), "min_confidence must be a number from 0 to 1"),

@@ -67,7 +67,7 @@ def test_a_fusion_of_ones_own_gives_the_terms_of_a_score(webshop: Workspace) -> 
     assert "halves(ranking, weight)" in str(answer.explain(1))
     with pytest.raises(QuestionError, match="must give one finite number for each of the"):
         webshop.search("expired sessions", fusion=lambda ranking, weight: [weight])
-    with pytest.raises(QuestionError, match="unknown fusion 'rff'; known are rrf"):
+    with pytest.raises(QuestionError, match="unknown fusion 'rff'; known: rrf"):
         webshop.search("expired sessions", fusion="rff")
     with pytest.raises(QuestionError, match="fusion must be a name or a function"):
         webshop.search("expired sessions", fusion=3)  # type: ignore[arg-type]

@@ -22,13 +22,15 @@ def add(commands: Commands) -> None:
     cache = commands.add_parser("cache", help="the indexes that are kept between sessions")
     actions = cache.add_subparsers(dest="action", required=True, metavar="ACTION")
     for name, help_text in (
-        ("list", "which repositories, how large, how old"),
-        ("verify", "check every byte; exit status 1 when something is damaged"),
-        ("clear", "delete them: all, or those of one repository"),
+        ("list", "list the stored indexes with their sizes and ages"),
+        ("verify", "check every byte; exit status 1 if something is damaged"),
+        ("clear", "delete all stored indexes, or those of one repository"),
     ):
         action = actions.add_parser(name, help=help_text)
         if name == "clear":
-            action.add_argument("path", metavar="PATH", nargs="?", help="a repository's folder; without one all go")
+            action.add_argument(
+                "path", metavar="PATH", nargs="?", help="a repository's folder; without it, all indexes are deleted"
+            )
         add_json(action)
         action.set_defaults(run=_run)
 
@@ -43,9 +45,9 @@ def _run(options: argparse.Namespace) -> int:
             found = cache_folder.entries(verify=options.action == "verify")
     except OSError as error:
         verb = {"list": "listed", "verify": "verified", "clear": "cleared"}[options.action]
-        raise IndexFileError(f"the cache can't be {verb}: {error}. {VARIABLE} names another folder") from error
+        raise IndexFileError(f"the cache can't be {verb}: {error}. {VARIABLE} sets another folder") from error
     if options.action == "clear" and options.path and not found and not options.json:
-        print(f"no index of {options.path!r} is kept; codeexplore cache list tells which are")
+        print(f"no index of {options.path!r} is stored; codeexplore cache list shows the stored indexes")
     else:
         _show(found, options)
     if options.action == "clear":

@@ -11,7 +11,7 @@ from typing import Any
 
 _COMMANDS = {"search": "ask", "entry_points": "entry-points", "dead_code": "dead-code"}
 _STEPS: tuple[tuple[str, str], ...] = (
-    (r"ws\.files lists those that are", "codeexplore status PATH --skipped lists what was left out"),
+    (r"ws\.files lists the indexed files", "codeexplore status PATH --skipped lists the skipped files"),
     (r"ws\.summary\.\w+", "codeexplore status PATH"),
     (r"ws\.(?:wait_for_graph|refresh)\(\)", "the same command again"),
     (r"ws\.save\(path\)", "ws.save(path) in Python"),

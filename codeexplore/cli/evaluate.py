@@ -75,7 +75,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     from codeexplore.results.show import shown_text
 
     if options.measure not in (known := [measure.key for measure in MEASURES]):
-        raise QuestionError(f"unknown measure {options.measure!r}; known are {', '.join(known)}")
+        raise QuestionError(f"unknown measure {options.measure!r}; known: {', '.join(known)}")
     shown, evaluations = _measured(options)
     if options.json:
         print_json(shown.to_dict())

@@ -61,13 +61,13 @@ def confidence(text: str) -> float:
     try:
         return check_confidence(float(text))
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to 1") from error
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1") from error
 
 
 def count(text: str) -> int:
     """Parse a whole number of at least 1."""
     if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
     return int(text)
 
 
@@ -89,7 +89,7 @@ def names_of(known: tuple[str, ...]) -> Any:
         wanted = tuple(name.strip() for name in text.split(",") if name.strip())
         for name in wanted:
             if name not in known:
-                raise argparse.ArgumentTypeError(f"unknown {name!r}; known are {', '.join(known)}")
+                raise argparse.ArgumentTypeError(f"unknown {name!r}; known: {', '.join(known)}")
         return wanted
 
     return names

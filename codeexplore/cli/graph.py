@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from codeexplore.cli.options import Commands
 
 _WALKS = (
-    ("callers", "what calls a symbol, or a name outside such as requests.get"),
+    ("callers", "what calls a symbol, or an outside name such as requests.get"),
     ("callees", "what a symbol calls"),
     ("implementors", "what implements an interface or trait, or extends a class"),
-    ("subclasses", "the types below a type"),
+    ("subclasses", "the subtypes of a type"),
     ("overrides", "the methods that override a method"),
-    ("uses", "whatever mentions a symbol, or a name outside such as os.path"),
+    ("uses", "everything that uses a symbol, or an outside name such as os.path"),
     ("imports", "what imports a module or symbol"),
     ("impact", "what may break if a symbol changes, and the tests that reach it"),
 )
@@ -33,10 +33,12 @@ def add(commands: Commands) -> None:
         walk.add_argument("name", metavar="NAME", help="a name, a qualified name or path:line")
         usual = "any" if name in _ANY_DEPTH else "1"
         walk.add_argument("--depth", type=count, metavar="N", help=f"how many steps away (default {usual})")
-        walk.add_argument("--direction", choices=("in", "out", "both"), help="against the walk's own direction")
+        walk.add_argument("--direction", choices=("in", "out", "both"), help="follow edges in the opposite direction")
         add_edge_options(walk)
-        walk.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to walk: calls, uses, extends …")
-        walk.add_argument("--top-k", type=count, metavar="N", help="symbols at most (default 200)")
+        walk.add_argument(
+            "--kinds", type=edge_kinds, metavar="A,B", help="kinds of edges to follow: calls, uses, extends …"
+        )
+        walk.add_argument("--top-k", type=count, metavar="N", help="maximal number of symbols (default 200)")
         walk.add_argument("--externals", action="store_const", const=True, dest="include_externals",
                           help="also show symbols outside the repository")  # fmt: skip
         add_format(walk)
@@ -46,7 +48,7 @@ def add(commands: Commands) -> None:
 
 def _add_between(commands: Commands) -> None:
     paths = commands.add_parser("paths", help="how one symbol reaches another")
-    paths.add_argument("--top-k", type=count, metavar="N", help="paths at most (default 10)")
+    paths.add_argument("--top-k", type=count, metavar="N", help="maximal number of paths (default 10)")
     add_edge_options(paths)
     paths.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to follow (default calls)")
     why = commands.add_parser("why", help="explain the edge between two symbols, or why there is none")

@@ -38,7 +38,7 @@ def add_json(command: argparse.ArgumentParser) -> None:
 def add_filters(command: argparse.ArgumentParser) -> None:
     """Add the options that `filters_of` reads. Each option may be given several times."""
     command.add_argument("--path", action="append", default=[], dest="paths", metavar="GLOB",
-                         help="only files that a glob fits: 'src/**/*.py', 'tests', '*.md'")  # fmt: skip
+                         help="only files whose path matches a glob: 'src/**/*.py', 'tests', '*.md'")  # fmt: skip
     command.add_argument("--lang", action="append", default=[], dest="languages", metavar="NAME",
                          help="only this language: python, go, typescript …")  # fmt: skip
     command.add_argument("--kind", action="append", default=[], dest="kinds", metavar="KIND",

@@ -46,7 +46,7 @@ def add(commands: Commands) -> None:
     add_path(grep)
     grep.add_argument("pattern", metavar="PATTERN", help="a text to find exactly")
     grep.add_argument("--regex", action="store_true", help="PATTERN is a regular expression (RE2)")
-    grep.add_argument("-i", "--ignore-case", action="store_true", help="upper and lower case are alike")
+    grep.add_argument("-i", "--ignore-case", action="store_true", help="ignore upper and lower case")
     grep.add_argument("--top-k", type=int, default=20, metavar="N", help="symbols to show (default 20)")
     add_filters(grep)
     add_json(grep)

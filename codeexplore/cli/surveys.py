@@ -17,15 +17,13 @@ _EDGES = ("min_confidence", "tests")
 
 def add(commands: Commands) -> None:
     """Add the commands."""
-    cycles = _command(commands, "cycles", "what leads back to itself", *_EDGES)
+    cycles = _command(commands, "cycles", "cycles of calls or imports", *_EDGES)
     cycles.add_argument("--of", choices=("calls", "imports"), help="calls between functions, or imports of modules")
     add_edge_options(cycles)
-    dead = _command(commands, "dead-code", "what nothing seems to use, and what speaks for it", "kinds", "tests")
+    dead = _command(commands, "dead-code", "symbols that nothing seems to use, with the evidence", "kinds", "tests")
     dead.add_argument("--only", dest="kinds", type=names_of(DEAD_KINDS), metavar="A,B", help=", ".join(DEAD_KINDS))
-    dead.add_argument(
-        "--no-tests", dest="tests", action="store_const", const=False, help="use by tests counts for nothing"
-    )
-    entries = _command(commands, "entry-points", "where the program is entered", "kinds")
+    dead.add_argument("--no-tests", dest="tests", action="store_const", const=False, help="do not count use by tests")
+    entries = _command(commands, "entry-points", "the entry points of the program, with the evidence", "kinds")
     entries.add_argument("--only", dest="kinds", type=names_of(ENTRY_KINDS), metavar="A,B", help=", ".join(ENTRY_KINDS))
     hubs = _command(commands, "hubs", "the most central symbols", "top_k", *_EDGES)
     hubs.add_argument("--top-k", type=count, metavar="N", help="symbols to show (default 20)")
@@ -37,7 +35,7 @@ def add(commands: Commands) -> None:
     modules.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to count: calls, uses, imports …")
     add_edge_options(modules, tests=False)
     groups = _command(commands, "communities", "groups of symbols that belong together", "least", *_EDGES)
-    groups.add_argument("--least", type=count, metavar="N", help="members a group must have (default 3)")
+    groups.add_argument("--least", type=count, metavar="N", help="least number of members of a group (default 3)")
     add_edge_options(groups, tests=False)
 
 

@@ -176,7 +176,7 @@ def compare(
     """
     known = {each.key: each for each in MEASURES}
     if measure not in known:
-        raise QuestionError(f"unknown measure {measure!r}; known are {', '.join(known)}")
+        raise QuestionError(f"unknown measure {measure!r}; known: {', '.join(known)}")
     if before.cutoff != after.cutoff:
         raise QuestionError(f"the cutoffs differ: {before.cutoff} and {after.cutoff}; evaluate both with the same")
     first = {result.question.id: result for result in before.scored}

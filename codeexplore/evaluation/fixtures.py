@@ -49,7 +49,7 @@ def parse_located(text: str, name: str) -> Node:
         json.loads(text)
         return _Walk(text, name).node(0)[0]
     except json.JSONDecodeError as error:
-        raise FixtureError(f"{name}:{error.lineno}: no JSON: {error.msg} (column {error.colno})") from error
+        raise FixtureError(f"{name}:{error.lineno}: not JSON: {error.msg} (column {error.colno})") from error
     except RecursionError:
         raise FixtureError(f"{name}:1: nested too deeply to be a fixture file") from None
 
@@ -250,7 +250,7 @@ class _Row:
         for key, node in self._node.members.items():
             if key not in _KEYS and not key.startswith(("_", "x-")):
                 near = difflib.get_close_matches(key, _KEYS, n=1, cutoff=0.5)
-                hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_KEYS)}"
+                hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(_KEYS)}"
                 raise self._error(node, f"unknown key {key!r}; {hint}")
         default_id = f"test-{self._number}" if self._ckb else ""
         return Question(
@@ -271,7 +271,7 @@ class _Row:
         given = self._text("type", "needle" if self._ckb else "")
         found = next((each for each in QUESTION_TYPES if each == given), None)
         if found is None:
-            raise self._error(self._at("type"), f"unknown type {_shown(given)}; known are {', '.join(QUESTION_TYPES)}")
+            raise self._error(self._at("type"), f"unknown type {_shown(given)}; known: {', '.join(QUESTION_TYPES)}")
         return found
 
     def _count(self) -> int:
@@ -294,7 +294,7 @@ class _Row:
         for kind in self._names("kinds", needed=False):
             wide = _CKB_KINDS.get(kind) if self._ckb else None
             if wide is None and kind not in SYMBOL_KINDS:
-                raise self._error(self._at("kinds"), f"unknown kind {kind!r}; known are {', '.join(SYMBOL_KINDS)}")
+                raise self._error(self._at("kinds"), f"unknown kind {kind!r}; known: {', '.join(SYMBOL_KINDS)}")
             kinds.extend(wide or (kind,))
         return tuple(dict.fromkeys(kinds))
 

@@ -61,7 +61,7 @@ def commit_folder(root: str | Path, revision: str) -> Iterator[Path]:
     git = Git(parse_remote(str(root)), TIMEOUT)
     top = git.attempt("rev-parse", "--show-toplevel", folder=root)
     if top.status != 0:
-        raise GitError(f"{str(root)!r} lies in no git repository that can be read: {top.errors.strip()[:200]}")
+        raise GitError(f"{str(root)!r} is not in a git repository that can be read: {top.errors.strip()[:200]}")
     inside = git.run("rev-parse", "--show-prefix", folder=root).strip()
     found = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", folder=root)
     if found.status != 0:

@@ -93,7 +93,7 @@ class Setting:
         known = [signal.name for signal in engine.signals]
         for name in self.without:
             if name not in known:
-                raise QuestionError(f"unknown signal {name!r}; known are {', '.join(known)}")
+                raise QuestionError(f"unknown signal {name!r}; known: {', '.join(known)}")
         if self.signals and not self.without:
             return engine
         other = copy.copy(engine)  # the copy shares the computed data of the engine: words, ranks, parts
@@ -131,7 +131,7 @@ def _value(key: str, value: str, word: str) -> Any:
         return _split(value.replace("+", ","))
     if key == "fusion" and value:
         if value not in FUSIONS:
-            raise QuestionError(f"unknown fusion {value!r}; known are {', '.join(FUSIONS)}")
+            raise QuestionError(f"unknown fusion {value!r}; known: {', '.join(FUSIONS)}")
         return value
     if key in ("rrf_k", "per_file") and value.isdecimal():
         return int(value)
@@ -144,7 +144,7 @@ def _value(key: str, value: str, word: str) -> Any:
     near = difflib.get_close_matches(key, (*_KEYS, *LANES), n=1)
     hint = f"; did you mean {near[0]}?" if near and key not in _KEYS else ""
     raise QuestionError(
-        f"{word!r} is no part of a setting{hint}. Write lanes joined by + ({', '.join(LANES)}), fusion=NAME, rrf_k=N, "
+        f"{word!r} is not part of a setting{hint}. Write lanes joined by + ({', '.join(LANES)}), fusion=NAME, rrf_k=N, "
         "per_file=N, signals=off, without=SIGNAL,… or weights=LANE:NUMBER,…"
     )
 

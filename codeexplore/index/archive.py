@@ -192,7 +192,7 @@ class Archive:
             with interrupts_first(), zipfile.ZipFile(stream) as archive:
                 infos = archive.infolist()
         except (zipfile.BadZipFile, ValueError, OverflowError, struct.error, NotImplementedError) as error:
-            raise DamagedIndex(f"{self.path} is no index, or cut off ({error})") from error
+            raise DamagedIndex(f"{self.path} is not an index, or is cut off ({error})") from error
         places = {}
         for info in infos:
             head = self._map[info.header_offset : info.header_offset + _LOCAL_HEADER]
@@ -216,7 +216,7 @@ class Archive:
         if self._map[-42:-22].startswith(b"PK\x06\x07") and len(end64) == 56:
             sizes.append(struct.unpack_from("<Q", end64, 40)[0])
         if max(sizes) > _MOST_DIRECTORY:
-            raise DamagedIndex(f"{self.path} is no index, or cut off")
+            raise DamagedIndex(f"{self.path} is not an index, or is cut off")
 
     def _manifest(self) -> Mapping[str, Any]:
         data = self.bytes(MANIFEST)
@@ -289,4 +289,4 @@ class Archive:
             flat = np.frombuffer(data, descr, count, start) if count else np.zeros(0, descr)
             return flat.reshape(shape, order="F" if fortran == "True" else "C")
         except (ValueError, TypeError, OverflowError) as error:
-            raise DamagedIndex(f"{self.path} holds {name} in no usable form ({error})") from error
+            raise DamagedIndex(f"{self.path} contains {name} in an unusable form ({error})") from error

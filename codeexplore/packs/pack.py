@@ -42,7 +42,7 @@ def budget_of(tokens: object, counter: str | Count | None, form: str) -> Budget:
     if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < LEAST_TOKENS:
         raise QuestionError(f"tokens must be a whole number of at least {LEAST_TOKENS}, not {tokens!r:.80}")
     if form not in FORMS:
-        raise QuestionError(f"unknown form {form!r:.80}; known are {', '.join(FORMS)}")
+        raise QuestionError(f"unknown form {form!r:.80}; known: {', '.join(FORMS)}")
     return Budget(tokens, counter_of(counter), form)
 
 

@@ -86,7 +86,7 @@ def _encoding(name: str) -> Counter:
         raise QuestionError(f"counting with {name!r:.80} needs tiktoken: pip install 'codeexplore[tokens]'") from error
     if name not in tiktoken.list_encoding_names():
         known = ", ".join(tiktoken.list_encoding_names())
-        raise QuestionError(f"unknown token counter {name!r:.80}; known are estimate, {known}")
+        raise QuestionError(f"unknown token counter {name!r:.80}; known: estimate, {known}")
     try:
         encoding = tiktoken.get_encoding(name)
     except Exception as error:  # it downloads the encoding when it is first used, with whatever library it likes

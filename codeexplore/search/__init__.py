@@ -1,8 +1,8 @@
-"""The chain from a question to an answer: plan, find seeds, ask the lanes, fuse, re-rank.
+"""The steps from a question to an answer: plan, find seeds, search the lanes, fuse, re-rank.
 
-`engine.SearchEngine` runs the chain. `query` reads the question, `seed_finder` finds the symbols it is about, `lanes`
-rank chunks, `ranking` fuses the rankings and adjusts scores. `explain.derive` returns every number behind a rank, and
-`grep` finds exact text.
+`engine.SearchEngine` runs the steps. `query` makes a plan for the question. `seed_finder` finds the symbols that the
+question is about (*seeds*). `lanes` rank chunks, and `ranking` fuses the rankings and adjusts scores. `explain.derive`
+returns every number behind a rank, and `grep` finds exact text.
 
 >>> from codeexplore import Workspace, sample_repo
 >>> engine = Workspace(sample_repo("webshop")).engine

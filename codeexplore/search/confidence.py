@@ -1,19 +1,20 @@
-"""Confidence of an answer: certain if the repository contains the thing asked for, weak if only something similar.
+"""Confidence of an answer: an estimate of whether the repository contains what the question asks for.
 
-For a question in words, the evidence is the distance of the best cosine above this repository's chance level, plus a
-share for the words of the question that the best chunks contain:
+For a question in words, the evidence is the best cosine minus the chance level of this repository, plus a share for the
+words of the question that the best chunks contain:
 
     evidence = best cosine − chance level + 0.3 · coverage
 
-The chance level is the median of the best cosines of `UNRELATED` questions, about other software. Coverage is the
-largest share of the question's words, weighted by rarity (idf), in one of the ten chunks with the highest cosines; a
-word that occurs nowhere has the largest weight. An answer is not called "none" where all words occur and a symbol among
-the best hits has one of them as its name. Names and relations have a certainty of their own: a symbol exists or not,
-and the graph reports how sure it is of an empty answer.
+The chance level is the median of the best cosines of `UNRELATED` questions, which are about other software. Coverage is
+the share of the question's words, weighted by rarity (idf), that a chunk contains: the largest share among the ten
+chunks with the highest cosines. A word that occurs nowhere has the largest weight. An answer is not called "none" if
+all words occur and a symbol among the best hits has one of them as its name. For names and relations, other facts
+decide: a symbol exists or not, and the graph reports how certain an empty answer is.
 
-`benchmarks/answerability.py` measures the rule, cross-validated by repository. The constants were set on 18 of them,
-asked 559 questions of their own and 1,879 of others, half of them sentences of their own documentation; on sources
-without any documentation 16 % of the own questions are marked weak (benchmarks/RESULTS.md).
+`benchmarks/answerability.py` measures the rule, cross-validated by repository. The constants were set on 18
+repositories, with 559 questions about the same repository and 1,879 about other repositories. Half of the former are
+sentences of the repository's own documentation. In sources without any documentation, 16 % of the questions about the
+same repository are marked weak (benchmarks/RESULTS.md).
 """
 
 from __future__ import annotations
@@ -84,23 +85,23 @@ median counts."""
 
 @runtime_checkable
 class KnowsChance(Protocol):
-    """A lane that knows the similarity of its chunks to unrelated questions."""
+    """A lane that can compute how similar its chunks are to unrelated questions."""
 
     def chance_level(self, questions: Sequence[str]) -> float:
-        """Return the median of the best cosines of some questions."""
+        """Return the median of the best cosines of `questions`."""
         ...
 
 
 @runtime_checkable
 class KnowsCoverage(Protocol):
-    """A lane that knows the words of a question which chunks contain."""
+    """A lane that can report which words of a question its chunks contain."""
 
     def holds(self, token: str) -> bool:
-        """Return True if any chunk contains a token."""
+        """Return True if any chunk contains `token`."""
         ...
 
     def coverage(self, tokens: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the share of some tokens, by idf, that each of some chunks contains, 0–1."""
+        """Return for each chunk in `rows` the share of `tokens` that it contains, weighted by idf, 0–1."""
         ...
 
 
@@ -110,11 +111,11 @@ def confidence_of_words(plan: QueryPlan, rankings: Sequence[Ranking], lanes: Seq
     Parameters
     ----------
     plan
-        The question as the text lanes got it.
+        The plan with the question that the text lanes searched for.
     rankings
-        The lanes' rankings, whose hits are columns.
+        The rankings of the lanes. Their hits are columns.
     lanes
-        The engines; those that know a chance level and coverage are asked for it.
+        The engines of the lanes. Engines with a chance level or with coverage are used for it.
     """
     chance = next((lane for lane in lanes if isinstance(lane, KnowsChance)), None)
     words = next((lane for lane in lanes if isinstance(lane, KnowsCoverage)), None)
@@ -143,14 +144,17 @@ def with_a_name(found: Confidence) -> Confidence:
 
 
 def at_least_weak(found: Confidence) -> Confidence:
-    """Return "weak" in place of "none": a symbol that bears the name asked for may be the answer."""
+    """Return `found` with "weak" instead of "none", because a symbol with the name in question may be the answer."""
     return found._replace(level="weak")
 
 
 def confidence_of_relation(
     plan: QueryPlan, extent: Extent | None, paths: PathsFound | None, absence: Absence | None
 ) -> Confidence:
-    """Return the graph's confidence of an answer about a relation. `extent` is None where the graph was not asked."""
+    """Return the confidence of an answer about a relation, as the graph knows it.
+
+    `extent` is None if the graph lane was not searched.
+    """
     if paths is not None and paths.absence is not None:
         absence = paths.absence
     elif extent is not None and extent.certain:
@@ -161,7 +165,7 @@ def confidence_of_relation(
 
 
 def _hits(rankings: Sequence[Ranking], lane: str) -> HitColumns | None:
-    """Return a lane's hits as columns; None when it has none."""
+    """Return the hits of `lane` as columns; None if it has no hits."""
     hits = next((ranking.hits for ranking in rankings if ranking.lane == lane), ())
     return hits if isinstance(hits, HitColumns) and len(hits) else None
 
@@ -174,7 +178,7 @@ def _level(evidence: float, weak: float, none: float) -> ConfidenceLevel:
 
 
 def absent_words(question: str, holds: Callable[[str], bool]) -> tuple[str, ...]:
-    """Return at most eight words of a question that no chunk contains, in any form or with one typing error."""
+    """Return at most eight words of a question that no chunk contains in any form, not even with one typing error."""
     found = []
     for word in dict.fromkeys(question_words(question)):
         tokens = analyze(word)
@@ -184,12 +188,15 @@ def absent_words(question: str, holds: Callable[[str], bool]) -> tuple[str, ...]
 
 
 def _nearly(word: str, holds: Callable[[str], bool]) -> bool:
-    """Return True if a word is one typing error away from one that occurs; short words are near too many."""
+    """Return True if `word` is one typing error away from a word that occurs.
+
+    For short words the result is False, because they are similar to too many other words.
+    """
     return 4 < len(word) <= _LONGEST_WORD and any(holds(stem(near)) for near in _one_error_away(word))
 
 
 def _one_error_away(word: str) -> Iterator[str]:
-    """Iterate over the word with letters lost, swapped, replaced and added (Damerau 1964)."""
+    """Yield the words that differ from `word` by one letter lost, swapped, replaced or added (Damerau 1964)."""
     for place in range(len(word) + 1):
         before, after = word[:place], word[place:]
         if after:

@@ -1,4 +1,4 @@
-"""Lookup tables that every answer about one snapshot shares, computed once."""
+"""Lookup tables that all answers about one snapshot share. They are computed once."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ _NAMES: Final = 4096
 
 @runtime_checkable
 class KnowsTokens(Protocol):
-    """A lane that knows the rarity of tokens."""
+    """A lane that can report the rarity of tokens."""
 
     def idf(self, token: str) -> float:
-        """Return the inverse document frequency of a token, above 0."""
+        """Return the inverse document frequency of `token`, above 0."""
         ...
 
 
 class Snapshot:
-    """The symbols, the graph and the lanes' statistics, as planning, seeds and signals need them.
+    """The symbols, the graph and the statistics of the lanes, which planning, seed finding and signals need.
 
     Parameters
     ----------
     catalog
         The symbols and chunks.
     retrievers
-        The lanes' engines.
+        The engines of the lanes.
     graph
-        The code graph; None when there is none.
+        The code graph, or None if there is none.
     """
 
     def __init__(
@@ -57,19 +57,19 @@ class Snapshot:
         self.allowed = lru_cache(maxsize=16)(self._allowed)
 
     def _knows(self, name: str) -> bool:
-        """Return True if a name is a symbol's; headings of texts do not count."""
+        """Return True if a symbol has this name. Headings of texts do not count."""
         return any(symbol.kind not in TEXT_KINDS for symbol in self.catalog.find(name))
 
     def names(self, name: str) -> bool:
-        """Return True if a name, or the end of it, means a symbol, a place or an external name."""
+        """Return True if `name`, or its end, means a symbol, a place or an external name."""
         return bool(definitions(name, self.catalog)[0] or self.outside(name))
 
     def _allowed(self, filters: Filters) -> NDArray[np.bool_] | None:
-        """Return the mask of the chunks that pass the filters; cached for the last few filters."""
+        """Return the mask of the chunks that pass the filters. It is cached for the last few filters."""
         return allowed_chunks(filters, self.catalog)
 
     def outside(self, name: str) -> tuple[str, ...]:
-        """Return the external names that a name means."""
+        """Return the external names that `name` means."""
         if self.graph is None:
             return ()
         from codeexplore.graph.external import named
@@ -83,7 +83,7 @@ class Snapshot:
         parts: Parts | None = None,
         all_tokens: Sequence[str] = (),
     ) -> Evidence:
-        """Return the evidence that signals may read for a plan; `all_tokens` are those of a bug report."""
+        """Return the evidence that signals may read for a plan."""
         scoring = (lane for lane in self.retrievers.values() if isinstance(lane, ScoresFiles))
         return Evidence(
             plan,
@@ -98,29 +98,38 @@ class Snapshot:
 
     @cached_property
     def idf(self) -> Callable[[str], float]:
-        """Return the function token → idf of the first lane that has one."""
+        """The function from token to idf, taken from the first lane that has one."""
         knowing = (lane for lane in self.retrievers.values() if isinstance(lane, KnowsTokens))
         return next((lane.idf for lane in knowing), equally_rare)
 
     @cached_property
     def corrector(self) -> Corrector:
-        """Return the corrector of names; without a lane that knows all words it corrects only case and underscores."""
+        """The corrector of misspelt names.
+
+        If no lane knows all words, it corrects only case and underscores.
+        """
         knowing = (lane for lane in self.retrievers.values() if isinstance(lane, KnowsWords))
         return Corrector(self.catalog, next((lane.holds for lane in knowing), _unknown_word))
 
     @cached_property
     def parts(self) -> Parts:
-        """Return the chunks that are parts of split symbols."""
+        """The chunks that are parts of split symbols."""
         return Parts(self.catalog)
 
     @cached_property
     def parts_of_files(self) -> Parts:
-        """Return the same for answers of one hit a file, where each head of an overload is evidence for its file."""
+        """The chunks that are parts of split symbols, for answers with one hit per file.
+
+        Here the heads of overloaded functions are not parts, because each head is evidence for its file.
+        """
         return Parts(self.catalog, heads=False)
 
     @cached_property
     def chunk_importance(self) -> dict[str, float]:
-        """Map chunk id → PageRank of its symbol divided by the largest, 0–1; for the fusion that uses it."""
+        """Mapping from chunk id to importance: PageRank of its symbol divided by the largest PageRank, 0–1.
+
+        Only the fusion `rrf_pagerank` uses it.
+        """
         if self.graph is None:
             return {}
         from codeexplore.graph.ranking import importance

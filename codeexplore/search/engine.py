@@ -1,6 +1,6 @@
-"""The chain from a question to an answer: plan, find seeds, ask the lanes, fuse, re-rank.
+"""The steps from a question to an answer: plan, find seeds, search the lanes, fuse, re-rank.
 
-`SearchEngine` runs the chain, `SearchOptions` are its checked options that no lane reads, and `Stopwatch` measures the
+`SearchEngine` runs the steps. `SearchOptions` are checked options that lanes do not read. `Stopwatch` measures the
 milliseconds of each step.
 """
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 class SearchOptions(NamedTuple):
-    """The checked options."""
+    """Checked options that lanes do not read."""
 
     top_k: int
     per_file: int | None
@@ -62,7 +62,10 @@ class SearchOptions(NamedTuple):
 def check_options(
     top_k: int, per_file: int | None, fusion: str | TermsOfLane, rrf_k: int, timeout: float
 ) -> SearchOptions:
-    """Check the options. Raises QuestionError, which names the value and the known ones."""
+    """Return the options after checking them.
+
+    Raises QuestionError; its message contains the wrong value and the known values.
+    """
     check_positive("rrf_k", rrf_k)
     limit = per_file if per_file is None else check_count("per_file", per_file)
     return SearchOptions(
@@ -71,31 +74,31 @@ def check_options(
 
 
 def checked(filters: Filters | None) -> Filters:
-    """Return filters with known languages and kinds; None restricts nothing. Raises QuestionError."""
+    """Return filters whose languages and kinds exist. None gives filters without restrictions. Raises QuestionError."""
     return Filters() if filters is None else check_filters(filters)
 
 
 class Stopwatch:
-    """Time of each step since the object was made; `laps` are the steps so far, in order."""
+    """Time of each step since the object was made. `laps` has the finished steps in order."""
 
     def __init__(self) -> None:
         self._started = self._last = time.perf_counter()
         self.laps: list[StageTime] = []
 
     def lap(self, stage: str) -> None:
-        """End a step."""
+        """End the step `stage`."""
         now = time.perf_counter()
         self.laps.append(StageTime(stage, now - self._last))
         self._last = now
 
     @property
     def milliseconds(self) -> float:
-        """Return the milliseconds from the beginning until now."""
+        """Return the milliseconds since the object was made."""
         return (time.perf_counter() - self._started) * 1e3
 
 
 class Asked(NamedTuple):
-    """A plan with the rankings of all it asked, and the weight of each ranking."""
+    """A plan, the rankings of all lanes that were searched, and the weight of each ranking."""
 
     plan: QueryPlan
     rankings: tuple[Ranking, ...]
@@ -106,16 +109,16 @@ class Asked(NamedTuple):
 
 
 class SearchEngine:
-    """Answers questions over one snapshot.
+    """Engine that answers questions about one snapshot.
 
     Parameters
     ----------
     catalog
         The symbols and chunks.
     retrievers
-        The lanes' engines. A lane without one is reported as failed when it is asked.
+        The engines of the lanes. A lane without an engine is reported as failed when it is searched.
     graph
-        The code graph, for the importance of symbols; None when there is none.
+        The code graph, for the importance of symbols. None if there is none.
     signals
         The re-ranking signals, in the order in which they are applied.
     """
@@ -153,33 +156,35 @@ class SearchEngine:
         seeds: Sequence[str | Seed] | None = None,
         timeout: float = settings.LANE_TIMEOUT,
     ) -> SearchResult:
-        """Answer a question. A text with the shape of a bug report is answered by `localise`.
+        """Answer a question. A text in the form of a bug report is answered by `localise`.
 
         Parameters
         ----------
         text
             The question, or a name.
         top_k
-            Hits wanted, at least 1. The order does not depend on it.
+            Number of hits, at least 1. It does not change the order.
         lanes, weights, depth, relation, direction
-            Overrule the planner, see `query.plan`.
+            Values that replace the planner's choices; see `query.plan`.
         rrf_k
-            Ranks; a larger number makes the value of a rank fall more slowly.
+            Constant of reciprocal rank fusion, in ranks. With a larger number, the value of a rank decreases more
+            slowly.
         per_file
-            At most so many hits of one file; groups the answer and changes no score.
+            Maximal number of hits from one file. This groups the answer by file and changes no score.
         fusion
             A name of `search.ranking.fusion.FUSIONS`, or a function; see `search.ranking.fusion.TermsOfLane`.
         filters
             Restrictions of the hits.
         seeds
-            Symbols that the graph starts from, ids or seeds, instead of those the question names or describes.
+            Symbols at which the graph lane starts, as ids or seeds, instead of the symbols that the question names or
+            describes.
         timeout
-            Seconds a lane may take.
+            Maximal number of seconds for a lane.
 
         Raises
         ------
         QuestionError
-            The question is empty, or an option is not usable.
+            The question is empty, or an option has a wrong value.
         """
         plain = relation is None and direction is None and depth is None and not seeds
         if plain and is_report(text):
@@ -213,15 +218,17 @@ class SearchEngine:
         filters: Filters | None = None,
         timeout: float = settings.LANE_TIMEOUT,
     ) -> SearchResult:
-        """Rank the symbols that a bug report is about: one ranking for each of its parts, all fused.
+        """Rank the symbols that a bug report is about.
 
-        The options are those of `search`; `lanes` and `weights` are about the lanes that are asked about the parts, and
-        `weights` also about the parts (`reports.PARTS`).
+        Each part of the report gives a ranking, and all rankings are fused.
+
+        The options are those of `search`. `lanes` are the lanes that search for the parts. `weights` may contain lanes
+        and parts of the report (`reports.PARTS`).
 
         Raises
         ------
         QuestionError
-            The report is empty, or an option is not usable.
+            The report is empty, or an option has a wrong value.
         """
         watch, snapshot = Stopwatch(), self._snapshot
         shape = check_options(top_k, per_file, fusion, rrf_k, timeout)
@@ -249,7 +256,7 @@ class SearchEngine:
         filters: Filters | None = None,
         timeout: float = settings.LANE_TIMEOUT,
     ) -> SearchResult:
-        """Rank the symbols similar to a symbol or chunk: by the meaning of its text, and by nearness in the graph.
+        """Rank the symbols that are similar to `target`: by the meaning of their text, and by nearness in the graph.
 
         The options are those of `search`. The target and the symbols inside it are not among the hits.
         """
@@ -267,14 +274,14 @@ class SearchEngine:
         return self._finish(SeededPlan(plan), LaneRequest(self.retrievers, allowed, shape.timeout), shape, watch)
 
     def _finish(self, begun: SeededPlan, asking: LaneRequest, shape: SearchOptions, watch: Stopwatch) -> SearchResult:
-        """Ask the remaining lanes, fuse, re-rank, and set the role of each hit."""
+        """Search the remaining lanes, fuse the rankings, re-rank, and set the role of each hit."""
         asked = ask_missing(begun.plan, begun.rankings, asking)
         watch.lap("lanes")
         weights = {str(lane): weight for lane, weight in begun.plan.lanes.items()}
         return self._ranked(Asked(begun.plan, asked, weights, None, begun.notices), asking, shape, watch)
 
     def _ranked(self, found: Asked, asking: LaneRequest, shape: SearchOptions, watch: Stopwatch) -> SearchResult:
-        """Fuse rankings, re-rank, and set the role of each hit."""
+        """Fuse the rankings, re-rank, and set the role of each hit."""
         plan, asked, snapshot, fusion = found.plan, found.rankings, self._snapshot, shape.fusion
         per_file = shape.per_file or fusion.per_file
         parts = snapshot.parts_of_files if per_file == 1 else snapshot.parts
@@ -308,7 +315,7 @@ class SearchEngine:
     def _confidence(
         self, plan: QueryPlan, rankings: Sequence[Ranking], extent: Extent | None, paths: PathsFound | None
     ) -> Confidence:
-        """Return the confidence of an answer, by the kind of its question."""
+        """Return the confidence of an answer. The rule depends on the kind of the question."""
         described = plan.relation is not None and any(seed.source == "description" for seed in plan.seeds)
         if plan.relation is not None and not described:
             return confidence_of_relation(plan, extent, paths, None)
@@ -320,7 +327,7 @@ class SearchEngine:
         return at_least_weak(found) if named else found
 
     def _is_named(self, plan: QueryPlan, rankings: Sequence[Ranking]) -> bool:
-        """Return True if the name of a symbol among a lane's best hits consists of words of the question."""
+        """Return True if a symbol among the best hits of a lane has a name that consists of words of the question."""
         asked, catalog = frozenset(plan.tokens), self.catalog
         best = (catalog.chunk(hit.chunk_id) for ranking in rankings for hit in ranking.hits[:BEST])
         names = {symbol.name for chunk in best if (symbol := catalog.symbol_of(chunk)) is not None}
@@ -330,7 +337,7 @@ class SearchEngine:
         return self._snapshot.chunk_importance if fusion == "rrf-pagerank" else {}
 
     def derive(self, result: SearchResult, hit: FusedHit) -> Derivation:
-        """Return every number behind the rank of one of this engine's hits, computed now."""
+        """Return every number behind the rank of `hit`, a hit of this engine. The numbers are computed by this call."""
         lanes: dict[str, object] = {str(lane): retriever for lane, retriever in self.retrievers.items()}
         asked: Callable[[str, QueryPlan], QueryPlan] = asked_of
         if result.plan.kind == "report":
@@ -340,7 +347,7 @@ class SearchEngine:
         return derive(result, hit, Engines(self.catalog, lanes, asked, self._prior(result.fusion)))
 
     def warm(self) -> None:
-        """Compute now the tables that the first question would otherwise wait for."""
+        """Compute the tables that the first question needs, so that it does not wait for them."""
         self._snapshot.knows("")
         _ = self._snapshot.parts
         for retriever in self.retrievers.values():

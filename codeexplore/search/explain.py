@@ -1,8 +1,10 @@
-"""Derivation of a hit: every number behind its rank, each level adding up to the one above.
+"""Explanation of a hit's rank: every number of its score.
 
-`derive` asks each lane again for the parts of its score; a search computes none of them.
-``score == sum(lane.value for lane in lanes) + sum(a.value for a in adjustments)``, exactly. A lane's own score is the
-sum of its parts plus `rounding`: terms for BM25, word pairs for embeddings, seeds' shares for the graph.
+The numbers of each level add up to a number of the level above.
+
+`derive` asks each lane again for the parts of its score; a search computes none of them. ``score == sum(lane.value for
+lane in lanes) + sum(a.value for a in adjustments)`` holds exactly. A lane's own score is the sum of its parts plus
+`rounding`. The parts are terms for BM25, word pairs for embeddings, and shares of seeds for the graph.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ from codeexplore.types import (
 class LaneDerivation:
     """One lane's share of a hit's score, and the parts of the lane's own score.
 
-    Exactly one of `terms`, `pairs` and `seeds` is filled, according to the lane.
+    Exactly one of `terms`, `pairs` and `seeds` is not empty, depending on the lane.
     """
 
     lane: str
@@ -52,14 +54,14 @@ class LaneDerivation:
 
     @property
     def parts(self) -> tuple[float, ...]:
-        """Return the numbers that add up, with `rounding`, to `score`."""
+        """The numbers that add up to `score`, together with `rounding`."""
         values = [term.score for term in self.terms] + [pair.value for pair in self.pairs]
         return (*values, *(share.value for share in self.seeds))
 
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """Origin of a hit's rank: the reading of the question, the share of each lane, the change by each signal."""
+    """The computation of a hit's rank: the plan for the question, the share of each lane, the change by each signal."""
 
     chunk_id: str
     rank: int
@@ -81,25 +83,25 @@ class ExplainsText(Protocol):
     """A lane whose score is a sum over terms or word pairs."""
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> Sequence[TermScore] | Sequence[WordPair]:
-        """Return the parts of a chunk's score."""
+        """Return the parts of the chunk's score."""
         ...
 
 
 @runtime_checkable
 class ExplainsWalk(Protocol):
-    """A lane whose score is a sum over seeds, and which knows the path to each symbol."""
+    """A lane whose score is a sum over seeds, and which can return the path to a symbol."""
 
     def shares(self, plan: QueryPlan, chunk_id: str) -> tuple[SeedShare, ...]:
-        """Return the parts of a chunk's score."""
+        """Return the parts of the chunk's score."""
         ...
 
     def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
-        """Return the path to a chunk."""
+        """Return the path in the graph to the chunk's symbol."""
         ...
 
 
 class Engines(NamedTuple):
-    """Sources of a derivation."""
+    """The objects that can explain a score."""
 
     catalog: Catalog
     retrievers: Mapping[str, object]  # the engine of each ranking
@@ -108,7 +110,7 @@ class Engines(NamedTuple):
 
 
 def derive(result: SearchResult, hit: FusedHit, engines: Engines) -> Derivation:
-    """Return every number behind a hit's rank."""
+    """Return every number behind the rank of `hit`."""
     rankings = {ranking.lane: ranking for ranking in result.rankings}
     first = next((lane for lane in (*LANES, *rankings) if lane in rankings), "")
     lanes = tuple(_lane(share, rankings[share.lane], result, hit, first, engines) for share in hit.contributions)
@@ -155,7 +157,10 @@ def _of_chunk(lane: LaneDerivation, retriever: object, asked: QueryPlan, chunk_i
 
 
 def _parts(chunk_id: str, catalog: Catalog) -> tuple[str, ...]:
-    """Return the chunk, then the other parts of its symbol and its overloads: lanes are merged by their best parts."""
+    """Return the chunk, then the other parts of its symbol and the chunks of its overloads.
+
+    Lanes are merged by their best parts, so each part may have contributed to the score.
+    """
     chunk = catalog.chunk(chunk_id)
     if chunk.symbol is None:
         return (chunk_id,)

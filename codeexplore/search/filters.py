@@ -1,4 +1,7 @@
-"""Filters as a mask over the chunks that a search may return; every lane applies it before it takes its top k."""
+"""Filters as a mask over the chunks that a search may return.
+
+Every lane applies the mask before it takes its best hits.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | None:
-    """Return a mask over the catalog's chunks, shape (n_chunks,), or None when all may be returned."""
+    """Return a mask over the catalog's chunks, shape (n_chunks,); None if all chunks may be returned."""
     if filters == Filters():
         return None
     import numpy as np
@@ -33,7 +36,7 @@ def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | No
 
 
 def path_passes(path: str, filters: Filters) -> bool:
-    """Return True if a file's path passes the filters."""
+    """Return True if the path of a file passes the filters."""
     if not filters.tests and is_test_path(path):
         return False
     return not filters.paths or any(glob_pattern(glob).match(path) for glob in filters.paths)
@@ -58,7 +61,7 @@ def glob_pattern(glob: str) -> re.Pattern[str]:
 
 
 def _glob_token(text: str, at: int) -> tuple[str, int]:
-    """Return the regular expression of the glob's next token, and the start of the one after it."""
+    """Return the regular expression for the next token of a glob, and the position after this token."""
     if text.startswith("**/", at):
         return "(?:.*/)?", at + 3
     if text.startswith("**", at):

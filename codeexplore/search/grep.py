@@ -1,8 +1,8 @@
-"""Exact text and regular expressions over every indexed file, with matches grouped by the symbol around them.
+"""Search for exact text and regular expressions in every indexed file. Matches are grouped by the symbol around them.
 
-`compile_pattern` makes a function that finds a pattern in UTF-8 bytes, in linear time; `grep` applies it to the files.
-Regular expressions are RE2's: no pattern can be made slow, at the price of backreferences and look-around. This module
-and that of ignore files are the only ones that import google-re2.
+`compile_pattern` makes a function that finds a pattern in UTF-8 bytes in linear time. `grep` applies it to the files.
+Regular expressions are RE2's. No pattern can be slow, but there are no backreferences and no look-around. Only this
+module and `source.gitignore` import google-re2.
 """
 
 from __future__ import annotations
@@ -31,30 +31,28 @@ _LINES: Final = b"(?m)"
 
 _NOT_IN_RE2: Final = {
     "invalid perl operator": "RE2, which matches in linear time, has no look-around and no backreferences",
-    "invalid escape sequence": "RE2 knows no such escape; a backslash before a sign makes it mean itself",
+    "invalid escape sequence": "RE2 has no such escape; a backslash before a sign escapes the sign",
     "pattern too large": "a smaller repeat count makes it smaller",
 }
-_PLAIN: Final = "without regex=True the text is looked for as it stands"
+_PLAIN: Final = "without regex=True the text is searched exactly as written"
 
 
 def compile_pattern(pattern: str, *, regex: bool = False, ignore_case: bool = False) -> Find:
     """Return a function that finds a pattern.
 
-    In a regular expression ``^`` and ``$`` match the ends of lines, and ``.`` anything but a newline.
+    In a regular expression, ``^`` and ``$`` match the start and the end of a line, and ``.`` does not match a newline.
 
     Raises
     ------
     QuestionError
-        The pattern is empty, too long, not a string, or not a regular expression that RE2 understands.
+        The pattern is empty, too long, not a string, or not a regular expression of RE2.
     """
     if not isinstance(pattern, str):
         raise QuestionError(f"a pattern is a string, not {type(pattern).__name__}: {pattern!r:.80}")
     if not pattern:
-        raise QuestionError("the pattern is empty; give a text that stands in the code: ws.grep('connection refused')")
+        raise QuestionError("the pattern is empty; give a text that is in the code: ws.grep('connection refused')")
     if len(pattern) > MAX_PATTERN_CHARS:
-        raise QuestionError(
-            f"the pattern has {len(pattern):,} characters; at most {MAX_PATTERN_CHARS:,} are looked for"
-        )
+        raise QuestionError(f"the pattern has {len(pattern):,} characters; at most {MAX_PATTERN_CHARS:,} are allowed")
     encoded = pattern.encode("utf-8", "replace")
     if not regex and not ignore_case:
         return lambda data: _exact(data, encoded)
@@ -97,7 +95,7 @@ def _refused(pattern: str, error: Exception) -> QuestionError:
     why = told.decode("utf-8", "replace") if isinstance(told, bytes) else str(told)
     why = why.replace(_LINES.decode(), "", 1)
     hint = next((hint for start, hint in _NOT_IN_RE2.items() if why.startswith(start)), _PLAIN)
-    return QuestionError(f"{pattern!r:.120} is no regular expression: {why}; {hint}")
+    return QuestionError(f"{pattern!r:.120} is not a regular expression: {why}; {hint}")
 
 
 MAX_MATCHES: Final = 100_000
@@ -120,7 +118,7 @@ class GrepLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GrepGroup:
-    """The matches inside one symbol and outside of the symbols within it."""
+    """The matches inside one symbol, without matches inside its nested symbols."""
 
     path: str
     symbol_id: str | None  # None for lines outside any symbol
@@ -131,7 +129,7 @@ class GrepGroup:
 
 @dataclass(frozen=True, slots=True)
 class GrepResult:
-    """Groups best first, at most as many as were wanted, and the totals over all."""
+    """Groups of matches, best first, at most as many as requested, and the totals of all matches."""
 
     groups: tuple[GrepGroup, ...]
     matches: int
@@ -153,9 +151,9 @@ class _Found(NamedTuple):
 def grep(files: Iterable[SourceFile], catalog: Catalog, find: Find, filters: Filters, top_k: int) -> GrepResult:
     """Search for a pattern in all files that pass the filters.
 
-    Order: the definition of the matched name, then code before compatibility code, documentation and tests, then more
-    matches before fewer, then path and line. With `filters.kinds`, a match belongs to the innermost symbol of those
-    kinds, and others are left out.
+    The definition of the matched name comes first. Then code comes before compatibility code, documentation and tests.
+    Among these, groups with more matches come first, then the order is by path and line. With `filters.kinds`, a match
+    belongs to the innermost symbol of these kinds; matches outside of such symbols are left out.
     """
     found: list[_Found] = []
     matches, with_match, cut = 0, 0, False
@@ -190,7 +188,7 @@ def _order(found: _Found) -> tuple[bool, int, int, str, int]:
 def _by_symbol(
     file: SourceFile, data: bytes, spans: Sequence[tuple[int, int]], catalog: Catalog, kinds: Sequence[str]
 ) -> Iterator[_Found]:
-    """Iterate over the matches of a file by the innermost symbol around their first line."""
+    """Yield the matches in a file, grouped by the innermost symbol around their first line."""
     owners = _owners(catalog.in_file(file.path), kinds)
     groups: dict[str, _Found] = {}
     line, at = 1, 0
@@ -213,7 +211,10 @@ def _by_symbol(
 
 
 def _owners(symbols: Sequence[Symbol], kinds: Sequence[str]) -> list[Symbol | None]:
-    """Return by line (1-based) the innermost symbol of these kinds; without kinds, of all but anonymous ones."""
+    """Return for each line (1-based) the innermost symbol of one of `kinds`.
+
+    Without kinds, anonymous symbols are left out.
+    """
     fitting = [symbol for symbol in symbols if (symbol.kind in kinds if kinds else symbol.kind != "lambda")]
     owners: list[Symbol | None] = [None] * (max((s.span.end_line for s in fitting), default=0) + 1)
     for symbol in sorted(fitting, key=lambda s: s.span.start_byte - s.span.end_byte):  # the largest first

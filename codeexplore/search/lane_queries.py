@@ -1,4 +1,4 @@
-"""Queries of the lanes: text lanes search for the symbol asked about, the graph lane gets the plan itself."""
+"""Queries for the lanes: text lanes search for the symbol in question, the graph lane gets the plan itself."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from codeexplore.types import QueryPlan
 
 
 def asked_of(lane: str, plan: QueryPlan) -> QueryPlan:
-    """Return the plan as a lane gets it."""
+    """Return the plan that `lane` gets."""
     return plan if lane == "graph" else subject(plan)
 
 
 def subject(plan: QueryPlan) -> QueryPlan:
-    """Return the query of the text lanes: the symbol asked about, not the words of the relation."""
+    """Return the plan for the text lanes.
+
+    Its text is the symbol in question, without the words that ask for the relation.
+    """
     if plan.kind == "related":
         return replace(plan, text=plan.searched)
     if plan.description:
@@ -25,7 +28,7 @@ def subject(plan: QueryPlan) -> QueryPlan:
 
 
 def about(plan: QueryPlan, text: str) -> QueryPlan:
-    """Return the same plan for the text lanes, about other words."""
+    """Return the plan with `text` as the text for which the text lanes search."""
     return replace(
         plan, text=text, tokens=tuple(tokenize_question(text)), description="", identifiers=(), searched=""
     )  # fmt: skip

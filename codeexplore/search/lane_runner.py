@@ -1,6 +1,6 @@
-"""Lanes asked at once, each in its own thread, so that a failure or delay of one cannot harm the others.
+"""Runner of the lanes: each lane runs in a thread of its own, so that a failure or delay of one does not affect others.
 
-`ask` and `ask_missing` choose the lanes of a plan; `UnavailableLane` takes the place of a lane that cannot be asked.
+`ask` and `ask_missing` select the lanes of a plan. `UnavailableLane` replaces a lane that cannot be searched.
 """
 
 from __future__ import annotations
@@ -28,14 +28,17 @@ _THREADS: Final = ThreadPool()
 
 
 class Job(NamedTuple):
-    """Work of a lane for a question."""
+    """The work of one lane for a question."""
 
     answer: Callable[[], Sequence[Hit]]
     prepare: Callable[[], None] | None = None  # loads the lane's data; does nothing from the second question on
 
 
 class _Answers:
-    """Answers of lanes. The waiting thread is woken once: waking costs more than most lanes take."""
+    """Collector of the answers of lanes.
+
+    The waiting thread is woken only once, because waking takes longer than most lanes.
+    """
 
     def __init__(self, expected: int) -> None:
         self._missing = expected
@@ -44,7 +47,7 @@ class _Answers:
         self._complete.acquire()
 
     def put(self, ranking: Ranking) -> None:
-        """Add one lane's answer."""
+        """Add the ranking of one lane."""
         with self._lock:
             self._found[ranking.lane] = ranking
             self._missing -= 1
@@ -52,11 +55,11 @@ class _Answers:
                 self._complete.release()
 
     def wait(self, seconds: float) -> bool:
-        """Return True if all have answered within a time in seconds."""
+        """Return True if all lanes have answered within `seconds`."""
         return self._complete.acquire(timeout=min(max(seconds, 0.0), threading.TIMEOUT_MAX))
 
     def so_far(self) -> dict[str, Ranking]:
-        """Map lane → answer."""
+        """Return lane → ranking for the lanes that have answered."""
         with self._lock:
             return dict(self._found)
 
@@ -74,7 +77,7 @@ class _Running:
         return self.asked + READY_TIMEOUT if self.started is None else self.started + timeout
 
     def late(self, timeout: float) -> Ranking:
-        """Return the ranking that replaces an answer that did not arrive."""
+        """Return the ranking that is used if the lane has not answered in time."""
         why = f"no answer within {timeout:g} s" if self.started is not None else f"not ready after {READY_TIMEOUT:g} s"
         return Ranking(self.lane, (), (time.perf_counter() - (self.started or self.asked)) * 1e3, "timed out", why)
 
@@ -98,15 +101,15 @@ class _Running:
 
 
 def _is_interpreted(task: _Running) -> bool:
-    """Return True if a lane keeps the interpreter's lock: lanes that mostly release it should begin first."""
+    """Return True if a lane mostly holds the interpreter's lock. Lanes that mostly release it are started first."""
     return not task.lane.endswith("embedding")
 
 
 def run_lanes(jobs: Mapping[str, Job], timeout: float) -> tuple[Ranking, ...]:
-    """Run every lane's job in a thread of its own and collect the rankings, in the order of the jobs.
+    """Run every lane in a thread of its own, and return the rankings in the order of the jobs.
 
-    A lane that has not answered `timeout` seconds after it was ready is abandoned: Python can't kill a thread, so it
-    continues as a daemon, which delays neither the answer nor the interpreter's exit, and its result is dropped.
+    A lane is abandoned if it has not answered `timeout` seconds after it was ready. Python cannot kill a thread, so it
+    continues as a daemon. It delays neither the answer nor the exit of the interpreter, and its result is dropped.
     """
     answers = _Answers(len(jobs))
     running = [_Running(lane, job, answers) for lane, job in jobs.items()]
@@ -126,10 +129,10 @@ def run_lanes(jobs: Mapping[str, Job], timeout: float) -> tuple[Ranking, ...]:
 
 @runtime_checkable
 class Preparable(Protocol):
-    """A lane that has to load or build something before its first answer."""
+    """A lane that must load or build something before its first answer."""
 
     def prepare(self) -> None:
-        """Get ready; do nothing when that was done before."""
+        """Prepare for the first answer. Do nothing if that was done before."""
         ...
 
 
@@ -139,11 +142,11 @@ class UnavailableLane:
     Parameters
     ----------
     lane
-        The lane.
+        The name of the lane.
     reason
-        Reason for its absence.
+        The reason why the lane is not available.
     failed
-        True if it is not being built.
+        True if the lane could not be built, False if it is still being built.
     """
 
     def __init__(self, lane: LaneName, reason: str, *, failed: bool) -> None:
@@ -167,12 +170,15 @@ class LaneRequest(NamedTuple):
 
 
 def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: LaneRequest) -> tuple[Ranking, ...]:
-    """Return the rankings of some lanes, asked at once."""
+    """Return the rankings of `lanes`, which are searched at the same time."""
     return ask_about({lane: (lane, asked_of(lane, plan)) for lane in lanes}, asking)
 
 
 def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: LaneRequest) -> tuple[Ranking, ...]:
-    """Return the rankings of the plan's lanes: reuse existing ones for the same words, and ask the others at once."""
+    """Return the rankings of all lanes of the plan.
+
+    Rankings in `early` for the same words are used again, and the other lanes are searched at the same time.
+    """
     there = {ranking.lane: ranking for ranking in early}
     missing = [lane for lane in plan.lanes if lane not in there]
     there |= {ranking.lane: ranking for ranking in ask(missing, plan, asking)}
@@ -180,12 +186,12 @@ def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: LaneRequest) 
 
 
 def ask_about(asked: Mapping[str, tuple[str, QueryPlan]], asking: LaneRequest) -> tuple[Ranking, ...]:
-    """Return a ranking for each of several questions, asked at once.
+    """Return one ranking for each of several questions. The lanes are searched at the same time.
 
     Parameters
     ----------
     asked
-        For each ranking's name, the lane that is asked and its question.
+        Name of a ranking → the lane that is searched, and its plan.
     """
     jobs: dict[str, Job] = {}
     answered: dict[str, Ranking] = {}

@@ -1,4 +1,4 @@
-"""Seeds of an answer: the symbols a question is about, by name or, for a description, by the text lanes."""
+"""Search for the seeds of an answer: the symbols that a question names, or that fit its description."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEXT_LANES: Final[tuple[LaneName, ...]] = ("bm25", "embedding")
 
 
 class SeededPlan(NamedTuple):
-    """A plan with its seeds, the rankings that were needed to find them, and the notices about the choice."""
+    """A plan with its seeds, the rankings that were needed to find them, and notices about the choice."""
 
     plan: QueryPlan
     rankings: tuple[Ranking, ...] = ()
@@ -34,14 +34,14 @@ class SeededPlan(NamedTuple):
 
 
 class SeedFinder:
-    """Finds seeds.
+    """Finder of the symbols that a question is about (seeds).
 
     Parameters
     ----------
     snapshot
         Used to look up names.
     signals
-        They re-rank the symbols that a description may mean.
+        Signals that re-rank the symbols which a description may mean.
     """
 
     def __init__(self, snapshot: Snapshot, signals: Sequence[Signal]) -> None:
@@ -49,7 +49,10 @@ class SeedFinder:
         self._signals = signals
 
     def begin(self, plan: QueryPlan, given: Sequence[str | Seed], asking: LaneRequest) -> SeededPlan:
-        """Find the symbols the question is about; `given` ones replace those that it names or describes."""
+        """Return the plan with the symbols that the question is about.
+
+        The seeds in `given` replace the symbols that the question names or describes.
+        """
         snapshot = self._snapshot
         # "what calls the code that wraps Session.get?" asks about the described code, not about the name in it
         names = () if plan.description else plan.identifiers
@@ -78,9 +81,10 @@ class SeedFinder:
     def _described(
         self, wanted: QueryPlan, plan: QueryPlan, asking: LaneRequest
     ) -> tuple[tuple[Ranking, ...], tuple[Seed, ...]]:  # fmt: skip
-        """Return the text lanes' rankings for a description (`wanted`'s text), and the symbols it may mean.
+        """Return the rankings of the text lanes for a description, and the symbols that it may mean.
 
-        The start of a relation may be excluded by the filters, which are about the answer: then the rankings are none.
+        The description is the text of `wanted`. Filters apply to the answer and may exclude the described symbol. In
+        that case the rankings cannot be used for the answer, and none are returned.
         """
         snapshot = self._snapshot
         lanes = [lane for lane in TEXT_LANES if lane in snapshot.retrievers]

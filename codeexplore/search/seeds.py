@@ -1,6 +1,7 @@
-"""Seeds of a graph walk: the symbols a question names, or those that fit its description.
+"""Seeds of a graph walk: the symbols that a question names, or that fit its description.
 
-A seed that cannot be in a relation is replaced by symbols that can: nobody calls a field, but its type's methods.
+A seed that cannot have the requested relation is replaced by symbols that can. For example, nothing calls a field, so
+it is replaced by methods of its type.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ SHARE: Final = 0.5
 
 
 def with_methods(seeds: Sequence[Seed], relation: Relation | None, graph: CodeGraph | None) -> tuple[Seed, ...]:
-    """Return the seeds, and for each field the methods of its type: those that use it, all when no use is known.
+    """Return the seeds, and for each field the methods of its type that use it; all methods if no use is known.
 
-    The expansion is CKB's (github.com/SimplyLiz/CodeMCP), which follows it for every question.
+    This expansion is CKB's (github.com/SimplyLiz/CodeMCP), which applies it to every question.
     """
     if graph is None or relation not in EXPANDED:
         return tuple(seeds)
@@ -104,7 +105,7 @@ _PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Seeds, the notices about them, and the names of the question that no symbol has."""
+    """Seeds, notices about them, and the names in the question that no symbol has."""
 
     seeds: tuple[Seed, ...] = ()
     notices: tuple[str, ...] = ()
@@ -117,10 +118,10 @@ def named_seeds(
     relation: Relation | None = None,
     outside: Callable[[str], Sequence[str]] = lambda name: (),  # noqa: ARG005
 ) -> Found:
-    """Return the definitions of names, exact ones only; of an ambiguous name all, each with its share of the weight.
+    """Return the definitions of `names`. If several symbols have a name, each gets a share of the weight.
 
-    A relation restricts the kinds of symbols: only types have subclasses, and nobody calls a field. `outside` returns
-    the external names that a name means; it is asked when no symbol has the name.
+    A relation restricts the kinds of symbols: only types have subclasses, and nothing calls a field. `outside` returns
+    the external names that a name means. It is called if no symbol has the name.
     """
     seeds: list[Seed] = []
     notices: list[str] = []
@@ -149,18 +150,21 @@ def named_seeds(
 
 
 def _unlikely(symbol: Symbol) -> tuple[bool, bool, bool]:
-    """Return a sort key of the symbols that a name may mean: the likeliest first."""
+    """Return a sort key for the symbols that a name may mean. The most likely symbol comes first."""
     return is_test_path(symbol.path), symbol.name.startswith("_"), file_stem(symbol.path).lower() != symbol.name.lower()
 
 
 def choices(names: Sequence[str], catalog: Catalog) -> dict[str, tuple[Symbol, ...]]:
-    """Return the symbols that each ambiguous name may mean, the likeliest first."""
+    """Return ambiguous name → the symbols that it may mean, the most likely first."""
     meant = {name: definitions(name, catalog)[0] for name in names}
     return {name: tuple(sorted(symbols, key=_unlikely)) for name, symbols in meant.items() if len(symbols) > 1}
 
 
 def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog, limit: int) -> tuple[Seed, ...]:
-    """Return the symbols of the best hits for a description, weighted by their ranks; `hits` best first."""
+    """Return the symbols of the best hits for a description, weighted by their ranks.
+
+    `hits` are ordered, best first.
+    """
     seeds: list[Seed] = []
     for hit in hits:
         symbol = catalog.chunk_symbol(catalog.chunk_row(hit.chunk_id))
@@ -176,7 +180,7 @@ def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog
 
 
 def describe_choice(seeds: Sequence[Seed], description: str, catalog: Catalog) -> str:
-    """Return a sentence about the symbols that a description was taken to mean."""
+    """Return a sentence that says which symbols a description was taken to mean."""
     first, *others = [f"`{catalog.symbol(seed.symbol_id).fqn}`" for seed in seeds]
     left = f" and {len(others) - 2} more" if len(others) > 2 else ""
     more = f"; less likely {', '.join(others[:2])}{left}" if others else ""
@@ -184,7 +188,7 @@ def describe_choice(seeds: Sequence[Seed], description: str, catalog: Catalog) -
 
 
 def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
-    """Return the symbols that a name, its end or ``path:line`` may mean, and how they were found."""
+    """Return the symbols that a name, the end of a name or ``path:line`` may mean, and how they were found."""
     place = _PLACE.fullmatch(name)
     if place is not None:
         paths = catalog.find_paths(place["path"])
@@ -203,7 +207,7 @@ def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
 
 
 def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:
-    """Return the symbols a name may mean; headings of texts are not meant by a name."""
+    """Return the symbols that a name may mean. Headings of texts are left out."""
     return tuple(symbol for symbol in catalog.meant(name) if symbol.kind not in TEXT_KINDS)
 
 
@@ -230,6 +234,6 @@ def _short(text: str, limit: int = 80) -> str:
 
 
 def as_seeds(symbol_ids: Sequence[str | Seed], plan: QueryPlan) -> tuple[Seed, ...]:
-    """Return the caller's seeds, given as symbol ids or as seeds."""
+    """Return `symbol_ids` as seeds. They are the caller's ids or seeds."""
     reason = f"given with “{_short(plan.text)}”"
     return tuple(given if isinstance(given, Seed) else Seed(given, "object", 1.0, reason) for given in symbol_ids)

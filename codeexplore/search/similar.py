@@ -1,4 +1,4 @@
-"""The plan of "symbols like this one": the text of the symbol, and its place in the graph."""
+"""Plan for "symbols similar to this one": by the text of the symbol, and by its place in the graph."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ RELATED_DEPTH: Final = 2
 
 
 def chunks_of_target(target: Symbol | Chunk, catalog: Catalog) -> tuple[Chunk, ...]:
-    """Return the indexed chunks of a symbol or chunk: a symbol's own chunks, else the one that covers it.
+    """Return the indexed chunks of a symbol or chunk.
 
-    Raises QuestionError when there are none.
+    A symbol without chunks of its own gets the chunk that contains it. Raises QuestionError if there is none.
     """
     symbol = target if isinstance(target, Symbol) else catalog.symbol_of(target)
     if symbol is None:
@@ -29,7 +29,7 @@ def chunks_of_target(target: Symbol | Chunk, catalog: Catalog) -> tuple[Chunk, .
     covering = catalog.chunk_for(symbol.id)
     chunks = catalog.chunks_of(symbol.id) or ((covering,) if covering is not None else ())
     if not chunks:
-        raise QuestionError(f"nothing is indexed of {symbol.fqn}, so nothing can be like it")
+        raise QuestionError(f"nothing of {symbol.fqn} is indexed, so similar symbols can&#x27;t be found")
     return chunks
 
 
@@ -52,19 +52,19 @@ def likeness_plan(
     lanes: Collection[str] | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> QueryPlan:
-    """Return a plan for the symbols similar to a symbol, or to a chunk that belongs to none.
+    """Return a plan for symbols that are similar to a symbol, or to a chunk that belongs to no symbol.
 
     Parameters
     ----------
     chunks
-        The chunks of the symbol; not empty.
+        The chunks of the symbol, at least one.
     symbol
-        The symbol, where the graph starts.
+        The symbol, at which the walk over the graph starts.
 
     Raises
     ------
     QuestionError
-        A lane or weight is not usable, or none is left.
+        A lane or weight has a wrong value, or no lane is left.
     """
     from codeexplore.search.lanes.embedding import embedded_text
 

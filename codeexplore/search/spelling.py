@@ -1,4 +1,4 @@
-"""Correction of names in a question that exist nowhere, to the names they may be misspellings of."""
+"""Correction of misspelt names in a question."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from codeexplore.types import TEXT_KINDS, QueryPlan, Reason
 
 @runtime_checkable
 class KnowsWords(Protocol):
-    """A lane that knows the tokens that occur."""
+    """A lane that can report which tokens occur."""
 
     def holds(self, token: str) -> bool:
-        """Return True if any chunk contains the token."""
+        """Return True if any chunk contains `token`."""
         ...
 
 
 class Corrector:
-    """Finds typing errors in names.
+    """Finder of typing errors in names.
 
-    A name counts as one when no symbol has it, the word is in no chunk either, and the name of a symbol is similar; or
-    when a symbol's name differs from it by case and underscores alone.
+    A name is corrected if no symbol has it, no chunk contains it, and the name of a symbol is similar. It is also
+    corrected if the name of a symbol differs from it only by case and underscores.
 
     Parameters
     ----------
     catalog
         The symbols.
     holds
-        Returns True for a token that is in any chunk.
+        Function that returns True for a token that any chunk contains.
     """
 
     def __init__(self, catalog: Catalog, holds: Callable[[str], bool]) -> None:
@@ -44,13 +44,13 @@ class Corrector:
 
     @cached_property
     def _spelling(self) -> Spelling:
-        """Return the finder, made for the first unknown name."""
+        """The finder of similar names. It is made for the first unknown name."""
         return Spelling(
             symbol.name for symbol in self._catalog.symbols if symbol.kind != "lambda" and symbol.kind not in TEXT_KINDS
         )
 
     def meant(self, name: str) -> tuple[str, float] | None:
-        """Return the name that `name` is meant for, and their similarity; None if it exists or none is similar."""
+        """Return the correct name for `name`, and their similarity; None if `name` exists or no name is similar."""
         parts = name_parts(name)
         if len(name.split()) != 1:  # words of prose; the last of them may look like a name
             return None
@@ -63,11 +63,11 @@ class Corrector:
         return (qualified if self._catalog.find(qualified) else near.name), near.similarity
 
     def misspelt(self, name: str) -> bool:
-        """Return True if `name` is not a symbol's, and similar to one's."""
+        """Return True if no symbol is called `name`, but a symbol has a similar name."""
         return self.meant(name) is not None
 
     def correct(self, plan: QueryPlan) -> tuple[QueryPlan, tuple[str, ...]]:
-        """Return the plan with its unknown names replaced by known ones, and the notices about them."""
+        """Return the plan with its unknown names replaced by known names, and the notices about this."""
         read: dict[str, str] = {}
         said = []
         for name in plan.identifiers:
@@ -86,6 +86,9 @@ class Corrector:
         return replace(plan, identifiers=names, reasons=reasons, searched=text), tuple(said)
 
     def _stands_elsewhere(self, word: str, near: str) -> bool:
-        """Return True if chunks contain a word for another reason than that its stem is that of the similar name."""
+        """Return True if chunks contain `word` itself.
+
+        A chunk that only contains another word with the stem of the similar name `near` does not count.
+        """
         tokens = analyze(word)
         return bool(tokens) and tokens[:1] != analyze(near)[:1] and self._holds(tokens[0])

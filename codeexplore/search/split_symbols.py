@@ -1,7 +1,7 @@
-"""Symbols of several chunks: an answer shows one of them for all, the same in every lane.
+"""Symbols with several chunks: an answer shows only one of these chunks, the same for every lane.
 
-A long symbol is split into parts. The heads of an overloaded function (``@overload``, TypeScript's declarations
-without a body) are chunks of their own, and its implementation is shown in their place.
+A long symbol is split into parts. The heads of an overloaded function (``@overload``, TypeScript's declarations without
+a body) are chunks of their own; the implementation is shown instead of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Parts:
     catalog
         The chunks.
     heads
-        False to leave the heads of overloaded functions as hits of their own.
+        False keeps the heads of overloaded functions as hits of their own.
     """
 
     def __init__(self, catalog: Catalog, heads: bool = True) -> None:
@@ -47,22 +47,28 @@ class Parts:
 
     @cached_property
     def by_id(self) -> Mapping[str, str]:
-        """Map chunk id → symbol id of the parts."""
+        """Mapping from chunk id to symbol id, for chunks that are parts."""
         ids, symbols = self._catalog.chunk_ids(), self._catalog.symbol_ids()
         return {ids[row]: symbols[self._owner[row]] for row in (self._owner >= 0).nonzero()[0].tolist()}
 
     def collapse(self, rankings: Sequence[Ranking]) -> tuple[Ranking, ...]:
-        """Collapse as `collapse_parts` does, by rows where lanes return them."""
+        """Return the rankings with one hit for each split symbol, as `collapse_parts` does.
+
+        For rankings of columns, rows are used instead of ids.
+        """
         if all(isinstance(ranking.hits, HitColumns) or not ranking.hits for ranking in rankings):
             return self._by_rows(rankings)
         return collapse_parts([self._with_shown(ranking) for ranking in rankings], self.by_id)
 
     def shown(self, chunk_id: str) -> str:
-        """Return the chunk that is shown in the place of another: of an overload's head the implementation's."""
+        """Return the chunk that is shown instead of `chunk_id`.
+
+        For the head of an overload it is the implementation's chunk.
+        """
         return self._catalog.chunk_ids()[int(self._shown[self._catalog.chunk_row(chunk_id)])]
 
     def _with_shown(self, ranking: Ranking) -> Ranking:
-        """Return a ranking with the implementation in the place of each overload head."""
+        """Return a ranking with the implementation instead of each overload head."""
         return replace(ranking, hits=tuple(hit._replace(chunk_id=self.shown(hit.chunk_id)) for hit in ranking.hits))
 
     def _by_rows(self, rankings: Sequence[Ranking]) -> tuple[Ranking, ...]:
@@ -75,7 +81,7 @@ class Parts:
         return tuple([_with_one(ranking, parts, best) for ranking, parts in zip(rankings, among, strict=True)])
 
     def _among(self, ranking: Ranking) -> list[tuple[int, int, int]]:
-        """Return the parts among a ranking's hits: place, row and number of the symbol, in order."""
+        """Return (place, row, number of the symbol) of each part among a ranking's hits, in order."""
         if not ranking.hits:
             return []
         rows = self._shown[cast("HitColumns", ranking.hits).rows]
@@ -85,7 +91,7 @@ class Parts:
 
 
 def _heads(catalog: Catalog) -> Iterator[tuple[int, int, int]]:
-    """Yield the row of each overload head's chunk, with those of its implementation's chunk and symbol."""
+    """Yield (row of an overload head's chunk, row of its implementation's chunk, number of the symbol)."""
     groups: dict[str, list[str]] = {}
     for symbol_id in catalog.symbol_ids():
         first, mark, number = symbol_id.rpartition("#")
@@ -104,7 +110,7 @@ def _heads(catalog: Catalog) -> Iterator[tuple[int, int, int]]:
 
 
 def _own_row(catalog: Catalog, symbol_id: str) -> int | None:
-    """Return the row of a symbol's own chunk; None where a larger chunk covers it."""
+    """Return the row of the symbol's own chunk; None if it has none because a larger chunk contains it."""
     row = catalog.chunk_row_for(symbol_id)
     return row if row is not None and catalog.chunks[row].symbol == symbol_id else None
 
@@ -118,7 +124,7 @@ def _end(catalog: Catalog, symbol_id: str) -> str:
 def _with_one(
     ranking: Ranking, parts: Sequence[tuple[int, int, int]], best: Mapping[int, tuple[int, int]]
 ) -> Ranking:  # fmt: skip
-    """Return a ranking with one part for each symbol."""
+    """Return a ranking with only one part for each symbol."""
     if not parts:
         return ranking
     import numpy as np
@@ -134,16 +140,17 @@ def _with_one(
 
 
 def collapse_parts(rankings: Sequence[Ranking], parts: Mapping[str, str]) -> tuple[Ranking, ...]:
-    """Return the same rankings with the parts of each split symbol made one hit, and the ranks closed up.
+    """Return the rankings with one hit for each split symbol, and with new ranks without gaps.
 
-    The part shown for the symbol is, in every lane, the one that ranks best in any of them (first lane on ties).
+    In every lane, a symbol is shown by the part that has the best rank in any lane. If several lanes give the same
+    rank, the first lane decides.
 
     Parameters
     ----------
     rankings
-        In the order of lanes.
+        Rankings, in the order of lanes.
     parts
-        Chunk id → symbol id, of the chunks that are parts of a split symbol.
+        Chunk id → symbol id, for the chunks that are parts of split symbols.
     """
     best: dict[str, tuple[int, str]] = {}  # symbol → rank and id of its best part
     for ranking in rankings:

@@ -99,5 +99,5 @@ def _all_of(what: str, values: Collection[str], known: Collection[str]) -> tuple
     wanted = (values,) if isinstance(values, str) else tuple(values)
     for value in wanted:
         if value not in known:
-            raise QuestionError(f"unknown {value!r:.80} in {what}; known are {', '.join(known)}")
+            raise QuestionError(f"unknown {value!r:.80} in {what}; known: {', '.join(known)}")
     return wanted

@@ -1,7 +1,10 @@
 """The three lanes: BM25 over words, cosine over static embeddings, and walks along the call graph.
 
 `bm25.Bm25Lane`, `embedding.EmbeddingLane` and `graph.GraphLane` each rank the chunks of a catalog for a plan
-(`retrieve`) and split a score into its parts (`explain`, `shares`). `encoder.Encoder` is the embedding model.
+(`retrieve`), and return the parts of a score (`explain`, `shares`). `encoder.Encoder` is the embedding model.
+
+Words used here: a *row* is the position of a chunk in the catalog. After an edit, *order* gives for each new row the
+row from which its data is taken: an old row, or the number of old rows plus the position of a new chunk.
 
 >>> from codeexplore import Workspace, sample_repo
 >>> from codeexplore.search.query.planner import plan

@@ -1,9 +1,9 @@
-"""The BM25 lane: bm25s over the tokens of chunk text and context. No other module imports bm25s.
+"""The BM25 lane: bm25s over the tokens of each chunk's text and context. Only this module imports bm25s.
 
-bm25s scores eagerly: the score of a term for a chunk is computed when the index is built, and a query adds up parts of
-a sparse matrix (Lù 2024, "BM25S: Orders of magnitude faster lexical search via eager sparse scoring"). Its own indexing
-loops over Python lists token by token; here the same numbers are computed from the word counts with NumPy, each
-distinct word being tokenised once, and bm25s serves the queries.
+bm25s scores eagerly: the score of each term for each chunk is computed when the index is built, and a query adds up
+parts of a sparse matrix (Lù 2024, "BM25S: Orders of magnitude faster lexical search via eager sparse scoring"). The
+indexing of bm25s loops over Python lists token by token. Here, NumPy computes the same numbers from the word counts,
+and each distinct word is tokenised once. bm25s then answers the queries.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ class Bm25Lane:
 
     The variant is Lucene's: idf = ln(1 + (N - df + 0.5) / (df + 0.5)) and tf / (tf + k1 · (1 - b + b · length / average
     length)). Its idf is always positive, and so is the score of every chunk that contains a term of the question;
-    Robertson's own idf is not positive for terms that half of all chunks contain, such as ``self``.
+    Robertson's own idf is not positive for terms that more than half of all chunks contain, such as ``self``.
 
     Parameters
     ----------
     catalog
-        The chunks, and their rows.
+        The chunks and their rows.
     counts
-        Their words, in the catalog's order.
+        The word counts of the chunks, in the order of the catalog.
     k1, b
         BM25's parameters, dimensionless.
     """
@@ -77,7 +77,10 @@ class Bm25Lane:
 
     @classmethod
     def of_postings(cls, catalog: Catalog, found: Postings) -> Self:
-        """Return the lane whose `postings` these were, over an equal catalog, with the default parameters."""
+        """Return a lane with the stored arrays `found` and the default parameters.
+
+        They must be the result of `postings` for an equal catalog.
+        """
         lane = cls.__new__(cls)
         lane._catalog, lane._whole, lane._patched, lane._n_chunks = catalog, found, None, found.n_chunks
         lane._k1, lane._b = BM25_K1, BM25_B
@@ -89,12 +92,12 @@ class Bm25Lane:
         Parameters
         ----------
         catalog
-            The chunks now.
+            The chunks after the edit.
         fresh
             Word counts of the new chunks.
         order
-            Source of each chunk's row: an old row, or the number of old rows plus the row of a new chunk. Unchanged
-            chunks keep their order.
+            For each new row the row from which its data is taken: an old row, or the number of old rows plus the row of
+            a new chunk. Unchanged chunks keep their order.
         """
         found = (
             DeltaPostings(self._base, fresh, order) if self._patched is None else self._patched.renewed(fresh, order)
@@ -112,7 +115,7 @@ class Bm25Lane:
 
     @property
     def postings(self) -> Postings:
-        """Return all numbers as arrays."""
+        """Return all numbers of the lane as arrays."""
         if self._whole is not None:
             return self._whole
         assert self._patched is not None
@@ -127,11 +130,11 @@ class Bm25Lane:
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        """Map token → its number in the postings."""
+        """Mapping from a token to its number in the postings."""
         return {token: number for number, token in enumerate(self.postings.tokens)}
 
     def _column(self, token: str) -> Column:
-        """Return the chunks that contain a token, with their scores."""
+        """Return the chunks that contain `token`, with their scores."""
         if self._patched is not None:
             return self._patched.column(token)
         number, found = self._numbers[token], self.postings
@@ -139,9 +142,9 @@ class Bm25Lane:
         return Column(found.rows[column], found.times[column], found.scores[column])
 
     def _serving(self, asked: Sequence[str]) -> tuple[bm25s.BM25, list[int]]:
-        """Return an index of bm25s over the tokens asked for, and their numbers there.
+        """Return an index of bm25s that contains only the tokens of the question, and their numbers in it.
 
-        It adds up float64, and an index over all tokens would store them all so: more than the stored index itself.
+        The index uses float64. With all tokens, it would be larger than the stored index itself.
         """
         tokens = [token for token in dict.fromkeys(asked) if self.holds(token)]
         columns = [self._column(token) for token in tokens]
@@ -152,7 +155,7 @@ class Bm25Lane:
         return index, index.get_tokens_ids(list(asked))
 
     def _df(self, token: str) -> int:
-        """Return the number of chunks that contain a token."""
+        """Return the number of chunks that contain `token`."""
         if self._patched is not None:
             return len(self._patched.column(token).rows)
         number, indptr = self._numbers.get(token), self.postings.indptr
@@ -163,9 +166,9 @@ class Bm25Lane:
         return self._catalog.chunk_ids()
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
-        """Return the chunks with the highest scores for the plan's tokens; a token that occurs twice counts twice.
+        """Return the chunks with the highest scores for the tokens of the plan. A repeated token counts each time.
 
-        A chunk without any token of the question is never a hit, however small the corpus.
+        A chunk without any token of the question is never a hit, even if there are few chunks.
         """
         index, ids = self._serving(self.asked(plan))
         if not ids:
@@ -175,11 +178,11 @@ class Bm25Lane:
         return HitColumns(rows, scores[rows], self._chunk_ids)
 
     def idf(self, token: str) -> float:
-        """Return the inverse document frequency of a token, above 0; the largest is that of unknown tokens."""
+        """Return the inverse document frequency of `token`, above 0. Unknown tokens have the largest value."""
         return _idf(self._df(token), self._n_chunks)
 
     def coverage(self, tokens: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the share of some tokens, weighted by idf, that each of some chunks contains: 0 to 1."""
+        """Return for each chunk in `rows` the share of `tokens` that it contains, weighted by idf, 0 to 1."""
         found, total = np.zeros(len(rows)), 0.0
         for token in tokens:
             weight = self.idf(token)
@@ -196,9 +199,10 @@ class Bm25Lane:
         Parameters
         ----------
         tokens
-            The question's tokens.
+            The tokens of the question.
         files
-            The file of each chunk, by number: shape (n_chunks,). Classes or other groups of chunks are scored alike.
+            The number of each chunk's file: shape (n_chunks,). Instead of files, these may be other
+            groups of chunks, such as classes.
         n_files
             The number of files.
         repeats
@@ -228,14 +232,14 @@ class Bm25Lane:
         return lengths_of(self.postings)
 
     def holds(self, token: str) -> bool:
-        """Return True if any chunk contains a token."""
+        """Return True if any chunk contains `token`."""
         return self._patched.holds(token) if self._patched is not None else token in self._numbers
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[TermScore, ...]:
         """Return the score of each distinct token of the question for a chunk, in the order of the question.
 
-        The scores add up to the chunk's score. Tokens that the chunk lacks, or the whole repository (df 0), are listed
-        with score 0. Raises KeyError for an unknown chunk.
+        The scores add up to the chunk's score. Tokens that the chunk does not contain are listed with the score 0. If
+        no chunk contains a token, its `df` is 0. Raises KeyError for an unknown chunk.
         """
         row = self._catalog.chunk_row(chunk_id)
         held = Counter(tokenize(indexed_text(self._catalog.chunks[row])))
@@ -244,9 +248,9 @@ class Bm25Lane:
         )
 
     def asked(self, plan: QueryPlan) -> list[str]:
-        """Return the plan's tokens, and neighbouring words of its text joined where a chunk contains them joined.
+        """Return the tokens of the plan, and pairs of neighbouring words of its text that chunks contain as one word.
 
-        "load session" in a question is ``loadsession``, ``load_session`` and ``LoadSession`` in code.
+        "load session" in a question is ``loadsession``, ``load_session`` or ``LoadSession`` in code.
         """
         found = question_words(plan.text) if len(plan.text) <= _MAX_JOINED_CHARS else []
         joined = [stem(fold(one + other)) for one, other in itertools.pairwise(found)]
@@ -254,7 +258,7 @@ class Bm25Lane:
         return [*plan.tokens, *(token for token in dict.fromkeys(joined) if token not in there and self.holds(token))]
 
     def _term_score(self, term: str, times: int, row: int, tf: int) -> TermScore:
-        """Return the score for a row of a token that occurs `times` times in the question."""
+        """Return the score of the chunk at `row` for a token that occurs `times` times in the question."""
         df = self._df(term)
         if not df:
             return TermScore(term, tf, 0, 0.0, 0.0)
@@ -271,7 +275,10 @@ def _idf(df: int, n_chunks: int) -> float:
 
 @cache
 def _door() -> Any:
-    """Import bm25s for the first question, and SciPy, which only its own indexing needs, on first use."""
+    """Import bm25s for the first question.
+
+    SciPy, which bm25s needs only for its own indexing, is not imported before it is used.
+    """
     with lazy_package("scipy.sparse"):
         import bm25s
     return bm25s

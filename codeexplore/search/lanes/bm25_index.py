@@ -1,12 +1,15 @@
-"""BM25's numbers as arrays: the chunks that contain each token, how often, and their scores for it.
+"""BM25's numbers as arrays ("postings"): for each token, the chunks that contain it, how often, and their scores.
 
-`postings` makes the arrays from word counts with NumPy, each distinct word being tokenised once. `renewed` makes them
-after an edit: rows of unchanged chunks are spliced with those of changed ones, and all scores are computed again, since
-document frequencies and lengths depend on all chunks.
+`postings` makes the arrays from word counts with NumPy; each distinct word is tokenised once. `renewed` makes the
+arrays after an edit. It joins the rows of unchanged and of new chunks, and computes all scores again, because document
+frequencies and lengths depend on all chunks.
 
-`DeltaPostings` is cheaper for a small edit: it keeps the previous arrays, and beside them the new chunks. The scores of
-a token are computed when it is asked for, with the same formula and types. All three give the same numbers to the last
-bit.
+`DeltaPostings` is cheaper for a small edit: it keeps the previous arrays and stores the new chunks beside them. The
+scores of a token are computed when a question contains it, with the same formula and types. All three give the same
+numbers to the last bit.
+
+After an edit, *order* gives for each chunk's row the row from which its data is taken: an old row, or the number of old
+rows plus the row of a new chunk.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ _BLOCK = 1 << 17
 
 
 class Postings(NamedTuple):
-    """The score of every (token, chunk) pair, as a sparse matrix by token (CSC): shape (n_chunks, n_tokens)."""
+    """The score of every (token, chunk) pair, as a sparse matrix by columns (CSC): shape (n_chunks, n_tokens)."""
 
     tokens: Sequence[str]
     indptr: NDArray[np.int64]  # (n_tokens + 1,)
@@ -44,7 +47,7 @@ class Postings(NamedTuple):
 
 
 def postings(counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> Postings:
-    """Return the postings of word counts; tokens are numbered in the order of their words."""
+    """Return the postings for word counts. Tokens are numbered in the order of their words."""
     number: dict[str, int] = {}
     rows, terms, times = held(counts, number)
     by_term = np.argsort(terms, kind="stable")
@@ -58,22 +61,23 @@ def postings(counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> Post
 def renewed(
     old: Postings, fresh: WordCounts, order: NDArray[np.int64], k1: float = BM25_K1, b: float = BM25_B
 ) -> Postings | None:
-    """Return the postings after some chunks were removed and others added.
+    """Return the postings after an edit that removed some chunks and added others.
 
     Parameters
     ----------
     old
-        The postings of the previous state.
+        The postings before the edit.
     fresh
         Word counts of the new chunks.
     order
-        Source of each chunk's row: an old row, or the number of old rows plus the row of a new chunk.
+        For each chunk's row the row from which its data is taken: an old row, or the number of old rows plus the
+        row of a new chunk.
 
     Returns
     -------
     Postings
-        Equal to `postings` of the new state but for the numbering of tokens; None when unchanged chunks changed their
-        order, which is not supported.
+        Equal to `postings` for the chunks after the edit, except for the numbers of tokens. None if unchanged
+        chunks are now in another order, which is not supported.
     """
     n_chunks = len(order)
     new_row = np.full(old.n_chunks + len(fresh.indptr) - 1, -1, np.int32)
@@ -103,7 +107,10 @@ def renewed(
 
 
 def held(counts: WordCounts, number: dict[str, int]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    """Return row, token and count of every pair, by row; `number` numbers the tokens and gets the new ones."""
+    """Return (row, token number, count) of every pair of chunk and token, as three arrays, by row.
+
+    `number` has the number of each token, and gets new tokens.
+    """
     of_word = [[number.setdefault(token, len(number)) for token in analyze(word)] for word in counts.words]
     map_indptr = np.cumsum([0, *map(len, of_word)])
     map_ids = np.fromiter((token for tokens in of_word for token in tokens), np.int64, int(map_indptr[-1]))
@@ -121,7 +128,7 @@ def _scored(
     k1: float,
     b: float,
 ) -> Postings:
-    """Compute all scores; pairs are sorted by token, rows ascending within a token."""
+    """Return the postings with all scores. The pairs are sorted by token, and by row within a token."""
     norm = norm_of(np.bincount(rows, weights=times, minlength=n_chunks), k1, b)
     df = np.bincount(terms, minlength=len(tokens))
     scores = scores_of(df, terms, rows, times, norm)
@@ -130,7 +137,7 @@ def _scored(
 
 
 def norm_of(lengths: NDArray[Any], k1: float = BM25_K1, b: float = BM25_B) -> NDArray[np.float64]:
-    """Return the term of a chunk's length in the denominator of BM25: shape (n_chunks,)."""
+    """Return for each chunk the part of BM25's denominator that depends on its length: shape (n_chunks,)."""
     average = lengths.mean() if lengths.any() else 1.0
     return np.asarray(k1 * (1 - b + b * lengths / average))
 
@@ -162,7 +169,7 @@ _REMEMBERED = 512
 
 
 class Column(NamedTuple):
-    """The chunks that contain a token, rows ascending, its occurrences in each chunk, and their scores for it."""
+    """The chunks that contain one token, their counts of it, and their scores for it. The rows are ascending."""
 
     rows: NDArray[np.int32]
     times: NDArray[np.int32]
@@ -173,7 +180,7 @@ _NOTHING = Column(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.f
 
 
 class SharedPostings(NamedTuple):
-    """Arrays that several states share."""
+    """The arrays that several states share."""
 
     postings: Postings
     numbers: Mapping[str, int]  # token → its number
@@ -181,7 +188,7 @@ class SharedPostings(NamedTuple):
 
 
 def base_of(found: Postings, numbers: Mapping[str, int]) -> SharedPostings:
-    """Return the part of some postings that later states share."""
+    """Return the part of the postings `found` that later states share."""
     return SharedPostings(found, numbers, lengths_of(found))
 
 
@@ -191,7 +198,7 @@ def lengths_of(found: Postings) -> NDArray[Any]:
 
 
 class DeltaPostings:
-    """Postings after some chunks were removed and others added.
+    """Postings after edits that removed some chunks and added others.
 
     Parameters
     ----------
@@ -200,7 +207,8 @@ class DeltaPostings:
     fresh
         Word counts of the new chunks.
     order
-        Source of each chunk's row: a row of `base`, or the number of its rows plus the row of a new chunk.
+        For each chunk's row the row from which its data is taken: a row of `base`, or the number of rows in `base`
+        plus the row of a new chunk.
     """
 
     def __init__(self, base: SharedPostings, fresh: WordCounts, order: NDArray[np.int64]) -> None:
@@ -209,7 +217,10 @@ class DeltaPostings:
         self._columns: dict[str, Column] = {}
 
     def renewed(self, fresh: WordCounts, order: NDArray[np.int64]) -> DeltaPostings:
-        """Return the state after one more edit; `order` counts through this one's chunks first."""
+        """Return the postings after one more edit.
+
+        In `order`, rows of these postings come first, then the new chunks.
+        """
         n, m = self.base.postings.n_chunks, len(self.fresh.indptr) - 1
         all_fresh = merge([self.fresh, fresh])
         places = np.concatenate([self.order, np.arange(len(fresh.indptr) - 1) + n + m])[order]
@@ -218,22 +229,22 @@ class DeltaPostings:
         return DeltaPostings(self.base, selected(all_fresh, used - n), places)
 
     def is_large(self) -> bool:
-        """Return True if so many chunks are outside the arrays that these should be rebuilt."""
+        """True if so many chunks are outside the arrays that the arrays should be built again."""
         return len(self.fresh.indptr) - 1 > max(FEW, _MOST_BESIDE * self.base.postings.n_chunks)
 
     def postings(self) -> Postings:
-        """Return arrays of this state."""
+        """Return the arrays of this state."""
         found = renewed(self.base.postings, self.fresh, self.order)
         if found is None:
             raise ValueError("chunks that stayed have changed their order")
         return found
 
     def holds(self, token: str) -> bool:
-        """Return True if any chunk contains a token."""
+        """Return True if any chunk contains `token`."""
         return len(self.column(token).rows) > 0
 
     def column(self, token: str) -> Column:
-        """Return the chunks that contain a token, with their scores."""
+        """Return the chunks that contain `token`, with their scores."""
         known = self._columns.get(token)
         if known is None:
             known = self._column(token)
@@ -268,7 +279,7 @@ class DeltaPostings:
 
     @cached_property
     def _row(self) -> NDArray[np.int32]:
-        """Return the row of each chunk of `base`, then of each new one; -1 for removed ones."""
+        """Row of each chunk of `base`, then of each new chunk; -1 for removed chunks."""
         made = np.full(self.base.postings.n_chunks + len(self.fresh.indptr) - 1, -1, np.int32)
         made[self.order] = np.arange(self.n_chunks, dtype=np.int32)
         return made
@@ -281,7 +292,7 @@ class DeltaPostings:
 
     @cached_property
     def _beside(self) -> dict[str, tuple[NDArray[np.int32], NDArray[np.int32]]]:
-        """Map token → new chunks and its count in each."""
+        """Mapping from a token to (rows of the new chunks that contain it, its count in each)."""
         tokens, rows, terms, times = self._held
         by_term = np.argsort(terms, kind="stable")
         rows, times = rows[by_term], times[by_term]
@@ -293,7 +304,7 @@ class DeltaPostings:
 
     @cached_property
     def lengths(self) -> NDArray[Any]:
-        """Return the length of each chunk in tokens: shape (n_chunks,)."""
+        """Length of each chunk in tokens: shape (n_chunks,)."""
         _, rows, _, times = self._held
         fresh = np.bincount(rows, weights=times, minlength=len(self.fresh.indptr) - 1)
         return np.concatenate([self.base.lengths, fresh])[self.order]

@@ -1,6 +1,6 @@
 """The embedding lane: cosine between a question and every chunk, explained word by word.
 
-`Vectors` are the embeddings by row, renewed after an edit without copying the large array.
+`Vectors` are the embeddings by row. An edit does not copy the large array.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ _MOST_BESIDE = 0.05
 
 
 class Vectors:
-    """One vector a row.
+    """One vector for each row.
 
     Parameters
     ----------
     base
-        Shape (n, dim), in C order; never changed.
+        Vectors that are never changed: shape (n, dim), in C order.
     beside
-        Vectors added later: shape (m, dim).
+        Vectors that edits added: shape (m, dim).
     places
-        Position of each row's vector, counting through `base` first, then through `beside`; None for the rows of
-        `base`.
+        Position of each row's vector, counted first through `base` and then through `beside`. None if the rows are
+        those of `base`.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Vectors:
         return int(self._base.shape[1])
 
     def products(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the product of each row with a vector, rounded as sums of float32 are: shape (n_rows,)."""
+        """Return the product of each row with `vector`: shape (n_rows,). Sums are rounded as float32."""
         base, found = self._base, np.empty(len(self._base), np.float32)
         in_two(lambda begin, end: np.vecdot(base[begin:end], vector, out=found[begin:end]), len(base))
         if self._places is None:
@@ -75,7 +75,7 @@ class Vectors:
         return np.concatenate([found, np.vecdot(self._beside, vector)])[self._places]
 
     def of(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the vectors of some rows: shape (len(rows), dim)."""
+        """Return the vectors of the given rows: shape (len(rows), dim)."""
         if self._places is None:
             return self._base[rows]
         places = self._places[rows]
@@ -87,18 +87,19 @@ class Vectors:
         return found
 
     def all(self) -> NDArray[np.float32]:
-        """Return every row's vector: shape (n_rows, dim)."""
+        """Return the vectors of all rows: shape (n_rows, dim)."""
         return self._base if self._places is None else self.of(np.arange(len(self)))
 
     def renewed(self, fresh: NDArray[np.float32], order: NDArray[np.int64]) -> Vectors:
-        """Return the vectors after some rows were removed and others added.
+        """Return the vectors after an edit that removed some rows and added others.
 
         Parameters
         ----------
         fresh
             The new vectors.
         order
-            Source of each row: a row of this one, or the number of its rows plus the row of a new vector.
+            For each new row the row from which its vector is taken: a row of this object, or the number of its rows
+            plus the row of a new vector.
         """
         old = np.arange(len(self)) if self._places is None else self._places
         n, beside = len(self._base), np.concatenate([self._beside, fresh])
@@ -129,14 +130,14 @@ class EmbeddingLane:
     Parameters
     ----------
     catalog
-        The chunks, and their rows.
+        The chunks and their rows.
     counts
-        Their words, in the catalog's order.
+        The word counts of the chunks, in the order of the catalog.
     encoder
         The model.
     embeddings
-        The result of `embed_chunks` for the same chunks, counts and model (see `Encoder.fingerprint`). Computed when
-        left out.
+        The result of `embed_chunks` for the same chunks, counts and model (see `Encoder.fingerprint`). None
+        computes it.
 
     Attributes
     ----------
@@ -146,9 +147,10 @@ class EmbeddingLane:
 
     Notes
     -----
-    The cosines of all chunks are sums over rows (`numpy.vecdot`), not one matrix product. OpenBLAS would share that out
-    between threads, which keep their processors spinning for milliseconds afterwards, and wait for each other on a busy
-    machine: for 63,000 chunks 2.2 ms against 2.8 to 16 ms. Two threads of our own share the rows, see `threads.in_two`.
+    The cosines of all chunks are sums over rows (`numpy.vecdot`), not one matrix product. OpenBLAS would divide a
+    matrix product among threads, which keep their processors busy for milliseconds afterwards and wait for each other
+    on a busy machine. For 63,000 chunks, sums over rows take 2.2 ms, and a matrix product takes 2.8 to 16 ms. Two
+    threads of our own share the rows; see `threads.in_two`.
     """
 
     lane: LaneName = "embedding"
@@ -172,12 +174,12 @@ class EmbeddingLane:
 
     @classmethod
     def stored(cls, catalog: Catalog, embeddings: NDArray[np.float32], load: Callable[[], Encoder]) -> Self:
-        """Return a lane over embeddings made before; the encoder is loaded for the first question.
+        """Return a lane with stored embeddings. The encoder is loaded for the first question.
 
         Raises
         ------
         ValueError
-            The number of embeddings is not that of the chunks.
+            The number of embeddings is not the number of chunks.
         """
         if embeddings.ndim != 2 or len(embeddings) != len(catalog.chunks):
             raise ValueError(f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks")
@@ -194,7 +196,7 @@ class EmbeddingLane:
 
     @property
     def embeddings(self) -> NDArray[np.float32]:
-        """Return one vector a chunk, as an array."""
+        """The vector of each chunk, as one array."""
         return self.vectors.all()
 
     def prepare(self) -> None:
@@ -207,16 +209,16 @@ class EmbeddingLane:
 
     @cached_property
     def encoder(self) -> Encoder:
-        """Return the model that made the embeddings. Raises DamagedIndex for stored ones of other dimensions."""
+        """The model that made the embeddings. Raises DamagedIndex if stored embeddings have another dimension."""
         encoder = self._load()
         if encoder.dim != self.vectors.dim:
             raise DamagedIndex(f"embeddings of {self.vectors.dim} dimensions, and a model of {encoder.dim}")
         return encoder
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
-        """Return the chunks with the highest cosine to the question's text, as long as it is positive.
+        """Return the chunks with the highest cosine to the question's text, if the cosine is positive.
 
-        Chunks without a word that the model knows are never returned, and a question without one has no hits.
+        Chunks without a word that the model knows are never returned. A question without such a word has no hits.
         """
         question = self.encoder.encode_text(plan.text)
         if pool <= 0 or not question.any():
@@ -228,9 +230,11 @@ class EmbeddingLane:
         return HitColumns(rows[best], exact[best], self._chunk_ids)
 
     def chance_level(self, questions: Sequence[str]) -> float:
-        """Return the median of the best cosines of some questions, computed once: they should be about something else.
+        """Return the median of the best cosines of `questions`, which should be about something else.
 
-        Of more than 20,000 chunks, a sample of as many, evenly spread, is used.
+        It is computed once.
+
+        If there are more than 20,000 chunks, an evenly spread sample of 20,000 chunks is used.
         """
         known = self._chances.get(tuple(questions))
         if known is None:
@@ -247,18 +251,23 @@ class EmbeddingLane:
     def _near(
         self, question: NDArray[np.float32], pool: int, allowed: NDArray[np.bool_] | None
     ) -> NDArray[np.int64]:  # fmt: skip
-        """Return the rows that may be among the `pool` best, ascending: those whose rounded cosine is close to them."""
+        """Return the rows that may be among the `pool` best, ascending.
+
+        These are the rows whose rounded cosine is close to the best ones.
+        """
         rough = self.vectors.products(question)
         if allowed is not None:
             rough[~allowed] = -1.0
         return np.flatnonzero(rough > np.float32(max(least_of_best(rough, pool), 0.0) - _ROUNDING))
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[WordPair, ...]:
-        """Return the share of each pair of a question word and a chunk word in the cosine, all occurrences together.
+        """Return the share of each pair (question word, chunk word) in the cosine.
 
-        The pair with the largest absolute value is first, and the values add up to the cosine within 1e-6. Pairs of
-        value 0 are left out; those beyond the first MAX_PAIRS are one pair named "…". For a model that is not
-        separable, tokens take the place of words. Raises KeyError for an unknown chunk.
+        All occurrences of a pair count together.
+
+        The pair with the largest absolute value is first, and the values add up to the cosine within 1e-6. Pairs with
+        the value 0 are left out. Pairs after the first MAX_PAIRS are added up in one pair called "…". For a model that
+        is not separable, the pairs consist of tokens instead of words. Raises KeyError for an unknown chunk.
         """
         chunk = self._catalog.chunk(chunk_id)
         question_words, question = self.encoder.shares(plan.text)
@@ -278,19 +287,18 @@ class EmbeddingLane:
 
 
 def embedded_text(chunk: Chunk) -> str:
-    """Return the text of a chunk that the lane embeds: its context, `EMBEDDED_CONTEXT_TIMES` times, and its source."""
+    """Return the text of a chunk that the lane embeds: `EMBEDDED_CONTEXT_TIMES` times its context, then its source."""
     return indexed_text(chunk, EMBEDDED_CONTEXT_TIMES)
 
 
 def embed_chunks(
     chunks: Sequence[Chunk], contexts: Iterable[str], counts: WordCounts, encoder: Encoder
 ) -> NDArray[np.float32]:
-    """Embed the context and text of each chunk: shape (n_chunks, dim). Equal to model2vec's ``encode`` within 1e-5.
+    """Return the embedding of every chunk's context and text: shape (n_chunks, dim).
 
-    `contexts` are the contexts of the chunks, which a catalog gives without making records.
-
-    A separable model embeds each distinct word once, and a chunk is the sum over its words; any other encodes each
-    chunk's text, which takes several times as long.
+    It equals the result of model2vec's own ``encode`` within 1e-5. A separable model embeds each distinct word once,
+    and a chunk is the sum over its words. Any other model encodes the text of each chunk, which takes several times as
+    long.
     """
     if len(counts.indptr) - 1 != len(chunks):
         raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(chunks)} chunks")
@@ -316,13 +324,13 @@ _Held: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32
 
 
 def _with_more_context(texts: Iterable[str], counts: WordCounts) -> Iterator[tuple[int, _Held]]:
-    """Iterate over word counts in which each chunk's context counts as often as `embedded_text` repeats it, by blocks.
+    """Yield the word counts in blocks. Each chunk's context counts as often as `embedded_text` repeats it.
 
     Yields
     ------
     tuple
-        The row of a block's first chunk, and its counts. Within a row the words of the context are after the others, a
-        second time.
+        The row of the first chunk of a block, and the counts of the block. In a row, the words of the context
+        follow the other words once more.
     """
     more = EMBEDDED_CONTEXT_TIMES - CONTEXT_TIMES
     n_chunks = len(counts.indptr) - 1
@@ -338,13 +346,13 @@ def _with_more_context(texts: Iterable[str], counts: WordCounts) -> Iterator[tup
 
 
 def _between(counts: WordCounts, first: int, stop: int) -> _Held:
-    """Return the counts of consecutive chunks."""
+    """Return the counts of the chunks from `first` to before `stop`."""
     begin, end = int(counts.indptr[first]), int(counts.indptr[stop])
     return counts.indptr[first : stop + 1] - begin, counts.word_ids[begin:end], counts.counts[begin:end]
 
 
 def _beside(held: _Held, more: _Held) -> _Held:
-    """Return two matrices over the same chunks as one, the second's words after the first's in each row."""
+    """Return two matrices over the same chunks as one. In each row, the words of `more` follow the words of `held`."""
     indptr = held[0] + more[0]
     ids, times = np.empty(indptr[-1], np.int32), np.empty(indptr[-1], np.int32)
     own = np.arange(held[0][-1]) + np.repeat(more[0][:-1], np.diff(held[0]))

@@ -1,10 +1,11 @@
-"""Static embedding models: text → vector. No other module imports model2vec, tokenizers or safetensors.
+"""Static embedding models: text → vector. Only this module imports model2vec, tokenizers and safetensors.
 
-A static model contains one vector a token; the embedding of a text is the mean of its tokens' vectors, normalised. When
-a word's tokens do not depend on its neighbours, the mean is a sum over words, and each distinct word is computed once.
+A static model contains one vector for each token. The embedding of a text is the normalised mean of the vectors of its
+tokens. If the tokens of a word do not depend on its neighbours, the model is *separable*: the mean is a sum over words,
+and each distinct word is embedded only once.
 
-A model is bundled, in a folder, or named on the Hugging Face hub: then the local cache is searched first, then the
-network, with a time limit.
+A model is bundled, in a folder, or named on the Hugging Face hub. For a name, the local cache is searched first, then
+the network, with a time limit.
 """
 
 from __future__ import annotations
@@ -40,15 +41,15 @@ _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 
 
 def is_hub_name(model: str) -> bool:
-    """Return True if a string, not an existing folder, can only be meant as ``owner/name`` on the hub.
+    """Return True if `model` is not an existing folder and can only be a name ``owner/name`` on the hub.
 
-    A path whose first folder exists is a mistyped path; model2vec would look it up on the hub.
+    If the first folder of a path exists, it is a mistyped path. model2vec would look it up on the hub.
     """
     return bool(_HUB_NAME.fullmatch(model)) and not Path(model.partition("/")[0]).exists()
 
 
 def hub_folder(name: str) -> Path:
-    """Return the local folder of a model on the hub, downloaded if the cache lacks it. Raises ModelError."""
+    """Return the local folder of a model on the hub. It is downloaded if it is not in the cache. Raises ModelError."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import LocalEntryNotFoundError
     from model2vec.persistence.datamodels import get_all_model2vec_paths
@@ -67,7 +68,7 @@ def hub_folder(name: str) -> Path:
 
 
 def _ask_hub(name: str) -> None:
-    """Return when the hub knows the model; raise ModelError when it does not, or does not answer in time."""
+    """Check that the hub has the model `name`. Raises ModelError if it does not, or if it does not answer in time."""
     from huggingface_hub import HfApi
 
     failure: list[Exception] = []
@@ -90,8 +91,8 @@ def _ask_hub(name: str) -> None:
 def _unavailable(name: str, error: Exception) -> ModelError:
     reason = str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__
     return ModelError(
-        f"model {name!r} is no folder here, and the Hugging Face hub can't give it ({reason}). Check the spelling and "
-        "the network, give the folder of a downloaded model, or leave model= out for the bundled one."
+        f"model {name!r} is not a folder here, and the Hugging Face hub can't provide it ({reason}). Check the "
+        "spelling and the network, give the folder of a downloaded model, or leave model= out for the bundled model."
     )
 
 
@@ -124,17 +125,17 @@ class Tables(NamedTuple):
 
 
 class Encoder:
-    """A loaded model, ready to embed words and texts.
+    """A loaded model, which embeds words and texts.
 
     Parameters
     ----------
     tables
-        The model's parts.
+        The parts of the model.
     name
-        The model's name in summaries and errors.
+        The name of the model in summaries and errors.
     model
-        Returns model2vec's own model, which encodes whole texts. Importing model2vec takes longer than most answers,
-        and few need it.
+        Function that returns model2vec's own model, which encodes whole texts. Importing model2vec takes longer than
+        most answers, and few answers need it.
     """
 
     def __init__(self, tables: Tables, name: str, model: Callable[[], StaticModel]) -> None:
@@ -151,20 +152,20 @@ class Encoder:
 
     @classmethod
     def load(cls, model: str | Path | None = None) -> Encoder:
-        """Load a model: the bundled one, one from a folder, or one by its name on the Hugging Face hub.
+        """Load a model: the bundled model, a model in a folder, or a model with a name on the Hugging Face hub.
 
-        The bundled model is read once and shared: all who load it get the same object while one of them keeps it.
+        The bundled model is read once and shared. All callers get the same object as long as one of them keeps it.
 
         Parameters
         ----------
         model
             None for the bundled model, whose checksums are verified; a folder with a model2vec model; or a hub name
-            such as ``minishlab/potion-code-16M``, looked for in the hub's local cache first.
+            such as ``minishlab/potion-code-16M``, which is searched in the hub's local cache first.
 
         Raises
         ------
         ModelError
-            The model cannot be loaded, or is not a model; the message contains the next step.
+            The model cannot be loaded, or is not a model. The message contains the next step.
         """
         if model is None:
             encoder = _shared.get(BUNDLED)
@@ -176,11 +177,11 @@ class Encoder:
             folder = Path(model).expanduser()
             is_folder, is_there = folder.is_dir(), folder.exists()
         except (OSError, RuntimeError) as error:  # a name that is too long, an unknown ~user
-            raise ModelError(f"model {str(model)[:80]!r} is no usable path ({error}).") from error
+            raise ModelError(f"model {str(model)[:80]!r} is not a usable path ({error}).") from error
         if is_folder:
             return cls._of_model(_load_folder(folder), str(model))
         if is_there:
-            raise ModelError(f"model {str(model)!r} is a file. Give the folder that holds it.")
+            raise ModelError(f"model {str(model)!r} is a file. Give the folder that contains it.")
         if isinstance(model, Path) or not is_hub_name(model):
             raise ModelError(
                 f"there is no folder {str(model)!r}. Give an existing folder with a model2vec model, a hub name "
@@ -202,7 +203,7 @@ class Encoder:
         return len(self._tables.embedding if mapping is None else mapping)
 
     def vectors_of(self, tokens: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the vectors of some tokens, by their ids: shape (n, dim); zero for the unknown token."""
+        """Return the vectors of the given tokens (ids): shape (n, dim). The unknown token has the vector zero."""
         tables, ids = self._tables, np.asarray(tokens, np.int64)
         rows = tables.embedding[ids if tables.token_mapping is None else tables.token_mapping[ids]]
         vectors: NDArray[np.float32] = rows.astype(np.float32)
@@ -214,7 +215,7 @@ class Encoder:
 
     @cached_property
     def separable(self) -> bool:
-        """Return True if a text's tokens are those of its words, so that counts of words are enough to embed it."""
+        """True if the tokens of a text are the tokens of its words, so that counts of words are enough to embed it."""
         return all(
             Counter(self._token_ids(text)) == Counter(self._known(self.word_tokens(split_words(text))[1].tolist()))
             for text in _PROBES
@@ -222,7 +223,7 @@ class Encoder:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Return a hash, hex, of everything that decides an embedding; stored embeddings belong to one such hash."""
+        """A hash (hex) of everything that determines an embedding. Stored embeddings belong to one such hash."""
         digest = hashlib.blake2b(self._tokenizer.to_str().encode(), digest_size=16)
         digest.update(self.vectors_of(np.arange(self.n_tokens)).view(np.uint8).data)
         return digest.hexdigest()
@@ -236,10 +237,10 @@ class Encoder:
     # ----------------------------------------------------------------- words and texts
 
     def word_tokens(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the tokens of each word: ``ids[indptr[i]:indptr[i + 1]]``, shapes (n_words + 1,) and (n_tokens,).
+        """Return the start of each word's tokens, and the tokens of all words: shapes (n_words + 1,) and (n_tokens,).
 
-        The words are tokenised many at a time with spaces between them, so the result is right for separable models
-        only.
+        Word i has the tokens ``ids[indptr[i]:indptr[i + 1]]``. Many words are tokenised together with spaces between
+        them, so the result is only right for separable models.
         """
         sizes, ids = [np.zeros(1, np.int64)], [np.zeros(0, np.int64)]
         for first in range(0, len(words), _BATCHES * _BATCH_WORDS):
@@ -254,32 +255,38 @@ class Encoder:
         return np.cumsum(np.concatenate(sizes)), np.concatenate(ids)
 
     def encode_words(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return the vector that each word adds to a text, the sum of its tokens' vectors: shape (n_words, dim)."""
+        """Return the vector that each word adds to a text: the sum of the vectors of its tokens.
+
+        Shape (n_words, dim).
+        """
         indptr, ids = self.word_tokens(words)
         sums = np.zeros((len(words), self.dim), np.float32)
         np.add.at(sums, np.repeat(np.arange(len(words)), np.diff(indptr)), self.vectors_of(ids))
         return sums
 
     def encode_texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return each text's embedding, of length 1 or, without a known token, 0: shape (n_texts, dim)."""
+        """Return the embedding of each text: shape (n_texts, dim).
+
+        Its length is 1, or 0 for a text without a known token.
+        """
         found = np.zeros((len(texts), self.dim), np.float32)
         if len(texts):
             found[:] = self._model.encode(list(texts), max_length=None, normalize=False, use_multiprocessing=False)
         return unit_rows(found)
 
     def encode_text(self, text: str) -> NDArray[np.float32]:
-        """Return a text's embedding, equal to that of `encode_texts` but sooner: shape (dim,)."""
+        """Return the embedding of one text: shape (dim,). It equals the result of `encode_texts` but is faster."""
         found: NDArray[np.float32] = self.vectors_of(self._token_ids(text)).sum(axis=0, keepdims=True)
         return unit_rows(found).ravel()
 
     def shares(self, text: str) -> tuple[list[str], NDArray[np.float64]]:
-        """Return the terms of a text's embedding before it is normalised to length 1.
+        """Return the terms whose sum is the embedding of `text` before it is normalised to length 1.
 
         Returns
         -------
         tuple
-            The text's distinct words in order, or its distinct tokens if the model is not separable, and the vector
-            that each adds with all its occurrences: shape (n, dim).
+            The distinct words of the text in order (distinct tokens if the model is not separable), and the vector that
+            each adds with all its occurrences: shape (n, dim).
         """
         if self.separable:
             counts = Counter(split_words(text))
@@ -299,7 +306,7 @@ _shared: WeakValueDictionary[Path, Encoder] = WeakValueDictionary()
 
 
 def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Scale each row to length 1, in place; zeros stay zeros."""
+    """Scale each row to length 1, in place, and return the array. Rows of zeros stay zeros."""
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
     np.divide(vectors, lengths, out=vectors, where=lengths > 0)
     return vectors
@@ -309,7 +316,10 @@ def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _load_bundled() -> Tables:
-    """Return the bundled model, read without model2vec, whose imports take longer than the reading."""
+    """Return the bundled model, read without model2vec.
+
+    Importing model2vec takes longer than reading the model.
+    """
     for line in _read_text(BUNDLED / "CHECKSUMS").splitlines():
         expected, name = line.split()
         if hashlib.sha256(_read(BUNDLED / name)).hexdigest() != expected:
@@ -324,7 +334,7 @@ def _load_bundled() -> Tables:
 
 
 def _bundled_model(tables: Tables) -> StaticModel:
-    """Return the bundled model as model2vec's own."""
+    """Return the bundled model as an object of model2vec."""
     from model2vec import StaticModel
 
     config = json.loads(_read_text(BUNDLED / "config.json"))
@@ -352,6 +362,6 @@ def _load_folder(folder: Path) -> StaticModel:
             return StaticModel.from_pretrained(folder, max_length=None)
     except Exception as error:  # safetensors and tokenizers raise errors of their own, some of them plain Exception
         raise ModelError(
-            f"{str(folder)!r} holds no model that model2vec can load ({error}). "
+            f"{str(folder)!r} contains no model that model2vec can load ({error}). "
             "It needs config.json, model.safetensors and tokenizer.json."
         ) from error

@@ -1,4 +1,4 @@
-"""The graph lane: from a plan's seeds along its relation to chunks."""
+"""The graph lane: it walks from the seeds of a plan along its relation, and ranks the chunks of the reached symbols."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """One plan's walk: vertices best first with their scores, and the path to each."""
+    """The walk for one plan: vertices with their scores, best first, and the path to each vertex."""
 
     scores: dict[int, float]
     walked: Walk
@@ -54,13 +54,15 @@ class _Answer:
 
 
 class GraphLane:
-    """Retrieves the symbols in the asked relation to the seeds.
+    """Lane that retrieves the symbols with the requested relation to the seeds.
 
-    Order: fewer edges away, then surer, then nearer (personalised PageRank over PageRank); symbols that are only
-    possible by name are last. A question without a relation walks both ways, and its seeds are hits themselves.
+    Symbols that are fewer edges away come first, then symbols with higher confidence, then nearer symbols (personalised
+    PageRank divided by PageRank). Symbols that are only possible by name are last. A question without a relation walks
+    in both directions, and its seeds are hits too.
 
-    Scores fall by half with each edge of distance and are in the upper half of their distance's range by confidence.
-    Each of several seeds adds its own scores, times its weight.
+    The score is halved with each edge of distance. The scores of a distance are in the upper half of its range, by
+    confidence. If there are several seeds, a symbol's score is the sum of its scores for each seed, times the seed's
+    weight.
     """
 
     lane: LaneName = "graph"
@@ -82,7 +84,7 @@ class GraphLane:
         return self.catalog.chunk_ids()
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
-        """Return at most `pool` hits, best first. Without seeds there are none."""
+        """Return at most `pool` hits, best first. A plan without seeds has no hits."""
         if not plan.seeds:
             return []
         if (outside := self._outside(plan)) is not None:
@@ -95,9 +97,11 @@ class GraphLane:
         return HitColumns(rows, scores, self._chunk_ids)
 
     def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
-        """Return the path from a seed to a hit, edges in the direction of the relation; None when not reached.
+        """Return the path from a seed to a hit, with edges in the direction of the relation.
 
-        It has as many edges as the hit's distance, and among those paths the surest edge at each step.
+        The result is None if it was not reached.
+
+        The path is a shortest one. At each step it follows the most confident edge.
         """
         if (outside := self._outside(plan)) is not None:
             return outside.way(plan, chunk_id)
@@ -106,19 +110,19 @@ class GraphLane:
         return None if answer is None or vertex is None else self._path_to(vertex, answer)
 
     def extent(self, plan: QueryPlan) -> Extent:
-        """Return the number of symbols that the relation reaches, before filters and the limit of hits."""
+        """Return the number of symbols that the relation reaches, without filters and without a limit of hits."""
         if (outside := self._outside(plan)) is not None:
             return outside.extent(plan)
         return self._answer(plan).extent if plan.seeds else Extent()
 
     def between(self, plan: QueryPlan) -> PathsFound | None:
-        """Return the paths of a question about a path; None without both ends."""
+        """Return the paths for a question about a path; None if one of its ends is missing."""
         if (outside := self._outside(plan)) is not None:
             return outside.between(plan)
         return self._answer(plan).found if plan.seeds and plan.targets else None
 
     def shares(self, plan: QueryPlan, chunk_id: str) -> tuple[SeedShare, ...]:
-        """Return each seed's share of a hit's score, in the order of the seeds; they add up to it."""
+        """Return the share of each seed in a hit's score, in the order of the seeds. The shares add up to the score."""
         if (outside := self._outside(plan)) is not None:
             return outside.shares(plan, chunk_id)
         answer = self._answer(plan) if plan.seeds else None
@@ -154,7 +158,7 @@ class GraphLane:
     # ----------------------------------------------------------------- the walk
 
     def _outside(self, plan: QueryPlan) -> GraphLane | None:
-        """Return the lane over the graph with external names, for a question about one; else None."""
+        """Return the lane over the graph with external names if the question is about such a name; None otherwise."""
         if self._beyond is self or not any(is_external(seed.symbol_id) for seed in (*plan.seeds, *plan.targets)):
             return None
         if self._beyond is None:
@@ -196,7 +200,10 @@ class GraphLane:
         return self._made(_ordered(scores | possible), walked, near, extent)
 
     def _added_up(self, plan: QueryPlan, near: Nearness) -> dict[int, float]:
-        """Return the weighted sum of each seed's scores: a caller of several likely seeds is the likelier answer."""
+        """Return vertex → weighted sum of its scores for each seed.
+
+        With a sum, a caller of several likely seeds ranks higher than a caller of one.
+        """
         given: dict[int, list[float]] = defaultdict(list)
         for seed, alone in self._each_alone(plan):
             for vertex, score in _scores(alone, near).items():
@@ -204,7 +211,7 @@ class GraphLane:
         return {vertex: sum(scores) for vertex, scores in given.items()}
 
     def _each_alone(self, plan: QueryPlan) -> Iterator[tuple[Seed, Walk]]:
-        """Iterate over each seed with the walk from it alone."""
+        """Yield each seed with the walk that starts at this seed only."""
         relating = RELATING[plan.relation or "around"]
         depth = _depth(plan)
         for seed in plan.seeds:
@@ -221,7 +228,7 @@ class GraphLane:
     def _possible(
         self, walked: Walk, relating: Relating, plan: QueryPlan, scores: dict[int, float]
     ) -> dict[int, float]:
-        """Return the symbols reached only by name, with scores below everything resolved."""
+        """Return the symbols that are only reached by name, with scores below those of all resolved symbols."""
         found: dict[int, float] = {}
         direction = plan.direction or relating.direction
         floor = min(scores.values(), default=1.0) / 2
@@ -236,10 +243,11 @@ class GraphLane:
         return found
 
     def _between(self, plan: QueryPlan) -> _Answer:
-        """Return the symbols on the paths from the first seed that has one to its target, those of shorter paths first.
+        """Return the symbols on the paths from a seed to its target, the symbols of shorter paths first.
 
-        Where no certain calls lead from any seed to any target, the paths are those from target to source for the first
-        two, else those over uncertain calls, else one over edges of any kind.
+        The first seed with such a path is used. If no certain calls lead from any seed to any target, the paths lead
+        from target to source for the first two. If there are none, they follow uncertain calls, or else edges of any
+        kind.
         """
         found = self._paths(plan)
         scores: dict[int, float] = {}
@@ -287,7 +295,7 @@ class GraphLane:
 
 
 def _scores(walked: Walk, near: Nearness) -> dict[int, float]:
-    """Return a score for every vertex beyond the seeds: distance first, then confidence, then nearness."""
+    """Return the score of every reached vertex except the seeds: by distance, then confidence, then nearness."""
     top = _top(walked, near)
     return {
         vertex: _score(depth, walked.confidence[vertex], near.ratio.get(vertex, 0.0) / top)
@@ -310,12 +318,12 @@ def _share(seed: str, weight: float, vertex: int, walked: Walk, near: Nearness, 
 
 
 def _top(walked: Walk, near: Nearness) -> float:
-    """Return the largest nearness beyond the seeds, 1 when there is none."""
+    """Return the largest nearness of the reached vertices except the seeds; 1 if there is none."""
     return max((near.ratio.get(v, 0.0) for v in walked.depth if v not in walked.seeds), default=0.0) or 1.0
 
 
 def _depth(plan: QueryPlan) -> int | None:
-    """Return the levels to walk: those of the plan; hierarchies of types are always walked whole."""
+    """Return the number of levels to walk: as in the plan, but all levels for hierarchies of types."""
     return None if plan.relation in WHOLE_HIERARCHY else max(plan.depth, 1)
 
 

@@ -1,6 +1,6 @@
-"""Threads that wait for work: starting one for each question would take longer than most lanes do.
+"""Threads that wait for work, because starting a thread for each question would take longer than most lanes.
 
-`ThreadPool` runs tasks; `in_two` shares one pass over many rows between two threads.
+`ThreadPool` runs tasks. `in_two` divides a pass over many rows between two threads.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ Task = Callable[[], None]
 
 
 class ThreadPool:
-    """Daemon threads, as many as are busy at once.
+    """Daemon threads, as many as are busy at the same time.
 
-    A thread can't be killed. One whose task never ends stays busy, and others take its place; it delays neither them
-    nor the interpreter's exit. Threads do not exist in a forked process, which gets a pool of its own.
+    A thread cannot be killed. If its task never ends, the thread remains busy and another thread takes its place. It
+    delays neither other threads nor the exit of the interpreter. Threads do not exist in a forked process, which gets a
+    pool of its own.
     """
 
     def __init__(self) -> None:
@@ -31,7 +32,7 @@ class ThreadPool:
         self._lock = threading.Lock()
 
     def run(self, task: Task) -> None:
-        """Begin a task in a thread of its own. A task must not raise."""
+        """Start a task in a thread of its own. A task must not raise exceptions."""
         with self._lock:
             worker = self._idle[-1] if self._idle else None
             if worker is not None:
@@ -78,9 +79,10 @@ _THREADS: Final = ThreadPool()
 
 
 def in_two(work: Callable[[int, int], object], n: int) -> None:
-    """Call `work(begin, end)` for stretches that make up ``range(n)``, in this thread and, for many rows, in another.
+    """Call `work(begin, end)` for ranges that together are ``range(n)``.
 
-    That is quicker for work which releases the interpreter's lock. An error of `work` is raised here.
+    If there are many rows, one of two ranges is processed in another thread. This is faster if `work` releases the
+    interpreter's lock. An error of `work` is raised here.
     """
     if n < FEW or (os.cpu_count() or 1) < 2:
         work(0, n)

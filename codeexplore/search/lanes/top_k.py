@@ -1,4 +1,4 @@
-"""Selection of a lane's candidates: the best rows of a score array, ties in index order."""
+"""Selection of a lane's hits: the rows with the best scores, equal scores by row."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _STEP: Final = 8
 def best_rows(
     scores: NDArray[np.floating], candidates: NDArray[np.bool_], pool: int, allowed: NDArray[np.bool_] | None
 ) -> NDArray[np.int64]:
-    """Return the rows of the highest scores among allowed candidates, best first, lower rows first among equals.
+    """Return the rows with the highest scores among allowed candidates, best first. Equal scores are ordered by row.
 
     Parameters
     ----------
     scores
-        One score a chunk, shape (n_chunks,), without NaN.
+        One score for each chunk, shape (n_chunks,), without NaN.
     candidates
-        True for chunks that the lane has an answer for, shape (n_chunks,).
+        True for chunks for which the lane has a score, shape (n_chunks,).
     pool
-        The most rows wanted, at least 0.
+        Maximal number of rows, at least 0.
     allowed
-        True for chunks that may be returned, or None for all; applied before the top `pool` are taken.
+        True for chunks that may be returned, or None for all. It is applied before the best rows are selected.
 
     Returns
     -------
@@ -49,9 +49,9 @@ def best_rows(
 
 
 def least_of_best(scores: NDArray[np.floating], pool: int) -> float:
-    """Return the `pool`-th highest score; minus infinity when there are no more than `pool`.
+    """Return the `pool`-th highest score; minus infinity if there are not more than `pool` scores.
 
-    A sample gives a bound above nearly all scores, and only the scores above it are sorted.
+    A sample gives a bound that is higher than nearly all scores. Only scores above this bound are sorted.
     """
     if pool >= len(scores):
         return -math.inf

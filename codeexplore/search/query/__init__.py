@@ -1,7 +1,7 @@
 """The query planner: from a question to a `QueryPlan` with its kind, names, relation, lanes, and the reasons.
 
-`planner.plan` is the entry point. `identifiers` finds names written as code, `patterns` lists the forms of words that
-ask for a relation, `options` checks the user's options.
+`planner.plan` is the entry point. `identifiers` finds names that are written as code. `patterns` lists the phrases that
+ask for a relation. `options` checks the user's options.
 
 >>> from codeexplore.search.query.planner import plan
 >>> asked = plan("what calls dumps?", known={"dumps"}.__contains__)

@@ -1,7 +1,7 @@
-"""Names in a question: the words of it that are written as code.
+"""Names in a question: words that are written as code.
 
-A shape is a way of writing that prose does not have: backticks, a call's parentheses, ``::``, dots, underscores, inner
-capitals. Names are returned as written, without backticks and parentheses.
+A name is recognised by a form that prose does not have: backticks, the parentheses of a call, ``::``, dots,
+underscores, inner capitals. Names are returned as written, without backticks and parentheses.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Known: TypeAlias = Callable[[str], bool]
 
 
 class Mention(NamedTuple):
-    """A name found in a question: characters `start` to `end`, and the reason that it counts as one."""
+    """A name in a question: its characters from `start` to `end`, and the reason why it counts as a name."""
 
     name: str
     start: int
@@ -79,14 +79,14 @@ _WORD_SHAPES: Final[tuple[tuple[str, Callable[[str], bool]], ...]] = (
 
 
 def word_shape(word: str) -> str:
-    """Return the reason that a single word looks like code ("snake_case", "camelCase" …), or ""."""
+    """Return the reason why a single word looks like code ("snake_case", "camelCase" …); "" if it does not."""
     return next((why for why, test in _WORD_SHAPES if test(word)), "")
 
 
 def mentions(text: str, known: Known | None = None) -> tuple[Mention, ...]:
-    """Return the names written as code in `text`, in the order of their places, none overlapping.
+    """Return the names that are written as code in `text`, in the order of their places, without overlaps.
 
-    With `known`, a capitalised word inside a sentence counts when it is exactly a symbol's name ("how Validated
+    With `known`, a capitalised word inside a sentence counts if a symbol has exactly this name ("how Validated
     accumulates errors").
     """
     found: list[Mention] = []
@@ -113,7 +113,7 @@ def mentions(text: str, known: Known | None = None) -> tuple[Mention, ...]:
 
 
 def _ends_in_a_mark(name: str, rest: str, known: Known | None) -> bool:
-    """Return True if a final ``?`` or ``!`` belongs to the name (Ruby, Elixir) and not to the sentence."""
+    """Return True if a final ``?`` or ``!`` belongs to the name, as in Ruby and Elixir, and not to the sentence."""
     return known(name) if known is not None else bool(rest.strip())
 
 

@@ -1,6 +1,6 @@
-"""Options of a search or a graph walk, checked.
+"""Checks of the options of a search or of a graph walk.
 
-Each function returns its value typed, or raises QuestionError, which lists the known values.
+Each function returns its value with the right type, or raises QuestionError, which lists the known values.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from codeexplore.types import (
 
 
 def check_confidence(confidence: float) -> float:
-    """Return the least confidence of an edge, 0 to 1."""
+    """Return the minimal confidence of an edge, 0 to 1."""
     given: object = confidence
     number = isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given)
     if not number or not 0 <= confidence <= 1:
@@ -34,11 +34,11 @@ def check_confidence(confidence: float) -> float:
 
 
 def check_edge_kinds(kinds: Collection[str]) -> tuple[EdgeKind, ...]:
-    """Return kinds of edges, in the fixed order. One may be given as a plain string; case is ignored."""
+    """Return kinds of edges, in their fixed order. A single kind may be given as a string. Case is ignored."""
     wanted = [str(kind).upper() for kind in ((kinds,) if isinstance(kinds, str) else kinds)]
     for kind in wanted:
         if kind not in EDGE_KINDS:
-            raise QuestionError(f"unknown kind of edge {kind!r:.80}; known are {', '.join(EDGE_KINDS)}")
+            raise QuestionError(f"unknown kind of edge {kind!r:.80}; known: {', '.join(EDGE_KINDS)}")
     if not wanted:
         raise QuestionError(f"kinds is empty; choose from {', '.join(EDGE_KINDS)}")
     return tuple(kind for kind in EDGE_KINDS if kind in wanted)
@@ -48,7 +48,7 @@ DIRECTIONS: Final[tuple[Direction, ...]] = get_args(Direction)
 
 
 def _one_of(what: str, value: object, known: Iterable[str]) -> QuestionError:
-    return QuestionError(f"unknown {what} {value!r:.80}; known are {', '.join(known)}")
+    return QuestionError(f"unknown {what} {value!r:.80}; known: {', '.join(known)}")
 
 
 def _is_number(value: object) -> bool:
@@ -56,7 +56,7 @@ def _is_number(value: object) -> bool:
 
 
 def check_lanes(lanes: Collection[str]) -> tuple[LaneName, ...]:
-    """Return the lanes asked for, in the fixed order. One lane may be given as a plain string."""
+    """Return the requested lanes, in their fixed order. A single lane may be given as a string."""
     wanted = (lanes,) if isinstance(lanes, str) else tuple(lanes)
     for lane in wanted:
         if lane not in LANES:
@@ -67,7 +67,7 @@ def check_lanes(lanes: Collection[str]) -> tuple[LaneName, ...]:
 
 
 def check_weights(weights: Mapping[str, float]) -> dict[LaneName, float]:
-    """Return weights by lane, each a finite number ≥ 0."""
+    """Return lane → weight. Each weight is a finite number of at least 0."""
     checked: dict[LaneName, float] = {}
     for lane, weight in weights.items():
         if lane not in LANES:
@@ -80,14 +80,14 @@ def check_weights(weights: Mapping[str, float]) -> dict[LaneName, float]:
 
 
 def check_factor(what: str, weight: float) -> float:
-    """Return the weight of a lane or part, a finite number ≥ 0; `what` names it."""
+    """Return the weight of the lane or part called `what`, a finite number of at least 0."""
     if not _is_number(weight) or weight < 0:
         raise QuestionError(f"the weight of {what} must be a finite number of at least 0, not {weight!r}")
     return float(weight)
 
 
 def check_relation(relation: str) -> Relation:
-    """Return a relation that the graph can answer."""
+    """Return the relation if the graph can answer it."""
     for known in RELATIONS:
         if relation == known:
             return known
@@ -103,28 +103,28 @@ def check_direction(direction: str) -> Direction:
 
 
 def check_count(name: str, value: int, least: int = 1) -> int:
-    """Return a whole number of at least `least`; `name` is the option's."""
+    """Return a whole number of at least `least`. `name` is the name of the option."""
     if not _is_number(value) or value != int(value) or value < least:
         raise QuestionError(f"{name} must be a whole number of at least {least}, not {value!r}")
     return int(value)
 
 
 def check_depth(depth: int) -> int:
-    """Return the steps of a traversal, at least 1."""
+    """Return the number of steps of a traversal, at least 1."""
     return check_count("depth", depth)
 
 
 def check_positive(name: str, value: float) -> float:
-    """Return a finite number above 0; `name` is the option's."""
+    """Return a finite number above 0. `name` is the name of the option."""
     if not _is_number(value) or value <= 0:
         raise QuestionError(f"{name} must be a number above 0, not {value!r}")
     return value
 
 
 def check_filters(filters: Filters) -> Filters:
-    """Return filters whose languages and kinds exist, by their names in the index.
+    """Return filters with languages and kinds that exist, by their names in the index.
 
-    A single string means a tuple of one, and a language may be given by its title ("C++").
+    A single string is treated as a tuple of one, and a language may be given by its title ("C++").
     """
     if not isinstance(filters, Filters):
         raise QuestionError(f"filters must be a Filters(paths=…, languages=…, kinds=…, tests=…), not {filters!r:.80}")

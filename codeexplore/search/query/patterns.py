@@ -1,8 +1,9 @@
-"""Forms of words in a question, as data: those that ask for a relation of the graph, and those that do not.
+"""Phrases in a question, as data: phrases that ask for a relation of the graph, and other phrases.
 
-A cue is a regular expression over the question (case ignored, leading politeness removed) whose group ``what`` is the
-symbol asked about, named or described; a path question has a second end, ``other``. The first cue that fits wins, so
-special forms are before general ones. The other words are politeness, kinds of things, places and depths.
+A *cue* is a regular expression for a question (case ignored, polite phrases at the start removed). Its group ``what``
+is the symbol in question, named or described. A question about a path has a second end, the group ``other``. The first
+cue that matches is used, so special phrases come before general ones. The other phrases are polite words, kinds of
+things, places and depths.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 class DepthCue(NamedTuple):
-    """Words that ask for a deeper walk; `depth` None means that the pattern's group contains the number."""
+    """Words that ask for a deeper walk. If `depth` is None, the pattern's group contains the number."""
 
     pattern: re.Pattern[str]
     depth: int | None
@@ -99,10 +100,10 @@ ABOUT_NAMES: Final = _words(
 
 
 class Cue(NamedTuple):
-    """A form of words and the relation it asks for.
+    """A phrase and the relation for which it asks.
 
-    `named` cues apply only when their subject is a name or has a type's noun ("the Storage interface"): "what
-    implements retrying" asks for an idea, "what implements Retry" for a relation.
+    `named` cues apply only if their subject is a name or contains the noun of a type ("the Storage interface"). "What
+    implements retrying" asks for an idea, but "what implements Retry" asks for a relation.
     """
 
     form: str  # a regular expression
@@ -113,13 +114,16 @@ class Cue(NamedTuple):
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """Return the form, compiled."""
+        """The compiled regular expression."""
         return _compiled(self.form)
 
 
 @cache
 def _compiled(form: str) -> re.Pattern[str]:
-    """Compile a form for the first question: together they take longer than an answer, and walks need none."""
+    """Return the compiled regular expression `form`.
+
+    The forms are compiled for the first question, because all of them together take longer than an answer.
+    """
     return re.compile(form, re.IGNORECASE | re.DOTALL)
 
 

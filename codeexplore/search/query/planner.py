@@ -1,9 +1,9 @@
-"""Query planner: reads a question and returns its kind, relation, names and lanes, with the reasons.
+"""Query planner: it reads a question and returns its kind, relation, names and lanes, with the reasons.
 
-It knows neither lanes nor index. It asks the workspace one thing, `known(name)`: is a word exactly a symbol's name?
+The planner uses neither lanes nor index. It only asks `known(name)`, which is True if a symbol has exactly that name.
 
-The first structural cue that fits decides the relation (`read_structure`). The symbol asked about is named ("who calls
-dumps") or described ("what calls the code that loads the session").
+The first cue that matches decides the relation (`read_structure`). The symbol in question is named ("who calls dumps")
+or described ("what calls the code that loads the session").
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WORD: Final = re.compile(r"[^\W_][\w'-]*")
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """Result of a structural cue: its relation, and the names or the description it asks about."""
+    """Result of a cue: the relation, and the names or the description of the symbol in question."""
 
     cue: patterns.Cue
     names: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Structure:
 def read_structure(
     question: str, named: Sequence[Mention], known: Known | None, forced: Relation | None
 ) -> Structure | None:
-    """Return the first structural cue that fits and whose subject is acceptable."""
+    """Return the result of the first cue that matches and whose subject is acceptable; None if there is none."""
     head = question[:_CUE_CHARS]
     stem = patterns.LEAD.sub("", head, count=1)
     stem = re.sub(r"\s+", " ", stem)
@@ -84,7 +84,10 @@ def _description(subject: str) -> str:
 
 
 def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
-    """Return the one name of a subject, apart from articles and nouns like "function"; "" when it is a description."""
+    """Return the only name in a subject, without articles and nouns like "function".
+
+    The result is "" if the subject is a description.
+    """
     whole = subject.strip().strip("`").removesuffix("()")
     if known is not None and not WORD.fullmatch(whole) and known(whole):
         return whole  # also a name with unusual characters of its language
@@ -157,18 +160,21 @@ def plan(
     Parameters
     ----------
     text
-        The question; a text longer than `settings.MAX_QUESTION_CHARS` is cut, with a reason whose choice is "text".
+        The question. A text longer than `settings.MAX_QUESTION_CHARS` is cut, and the plan has a reason with the
+        choice "text".
     known
-        Returns True for the exact name of a symbol; None when that is not known.
+        Function that returns True for the exact name of a symbol. None if there is no such function.
     nearly
-        Returns True for a word similar to a symbol's name: asked only where a name is expected.
+        Function that returns True for a word that is similar to a symbol's name. It is only called where a name is
+        expected.
     lanes, weights, depth, relation, direction
-        Overrule the planner. `weights` changes only the lanes it names, and adds them; a weight of 0 leaves a lane out.
+        Values that replace the planner's choices. `weights` changes and adds only the lanes that it contains. A
+        weight of 0 leaves a lane out.
 
     Raises
     ------
     QuestionError
-        The question is empty, or an option is not usable.
+        The question is empty, or an option has a wrong value.
     """
     question, reasons = _clean(text)
     chosen_relation = None if relation is None else check_relation(relation)
@@ -201,7 +207,7 @@ def plan(
 
 
 def _either(known: Known | None, nearly: Known | None) -> Known | None:
-    """Return a function that is True for a symbol's name or a word similar to one."""
+    """Return a function that is True for a symbol's name and for a word similar to a symbol's name."""
     if known is None or nearly is None:
         return known
     return lambda name: known(name) or nearly(name)
@@ -226,7 +232,10 @@ def _clean(text: str) -> tuple[str, list[Reason]]:
 def _identifiers(
     question: str, named: Sequence[Mention], structure: Structure | None, known: Known | None, exact: Known | None
 ) -> tuple[str, ...]:
-    """Return the names a question is about. A plain word alone is one only if a symbol has that very name."""
+    """Return the names that a question is about.
+
+    A single plain word is a name only if a symbol has exactly that name.
+    """
     if structure is not None and structure.names:
         return tuple(dict.fromkeys(structure.names))
     if named:
@@ -244,7 +253,7 @@ def _identifiers(
 
 
 def _says_what_it_is(words: Sequence[str]) -> bool:
-    """Return True if a short question names a kind of symbol, so that its one other word is a name."""
+    """Return True if a short question contains a kind of symbol. Its only other word is then a name."""
     return len(words) <= 4 and any(word.lower() in patterns.SYMBOL_NOUNS for word in words)
 
 
@@ -315,14 +324,17 @@ def _depth(structure: Structure | None, relation: Relation | None, depth: int | 
 
 
 def is_plain(word: str) -> bool:
-    """Return True if a word is written like prose: in small letters alone."""
+    """Return True if a word is written like prose: only small letters."""
     return word.isalpha() and word.islower()
 
 
 def _usual_lanes(
     kind: QuestionKind, names: Sequence[str], described: bool
 ) -> tuple[Mapping[LaneName, float], str]:  # fmt: skip
-    """Return the lanes of a kind of question with weights, and the reason; `names` are not written as code."""
+    """Return the lanes for a kind of question with their weights, and the reason.
+
+    `names` are the names in the question that are not written as code.
+    """
     if described:
         return DESCRIBED_WEIGHTS, _WHY_DESCRIBED
     if kind == "identifier" and len(names) == 1 and is_plain(names[0]):

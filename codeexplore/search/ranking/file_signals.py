@@ -107,7 +107,7 @@ class Section:
     def reason(self, pool: Pool, position: int) -> str:
         """Return the kind of the file."""
         if path_role(pool.path(position)) == "resource":
-            return "the file is not code, and the question does not speak of such files"
+            return "the file is not code, and the question does not mention such files"
         return "it is a section of a text, not a definition"
 
 

@@ -321,7 +321,7 @@ def fusion_of(chosen: str | TermsOfLane) -> Fusion:
     if isinstance(chosen, str):
         if chosen not in FUSIONS:
             known = ", ".join(FUSIONS)
-            raise QuestionError(f"unknown fusion {chosen!r:.80}; known are {known}, or give a function")
+            raise QuestionError(f"unknown fusion {chosen!r:.80}; known: {known}, or give a function")
         return FUSIONS[chosen]
     if not callable(chosen):
         raise QuestionError(f"fusion must be a name or a function of a ranking and its weight, not {chosen!r:.80}")
