@@ -118,7 +118,7 @@ def test_clearing_what_is_not_kept_says_so(
 ) -> None:
     monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path))
     assert main(["cache", "clear", "no/such/repository"]) == 1
-    assert "no index of 'no/such/repository' is kept" in capsys.readouterr().out
+    assert "no index of 'no/such/repository' is stored" in capsys.readouterr().out
     assert main(["cache", "clear"]) == 0
 
 

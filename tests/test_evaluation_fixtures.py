@@ -82,7 +82,7 @@ def test_every_sample_has_questions_beside_it(name: str) -> None:
 
 
 WRONG = {
-    '[\n{"query": "x", "expectedSymbols": ["A"],}\n]': (2, "no JSON"),
+    '[\n{"query": "x", "expectedSymbols": ["A"],}\n]': (2, "not JSON"),
     '"text"': (1, "array of questions"),
     "[]": (1, "no questions"),
     '{"questions": []}': (1, '"schema" is missing'),

@@ -284,7 +284,7 @@ def test_the_hub_refuses(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))  # bound but not listening
         address = f"http://127.0.0.1:{taken.getsockname()[1]}"
         said = run_python(LOAD, HF_HOME=str(tmp_path), HF_ENDPOINT=address)
-    assert "leave model= out for the bundled one" in said
+    assert "leave model= out for the bundled model" in said
 
 
 def test_the_hub_never_answers(tmp_path: Path, silent_server: str) -> None:
