@@ -11,7 +11,7 @@ from tests.graph_sources import facts_of, graph_of
 
 def work(source: str) -> tuple[int, int]:
     """Values moved and nodes made."""
-    heap = FamilyAnalysis(facts_of({"m.py": source}), rules()).flow.solver
+    heap = FamilyAnalysis(facts_of({"m.py": source}), rules()).evaluator.solver
     return heap.events, len(heap.values)
 
 

@@ -19,7 +19,7 @@ from codeexplore.graph.build.declarations import DeclarationEdges
 from codeexplore.graph.build.dispatch import Dispatch
 from codeexplore.graph.build.resolve import resolve
 from codeexplore.languages import registry
-from codeexplore.resolution import narrowing, work_limit
+from codeexplore.resolution import type_tests, work_limit
 from codeexplore.resolution.solver import MAX_VALUES
 from codeexplore.types import FileFacts
 from tests.git_repos import write
@@ -32,7 +32,7 @@ import blowup_sources  # noqa: E402 - from the folder above
 import blowups  # noqa: E402
 
 replaces_names = pytest.mark.skipif(
-    not str(narrowing.__file__).endswith(".py"), reason="compiled modules do not look up their own names again"
+    not str(type_tests.__file__).endswith(".py"), reason="compiled modules do not look up their own names again"
 )
 
 ENOUGH = 80
@@ -182,9 +182,9 @@ def test_methods_of_interfaces_that_embed_each_other_are_kept_once(monkeypatch: 
 
 @given(st.lists(st.tuples(st.integers(1, 30), st.integers(0, 30))), st.integers(0, 70))
 def test_of_the_tests_on_a_line_the_innermost_counts(spans: list[tuple[int, int]], line: int) -> None:
-    tests, added = narrowing.Tests(), []
+    tests, added = type_tests.TestsOfName(), []
     for place, (first, length) in enumerate(spans):
-        added.append(narrowing.Test(first, first + length, place))
+        added.append(type_tests.TypeTest(first, first + length, place))
         tests.add(added[-1])
     held = [test for test in sorted(added, key=lambda test: test.first) if test.first <= line <= test.last]
     assert tests.on(line) == (held[-1] if held else None)

@@ -35,13 +35,13 @@ def test_the_order_is_pythons_own(parents: list[list[int]]) -> None:
     found = solved("\n".join(lines))
     numbers = {symbol.name: number for number, symbol in enumerate(found.program.symbols)}
     for cls in made:
-        order = [found.program.symbols[c].name for c in found.flow.hierarchy.order(numbers[cls.__name__])]
+        order = [found.program.symbols[c].name for c in found.evaluator.hierarchy.order(numbers[cls.__name__])]
         assert order == [c.__name__ for c in cls.__mro__[:-1]]
 
 
 def test_a_refused_hierarchy_still_has_an_order() -> None:
     found = solved("class A: pass\nclass B(A): pass\nclass C(A, B): pass\n")
-    assert [found.program.symbols[c].name for c in found.flow.hierarchy.order(3)] == ["C", "A", "B"]
+    assert [found.program.symbols[c].name for c in found.evaluator.hierarchy.order(3)] == ["C", "A", "B"]
 
 
 def test_classes_above_each_other_in_a_circle_end() -> None:

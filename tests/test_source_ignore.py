@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from codeexplore.source import gitignore, skip_reasons
 from codeexplore.source.discovery import discover
-from codeexplore.source.gitignore import Matcher, Scope, parse_patterns, read_rules
+from codeexplore.source.gitignore import Matcher, Scope, read_ignore_file
+from codeexplore.source.gitignore_patterns import parse_patterns
 from tests.git_repos import git, repository, write
 from tests.source_languages import AnyLanguage, paths
 
@@ -286,8 +287,8 @@ def test_any_bytes_are_a_usable_ignore_file(data: bytes) -> None:
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 def test_deeper_files_decide_before_those_above(tmp_path: Path, ending: str) -> None:
-    top, _ = read_rules(write(tmp_path, {"top": f"*.log{ending}"}) / "top", "top")
-    deep, _ = read_rules(write(tmp_path, {"deep": f"!a.log{ending}"}) / "deep", "deep", b"sub/")
+    top, _ = read_ignore_file(write(tmp_path, {"top": f"*.log{ending}"}) / "top", "top")
+    deep, _ = read_ignore_file(write(tmp_path, {"deep": f"!a.log{ending}"}) / "deep", "deep", b"sub/")
     assert top is not None
     assert deep is not None
     scope = Scope((top, deep))

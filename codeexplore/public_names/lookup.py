@@ -7,74 +7,20 @@ table of all public names has to be computed, stored or refreshed.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from threading import RLock
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
 
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.public_names.answer_cache import AnswerCache
 from codeexplore.public_names.lazy_exports import submodules_named
 from codeexplore.public_names.packages import Family
+from codeexplore.public_names.star_imports import StarImports
+from codeexplore.public_names.things import Definition, Instance, Literal, Module, Thing, distinct, is_code
 from codeexplore.resolution.module_tree import imported
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, FileFacts, Import, Symbol
-
-_MOST_KNOWN: Final = 100_000
-"""Maximal number of cached answers. When it is exceeded, the cache is cleared."""
-_DEEPEST: Final = 100
-"""Maximal depth of a lookup: names whose meaning depends on each other."""
-_PASSES_ON: Final = re.compile(r"\b(?:import|export)\s*\*|::\s*\*|[{,]\s*\*\s*[,}]|\.\*;|\bmodule\.exports\b")
-"""Matches every file that may offer names which do not occur in its text.
-
-Such a file has star imports, or exports the value of another module."""
-
-
-class Module(NamedTuple):
-    """A module, package or namespace of a family, by its unit."""
-
-    family: Family
-    unit: int
-
-
-class Definition(NamedTuple):
-    """A symbol, by its family, its file and its position in the facts of the file."""
-
-    family: Family
-    file: int
-    scope: int  # index of the symbol in the facts of its file
-
-    @property
-    def symbol(self) -> Symbol:
-        """The defined symbol."""
-        return self.family.facts(self.file).symbols[self.scope]
-
-
-class Literal(NamedTuple):
-    """A dictionary or object literal whose entries have names.
-
-    `root` is its name in the facts, such as ``%dict:3:8``.
-    """
-
-    family: Family
-    file: int
-    scope: int
-    root: str
-
-
-class Instance(NamedTuple):
-    """A value made by calling a type or function, or declared with a type."""
-
-    of: Definition
+from codeexplore.types import TYPE_KINDS, Base, Binding, FileFacts, Import, Symbol
 
 
 class _Seen:
     """Marker in cache keys of names looked up from inside a scope."""
-
-
-Thing: TypeAlias = "Module | Definition | Literal | Instance"
-
-
-_UNDER_WAY: Final[list[Thing]] = []
-"""Cached answer while a lookup is in progress. A name that leads back to itself finds no further things."""
 
 
 class Lookup:
@@ -100,55 +46,23 @@ class Lookup:
         text: Callable[[str], str],
     ) -> None:
         self._place, self._outer, self._named, self._text = place, outer, named, text
-        self._known: dict[tuple[object, ...], list[Thing]] = {}
-        self._passing: dict[str, bool] = {}
-        self._asked: list[tuple[object, ...]] = []  # cache keys of the lookup in progress
-        self._circles = False  # True if a name led back to itself or too deep: the answers then depend on the start
-        self._depth = 0
-        self._lock = RLock()
+        self._cache = AnswerCache()
+        self._star_imports = StarImports(text)
 
     def answer(self, things: Sequence[Thing], parts: Sequence[str]) -> list[Thing]:
-        """Return the result of `follow` for a new question.
-
-        The lookup is locked, and the state of the previous question is reset.
-        """
-        with self._lock:
-            self._asked, self._circles = [], False
-            if len(self._known) > _MOST_KNOWN:
-                self._known.clear()
-            try:
-                return self.follow(things, parts)
-            finally:
-                for key in self._asked if self._circles else ():
-                    self._known.pop(key, None)
+        """Return the result of `follow` for a new question."""
+        return self._cache.question(lambda: self.follow(things, parts))
 
     def follow(self, things: Sequence[Thing], parts: Sequence[str]) -> list[Thing]:
         """Return the things to which a chain of names leads, starting from `things`."""
         found = list(things)
         for part in parts:
-            found = _distinct(each for thing in found for each in self.step(thing, part))
+            found = distinct(each for thing in found for each in self.step(thing, part))
         return found
 
     def step(self, thing: Thing, name: str) -> list[Thing]:
         """Return the things that `name` means inside `thing`."""
-        return self._once((type(thing), *thing, name), lambda: self._step(thing, name))
-
-    def _once(self, key: tuple[object, ...], look: Callable[[], list[Thing]]) -> list[Thing]:
-        """Return the cached answer for `key`, else the result of `look`, which is then cached."""
-        known = self._known.get(key)
-        if known is None and self._depth < _DEEPEST:
-            self._asked.append(key)
-            self._known[key] = _UNDER_WAY
-            self._depth += 1
-            try:
-                known = self._known[key] = look()
-            finally:
-                self._depth -= 1
-                if known is None:
-                    del self._known[key]
-        elif known is None or known is _UNDER_WAY:
-            self._circles = True
-        return known or []
+        return self._cache.once((type(thing), *thing, name), lambda: self._step(thing, name))
 
     def _step(self, thing: Thing, name: str) -> list[Thing]:
         if isinstance(thing, Module):
@@ -166,7 +80,7 @@ class Lookup:
 
         For a module, the names of its submodules are included. For a type, the names of its supertypes are included.
         """
-        with self._lock:
+        with self._cache.lock:
             found: set[str] = set()
             pending, seen = [thing], {thing}
             while pending:
@@ -221,7 +135,7 @@ class Lookup:
             found = [each for file in units.files[unit] for each in indirect(module, file, name)]
         if not found and (child := units.child(unit, name)) >= 0:
             found = [Module(family, child)]
-        return _distinct(found or self._macros(module, name))
+        return distinct(found or self._macros(module, name))
 
     def _macros(self, module: Module, name: str) -> list[Thing]:
         """Return Rust macros of this name in the crate. A macro is offered by its bare name, wherever it is defined."""
@@ -256,7 +170,7 @@ class Lookup:
         if name in ("=", "default"):
             return []
         whole = self._exported(family, file, "=") or self._exported(family, file, "default")
-        return _distinct(each for thing in whole for each in self.step(thing, name))
+        return distinct(each for thing in whole for each in self.step(thing, name))
 
     def _stars_of(self, module: Module, file: int, name: str) -> list[Thing]:
         return self._stars(module.family, file, 0, name)
@@ -275,48 +189,9 @@ class Lookup:
     def _starred(self, family: Family, file: int, row: Import, name: str) -> list[Thing]:
         """Return the things that one star import binds to `name`."""
         for thing in self._imported(family, file, row._replace(member="", name="*")):
-            if self._may_offer(thing, name) and self._gives_away(thing, name) and (found := self.step(thing, name)):
+            if self._star_imports.may_bind(thing, name) and (found := self.step(thing, name)):
                 return found
         return []
-
-    def _gives_away(self, thing: Thing, name: str) -> bool:
-        """Return True if a star import of `thing` imports `name`.
-
-        If a module lists its exports (``__all__``), it exports only listed names. Otherwise it exports names that are
-        not private.
-        """
-        if not isinstance(thing, Module):
-            return True
-        rules, files = thing.family.rules, thing.family.locator.units.files[thing.unit]
-        listed = (
-            {row.name for file in files for row in thing.family.facts(file).exports}
-            if rules.modules.lists_exports
-            else set()
-        )
-        if listed and "__all__" not in listed:
-            return name in listed
-        return name in listed or not (rules.modules.private_prefix and name.startswith(rules.modules.private_prefix))
-
-    def _may_offer(self, thing: Thing, name: str) -> bool:
-        """Return True if `name` occurs in a module's files, or if one of the files may re-export it.
-
-        This check of the texts is cheaper than reading facts.
-        """
-        if not isinstance(thing, Module):
-            return True
-        units, files = thing.family.locator.units, thing.family.files
-        if units.child(thing.unit, name) >= 0:
-            return True
-        paths = [files[file][0] for file in units.files[thing.unit]]
-        return any(self._passes_on(path) for path in paths) or any(name in self._text(path) for path in paths)
-
-    def _passes_on(self, path: str) -> bool:
-        """Return True if a file may offer names that do not occur in its text."""
-        known = self._passing.get(path)
-        if known is None:
-            text = self._text(path)
-            known = self._passing[path] = not text or _PASSES_ON.search(text) is not None
-        return known
 
     def _lazily(self, module: Module, file: int, name: str) -> list[Thing]:
         """Return the things that a module exports lazily as `name`.
@@ -358,7 +233,7 @@ class Lookup:
                 found = self._starred(family, file, row, name) if row.name == "*" else self._imported(family, file, row)
             else:
                 found = self._value(family, file, row)
-                found = found if not defined or any(_is_code(each) for each in found) else []
+                found = found if not defined or any(is_code(each) for each in found) else []
             if found:
                 return found
         return []
@@ -390,7 +265,7 @@ class Lookup:
         found = self.follow(self._seen_from(family, file, scope, first), rest)
         if not called:
             return found
-        return [Instance(thing) for thing in found if isinstance(thing, Definition) and _is_code(thing)]
+        return [Instance(thing) for thing in found if isinstance(thing, Definition) and is_code(thing)]
 
     def _anonymous(self, family: Family, file: int, scope: int, path: str) -> list[Thing]:
         """Return the function or class without a name at a position, ``%fn:LINE:COL``."""
@@ -407,7 +282,9 @@ class Lookup:
 
         The name is looked up in the scope, in the scopes around it, and in the other files of the module.
         """
-        return self._once((_Seen, family, file, scope, name), lambda: self._look_around(family, file, scope, name))
+        return self._cache.once(
+            (_Seen, family, file, scope, name), lambda: self._look_around(family, file, scope, name)
+        )
 
     def _look_around(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
         facts = family.facts(file)
@@ -538,11 +415,6 @@ def _sources_first(family: Family, files: Sequence[int]) -> Sequence[int]:
     return sorted(files, key=family.is_second) if len(files) > 1 else files
 
 
-def _is_code(thing: Thing) -> bool:
-    """Return True if `thing` is a type or a callable."""
-    return isinstance(thing, Definition) and thing.symbol.kind in (TYPE_KINDS | CALLABLE_KINDS)
-
-
 def _is_alias(row: Binding) -> bool:
     return row.manner in ("variable", "field", "type") and bool(row.value)
 
@@ -555,7 +427,3 @@ def _names(facts: FileFacts, word: str) -> bool:
         or any(row.name == word and row.scope == 0 for row in facts.imports)
         or any(row.name == word and row.scope == 0 for row in facts.bindings)
     )
-
-
-def _distinct(things: Iterable[Thing]) -> list[Thing]:
-    return list(dict.fromkeys(things))

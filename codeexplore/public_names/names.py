@@ -12,8 +12,9 @@ from codeexplore.file_roles import path_role
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages import registry
-from codeexplore.public_names.lookup import Definition, Lookup, Module, Thing
+from codeexplore.public_names.lookup import Lookup
 from codeexplore.public_names.packages import Family
+from codeexplore.public_names.things import Definition, Module, Thing
 from codeexplore.resolution.default_rules import plain_rules
 from codeexplore.types import TEXT_KINDS, FileFacts, Symbol
 

@@ -1,33 +1,46 @@
-"""Declared types: from the text of an annotation to the values that a name with this annotation may have."""
+"""Declared types: from the text of an annotation to the values that a name with this annotation may have.
+
+An instance of a generic type carries its type arguments: the extra of its entity is `FIRST` plus the number of its list
+of arguments. Two instances of one type with different arguments are therefore different values.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import Final
 
 from codeexplore.resolution import solver as h
+from codeexplore.resolution.containers import Containers
+from codeexplore.resolution.path_steps import PathNode
+from codeexplore.resolution.program import Program
 from codeexplore.resolution.solver import UNKNOWN, Watcher
 from codeexplore.resolution.type_syntax import TypeExpr, read_type
 from codeexplore.resolution.values import CLASS, EXTERNAL, INST, OBJECT
 
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
-
 _ROLE_OF_MARK = {"|": "union", "[]": "sequence", "{}": "map", "()": "tuple", "->": "callable"}
 MAX_DEPTH = 8  # maximal depth of nested aliases and type arguments
-_NONE: Mapping[str, int] = MappingProxyType({})
+
+FIRST: Final = 2
+"""Smallest extra of an INST entity with type arguments. Extra 0 means exactly this type, 1 this type or a subtype."""
+
+MAX_ARGUMENTS: Final = 20_000
+"""Maximal number of distinct lists of type arguments."""
+
+Nodes = Mapping[str, int]
+_NONE: Nodes = MappingProxyType({})
 
 
 class Annotations:
     """Nodes of declared types. Equal texts in equal scopes share one node."""
 
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.solver = flow.solver
-        self.entities = flow.entities
-        self.rules = flow.rules
+    def __init__(self, program: Program, containers: Containers, path: PathNode) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.containers, self.path = containers, path
         self._nodes: dict[tuple[int, str], int] = {}
+        self._arguments: list[tuple[int, ...]] = []  # nodes of each list of type arguments
+        self._extras: dict[tuple[int, TypeExpr], int] = {}  # (scope, type with arguments) → extra of its instances
 
     def node(self, scope: int, text: str, line: int) -> int:
         """Return the node with the values of the declared type: usually an instance of the class."""
@@ -39,6 +52,43 @@ class Annotations:
             node = self._nodes[key] = self.solver.node()
             self.apply(scope, read_type(text), node, line)
         return node
+
+    def type_path(self, scope: int, text: str, line: int) -> int:
+        """Return the node of a type's name. With `ScopeRules.types_apart`, variables and fields do not hide it."""
+        root, program = text.partition(".")[0], self.program
+        if self.rules.scopes.types_apart and root not in self.rules.classes.own_type_names:
+            while program.parent[scope] >= 0 and program.symbols[scope].kind != "module":
+                node = program.bound(scope, root)
+                if node >= 0 and (node in program.type_names or program.defines_type(node)):
+                    break
+                scope = program.parent[scope]
+        return self.path(scope, text, line)
+
+    # ----------------------------------------------------------------- type arguments
+
+    def arguments(self, extra: int) -> tuple[int, ...]:
+        """Return the nodes of the type arguments of an instance, given the extra of its entity; () for none."""
+        return self._arguments[extra - FIRST] if extra >= FIRST else ()
+
+    def instantiated(self, scope: int, expr: TypeExpr, line: int) -> int:
+        """Return the extra for the instances of a type with the arguments of `expr`."""
+        if not expr.args or len(self._arguments) >= MAX_ARGUMENTS:
+            return 1
+        key = (scope, expr)
+        known = self._extras.get(key)
+        if known is None:
+            known = self._extras[key] = FIRST + len(self._arguments)
+            self._arguments.append(())
+            self._arguments[known - FIRST] = tuple(self.evaluated(scope, part, line) for part in expr.args)
+        return known
+
+    def evaluated(self, scope: int, expr: TypeExpr, line: int, named: Nodes = _NONE) -> int:
+        """Return a new node with the values of a type. `named` is explained at `apply`."""
+        node = self.solver.node()
+        self.apply(scope, expr, node, line, named=named)
+        return node
+
+    # ----------------------------------------------------------------- values of a type
 
     def alias(self, scope: int, text: str, target: int, line: int) -> None:
         """Let the values of the type `text` flow to `target`, the node of an alias, as classes instead of instances."""
@@ -57,9 +107,7 @@ class Annotations:
             return _ROLE_OF_MARK[expr.name]
         return self.rules.builtins.types.get(last_part(expr.name), "")
 
-    def apply(
-        self, scope: int, expr: TypeExpr, target: int, line: int, depth: int = 0, named: Mapping[str, int] = _NONE
-    ) -> None:
+    def apply(self, scope: int, expr: TypeExpr, target: int, line: int, depth: int = 0, named: Nodes = _NONE) -> None:
         """Let the values of a type flow to `target`.
 
         `named` maps names to nodes that replace their usual meaning, such as type parameters.
@@ -78,7 +126,7 @@ class Annotations:
             for part in expr.args:
                 self.apply(scope, part, target, line, depth + 1, named)
         elif role == "self":
-            cls = self.flow.program.class_around(scope)
+            cls = self.program.class_around(scope)
             if cls >= 0:
                 self.solver.add(target, self.entities.get(INST, cls, 1), h.TYPE)
         elif role == "class":
@@ -86,13 +134,13 @@ class Annotations:
         elif role != "nothing":
             self._container(scope, expr, role, target, line, depth, named)
 
-    def _class_itself(self, scope: int, expr: TypeExpr, target: int, line: int, named: Mapping[str, int]) -> None:
+    def _class_itself(self, scope: int, expr: TypeExpr, target: int, line: int, named: Nodes) -> None:
         """Let the class itself, not an instance, flow to `target`: ``type[Foo]``."""
         for part in _alternatives(expr):
             if part.name in named:
                 self.solver.on_value(named[part.name], (self.on_alias, target))
             else:
-                node = self.flow.path(scope, part.name.replace("::", "."), line)
+                node = self.path(scope, part.name.replace("::", "."), line)
                 self.solver.on_value(node, (self.on_class, target))
 
     def _is_plain(self, scope: int, expr: TypeExpr, role: str, line: int) -> bool:
@@ -104,14 +152,14 @@ class Annotations:
             return True
         if role not in ("sequence", "map", "same") or expr.name in _ROLE_OF_MARK:
             return False
-        node = self.flow.roots.type_path(scope, expr.name.replace("::", "."), line)
+        node = self.type_path(scope, expr.name.replace("::", "."), line)
         return any(self.entities.kind[entity] == CLASS for entity in self.solver.points_to(node))
 
-    def _plain(self, scope: int, expr: TypeExpr, target: int, line: int, depth: int, named: Mapping[str, int]) -> None:
-        node = self.flow.roots.type_path(scope, expr.name.replace("::", "."), line)
+    def _plain(self, scope: int, expr: TypeExpr, target: int, line: int, depth: int, named: Nodes) -> None:
+        node = self.type_path(scope, expr.name.replace("::", "."), line)
         if node == UNKNOWN:
             return
-        extra = 1 if named else self.flow.generics.instantiated(scope, expr, line)
+        extra = 1 if named else self.instantiated(scope, expr, line)
         self.solver.on_value(node, (self.on_type, target, extra))
         if expr.args:
             element = self.solver.node()
@@ -119,9 +167,9 @@ class Annotations:
             self.solver.on_value(node, (self.on_generic, target, element))
 
     def _container(
-        self, scope: int, expr: TypeExpr, role: str, target: int, line: int, depth: int, named: Mapping[str, int]
+        self, scope: int, expr: TypeExpr, role: str, target: int, line: int, depth: int, named: Nodes
     ) -> None:
-        containers = self.flow.containers
+        containers = self.containers
         flavour = {"sequence": "list", "map": "dict", "tuple": "tuple"}.get(role, "callable")
         obj = containers.new(flavour)
         if role == "tuple" and len(expr.args) > 1:
@@ -144,7 +192,7 @@ class Annotations:
         """Add an instance of a resolved type. Watcher: (handler, target, extra of the instance)."""
         kind = self.entities.kind[entity]
         if kind == CLASS:
-            if self.flow.program.is_object(self.entities.payload[entity]):
+            if self.program.is_object(self.entities.payload[entity]):
                 return  # the type of the same name is meant, not the object
             instance = self.entities.get(INST, self.entities.payload[entity], watcher[2])
             self.solver.add(watcher[1], instance, max(evidence, h.TYPE))
@@ -168,7 +216,7 @@ class Annotations:
     def on_generic(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Add a container of `element` for an outside generic type. Watcher: (handler, target, element)."""
         if self.entities.kind[entity] == EXTERNAL:
-            containers = self.flow.containers
+            containers = self.containers
             obj = containers.new("list")
             self.solver.add_flow(watcher[2], containers.field(obj, "[]"))
             self.solver.add(watcher[1], self.entities.get(OBJECT, obj), max(evidence, h.TYPE))

@@ -148,7 +148,7 @@ class Bindings:
 
 
 def _is_test(manner: str, sure: int) -> bool:
-    """Return True if a binding only narrows a name on some lines; see `narrowing`."""
+    """Return True if a binding only narrows a name on some lines; see `type_tests`."""
     return manner == "pattern" and sure > 0
 
 

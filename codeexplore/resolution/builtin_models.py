@@ -5,27 +5,46 @@ An *effect* is the name of such a model, such as "element" or "map".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.calls import Argument, Arguments
-from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY
+from codeexplore.resolution.annotations import Annotations
+from codeexplore.resolution.arguments import Argument, ArgumentFlow, Arguments
+from codeexplore.resolution.calls import Calls
+from codeexplore.resolution.class_members import ClassMembers
+from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY, Containers
+from codeexplore.resolution.elements import Elements
+from codeexplore.resolution.known_nodes import KnownNodes
+from codeexplore.resolution.modules import Modules
+from codeexplore.resolution.outside_calls import OutsideCalls
+from codeexplore.resolution.path_steps import Steps
+from codeexplore.resolution.program import Program
 from codeexplore.resolution.solver import UNKNOWN, Watcher
-from codeexplore.resolution.values import BOUND, CLASS, CONTAINER_PART, FUNC, INST, OBJECT
-
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
+from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, OBJECT
 
 
 class LibraryModels:
-    """Models of library calls."""
+    """Models of library calls. They are added to the handlers of `calls`."""
 
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.solver = flow.solver
-        self.entities = flow.entities
-        self.rules = flow.rules
-        self.containers = flow.containers
+    def __init__(
+        self,
+        program: Program,
+        known: KnownNodes,
+        containers: Containers,
+        annotations: Annotations,
+        modules: Modules,
+        class_members: ClassMembers,
+        elements: Elements,
+        argument_flow: ArgumentFlow,
+        outside: OutsideCalls,
+        calls: Calls,
+        steps: Steps,
+    ) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.known, self.containers, self.annotations = known, containers, annotations
+        self.modules, self.class_members, self.elements = modules, class_members, elements
+        self.argument_flow, self.outside, self.calls, self.steps = argument_flow, outside, calls, steps
+        calls.handlers[BOUND_METHOD] = self.call
+        calls.handlers[EXTERNAL] = self.call_outside
 
     def call(self, method: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         """Model a call of a container's own method; its result flows to `target`."""
@@ -44,6 +63,18 @@ class LibraryModels:
         for site in sites:
             self._store(effect, obj, site, target, floor)
 
+    def call_outside(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        """Let the result of calling an outside name flow to `target`."""
+        given = self.outside.result(entity)
+        if given >= 0:
+            self.solver.add(target, given, evidence)
+            return
+        effect = self.rules.builtins.functions[self.entities.external_name(entity)]
+        if not sites:
+            self.apply(effect, (), target, evidence)
+        for site in sites:
+            self.apply(effect, site, target, evidence)
+
     def _call_on_value(self, receiver: int, effect: str, evidence: int, target: int, sites: list[Arguments]) -> None:
         """Model a method of a wrapper or of a function.
 
@@ -51,16 +82,15 @@ class LibraryModels:
         """
         kind = self.entities.kind[receiver]
         if effect == "call" and kind in (FUNC, BOUND):
-            self.solver.add_flow(
-                self.flow.program.result(self.entities.payload[receiver]), target, max(evidence, h.RETURN)
-            )
+            result = self.program.result(self.entities.payload[receiver])
+            self.solver.add_flow(result, target, max(evidence, h.RETURN))
             for site in sites:
                 given = tuple(a._replace(key=a.key - 1) for a in site if isinstance(a.key, int) and a.key > 0)
-                self.flow.argument_flow.take(receiver, given)
+                self.argument_flow.take(receiver, given)
         elif kind == INST and effect in ("map", "call", "each"):  # the wrapped value is passed to a function
             for site in sites:
                 for argument in site:
-                    held, how = self.flow.roots.held(receiver), "call" if effect == "map" else effect
+                    held, how = self.known.value(receiver), "call" if effect == "map" else effect
                     self.feed(argument.node, held, target, how)
             if effect == "each":
                 self.solver.add(target, receiver, evidence)
@@ -137,16 +167,16 @@ class LibraryModels:
             return
         first = target if effect == "fold" else items
         given = (Argument(0, first), Argument(1, items)) if effect in ("fold", "compare") else (Argument(0, items),)
-        if keys >= 0 and self.flow.argument_flow.taken(entity) > 1:
+        if keys >= 0 and self.argument_flow.taken(entity) > 1:
             given = (Argument(0, keys), Argument(1, items))
-        if kind == FUNC and self.flow.program.symbols[payload].kind == "lambda":  # a lambda is called here only
-            for argument, parameter in zip(given, self.flow.program.parameters.get(payload, ()), strict=False):
+        if kind == FUNC and self.program.symbols[payload].kind == "lambda":  # a lambda is called here only
+            for argument, parameter in zip(given, self.program.parameters.get(payload, ()), strict=False):
                 self.solver.add_flow(argument.node, parameter.node, h.ELEMENT)
         else:
-            self.flow.argument_flow.take(entity, given)
+            self.argument_flow.take(entity, given)
         if kind not in (FUNC, BOUND) or target == UNKNOWN or effect in ("each", "compare"):
             return
-        results = [self.flow.program.result(payload), *self._given_back(payload, given)]
+        results = [self.program.result(payload), *self._given_back(payload, given)]
         for result in results:
             self._put(result, target, effect, evidence)
 
@@ -159,8 +189,8 @@ class LibraryModels:
 
     def _given_back(self, function: int, given: tuple[Argument, ...]) -> list[int]:
         """Return the nodes of the arguments that a function returns unchanged."""
-        back = self.flow.calls.gives_parameter.get(function, ())
-        parameters = self.flow.program.parameters.get(function, ()) if back else ()
+        back = self.program.returned_parameters.get(function, ())
+        parameters = self.program.parameters.get(function, ()) if back else ()
         return [a.node for a, parameter in zip(given, parameters, strict=False) if parameter in back]
 
     # ----------------------------------------------------------------- outside functions
@@ -211,7 +241,7 @@ class LibraryModels:
         """Return the module of ``require('./x')``, or its one value if the module exports a single value."""
         for argument in arguments[:1]:
             if argument.text and argument.file >= 0:
-                self.solver.add_flow(self.flow.required(argument.file, argument.text), target, evidence)
+                self.solver.add_flow(self.modules.required(argument.file, argument.text), target, evidence)
 
     def _apply_instance_of(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Return the prototype: ``Object.create(proto)``."""
@@ -223,7 +253,7 @@ class LibraryModels:
 
     def _apply_instance(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
-            self.solver.on_value(arguments[0].node, (self.flow.annotations.on_type, target, 1))
+            self.solver.on_value(arguments[0].node, (self.annotations.on_type, target, 1))
             for argument in arguments[1:2]:  # a cast to a type variable keeps the value
                 self.solver.add_flow(argument.node, target, max(evidence, h.RETURN))
 
@@ -243,7 +273,7 @@ class LibraryModels:
         if text.endswith("*"):
             self.solver.on_value(arguments[0].node, (self.on_member_made, target, text[:-1]))
         elif text:
-            member = self.flow.follow(arguments[0].node, ("." + arguments[1].text,), 0, 0)
+            member = self.steps.follow(arguments[0].node, ("." + arguments[1].text,), 0, 0)
             self.solver.add_flow(member, target, max(evidence, h.RETURN))
         for argument in arguments[2:3]:
             self.solver.add_flow(argument.node, target, h.FLOW)
@@ -251,14 +281,13 @@ class LibraryModels:
     def on_member_made(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Add the members whose names begin with a text. Watcher: (handler, target, text)."""
         if self.entities.kind[entity] in (INST, CLASS):
-            for name in self.flow.hierarchy.names_beginning(self.entities.payload[entity], watcher[2]):
-                self.flow.class_members.of_any(watcher[1], name, entity, max(evidence, h.ELEMENT))
+            self.class_members.of_prefix(watcher[1], watcher[2], entity, max(evidence, h.ELEMENT))
 
     def _apply_partial(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
             self.solver.add_flow(arguments[0].node, target, max(evidence, h.RETURN))
             given = tuple(a._replace(key=a.key - 1) if isinstance(a.key, int) else a for a in arguments[1:])
-            self.flow.calls.site(arguments[0].node, given)
+            self.calls.site(arguments[0].node, given)
 
     def _apply_sequence(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Make a new container with the elements of the argument (``list(xs)``, ``sorted(xs)``)."""
@@ -267,7 +296,7 @@ class LibraryModels:
                 target, self.entities.get(OBJECT, self.containers.fresh(target, "list")), max(evidence, h.TYPE)
             )
             return
-        element = self.flow.follow(arguments[0].node, ("[*]",), 0, 0)
+        element = self.steps.follow(arguments[0].node, ("[*]",), 0, 0)
         self.solver.add(target, self.containers.holding(element), max(evidence, h.TYPE))
 
     def _apply_map(self, arguments: list[Argument], target: int, evidence: int) -> None:
@@ -281,7 +310,7 @@ class LibraryModels:
         obj = self.containers.fresh(target, "dict")
         for argument in arguments[:1]:
             made = self.solver.node()
-            self.solver.on_value(argument.node, (self.flow.calls.on_result, made, argument.node, ()))
+            self.solver.on_value(argument.node, (self.calls.on_result, made, argument.node, ()))
             self.solver.add_flow(made, self.containers.field(obj, UNKNOWN_KEY))
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
@@ -289,7 +318,7 @@ class LibraryModels:
         """Make an instance of the class that is the first argument (``object.__new__(cls)``)."""
         del evidence
         for argument in arguments[:1]:
-            self.solver.on_value(argument.node, (self.flow.annotations.on_type, target, 0))
+            self.solver.on_value(argument.node, (self.annotations.on_type, target, 0))
 
     def _apply_property(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Make a property with functions to read and assign it (``property(getter, setter)``)."""
@@ -302,8 +331,8 @@ class LibraryModels:
 
     def _apply_element(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
-            self.solver.add_flow(self.flow.follow(arguments[0].node, ("[*]",), 0, 0), target, max(evidence, h.ELEMENT))
-            self.solver.on_value(arguments[0].node, (self.containers.on_next, target))
+            self.solver.add_flow(self.steps.follow(arguments[0].node, ("[*]",), 0, 0), target, max(evidence, h.ELEMENT))
+            self.solver.on_value(arguments[0].node, (self.elements.on_next, target))
         for argument in arguments[1:]:
             self.solver.add_flow(argument.node, target, h.FLOW)
 
@@ -319,7 +348,7 @@ class LibraryModels:
         self.solver.add(self.containers.field(obj, ANY), self.entities.get(OBJECT, row), h.ELEMENT)
         for place, column in enumerate(columns):
             if column is not None:
-                element = self.flow.follow(column.node, ("[*]",), 0, 0)
+                element = self.steps.follow(column.node, ("[*]",), 0, 0)
                 self.solver.add_flow(element, self.containers.field(row, str(place)), h.ELEMENT)
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
@@ -327,14 +356,14 @@ class LibraryModels:
         """Call a function with the items of a container: ``map(function, items)``."""
         del evidence
         if len(arguments) >= 2:
-            items = self.flow.follow(arguments[1].node, ("[*]",), 0, 0)
+            items = self.steps.follow(arguments[1].node, ("[*]",), 0, 0)
             self.feed(arguments[0].node, items, target, "map")
 
     def _apply_callkey(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Call the key function with the items, and return the items: ``sorted(items, key=function)``."""
         positional = [a for a in arguments if isinstance(a.key, int)]
         if positional:
-            items = self.flow.follow(positional[0].node, ("[*]",), 0, 0)
+            items = self.steps.follow(positional[0].node, ("[*]",), 0, 0)
             for argument in arguments:
                 if argument.key == "key":
                     self.feed(argument.node, items, UNKNOWN, "each")

@@ -1,290 +1,56 @@
-"""Calls, the step ``()``: results of calls, call sites of each callee, and the flow of arguments into parameters.
-
-Arguments are nodes. They flow into parameters by position or by name, or into the parameter that collects the rest.
-Each kind of callee takes arguments in its own way. A method skips its receiver. A class passes them to its constructor,
-or to the fields of a record. An instance passes them to the method that makes it callable. An annotated parameter
-admits certain classes only.
-"""
+"""Calls, the step ``()``: results of calls, and the call sites of each callee."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.program import STATIC, Parameter
+from codeexplore.resolution.arguments import Argument, ArgumentFlow, Arguments
+from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.class_members import ClassMembers
+from codeexplore.resolution.containers import Containers
+from codeexplore.resolution.generics import Generics
+from codeexplore.resolution.outside_calls import OutsideCalls
+from codeexplore.resolution.path_steps import Steps
+from codeexplore.resolution.program import Program
 from codeexplore.resolution.solver import UNKNOWN, Watcher
-from codeexplore.resolution.values import (  # fmt: skip
-    BOUND,
-    BOUND_METHOD,
-    CLASS,
-    CONTAINER_PART,
-    EXTERNAL,
-    FUNC,
-    INST,
-    OBJECT,
-)
-
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
-
-
-class Argument(NamedTuple):
-    """One argument of a call.
-
-    `key` is its position, its name, ``*`` or ``**``. `text` is its text if it is a string literal, in the file `file`.
-    """
-
-    key: int | str
-    node: int
-    text: str = ""
-    file: int = -1
-
-
-Arguments = tuple[Argument, ...]
-
-
-class ArgumentFlow:
-    """Flow of arguments into parameters."""
-
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.program = flow.program
-        self.solver = flow.solver
-        self.entities = flow.entities
-        self.rules = flow.rules
-        self.hierarchy = flow.hierarchy
-        self.admitted: dict[int, frozenset[int]] = {}  # node of a parameter → classes that its annotation admits
-        self._properties: dict[int, int] = {}  # a component's parameter → object with its markup attributes
-        self._dataclasses: dict[int, list[Parameter]] = {}
-
-    def on_taken(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let arguments flow into the parameters of a callee. Watcher: (handler, arguments)."""
-        del evidence
-        self.take(entity, watcher[1])
-
-    def take(self, entity: int, arguments: Arguments) -> None:
-        """Let arguments flow into the parameters of the callee `entity`."""
-        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == FUNC:
-            if payload in self.program.outer_receivers and not self.rules.classes.self_parameter:
-                arguments = self._with_receiver(payload, arguments)
-            elif self.takes_receiver(payload):
-                arguments = tuple(a._replace(key=a.key - 1) for a in arguments if isinstance(a.key, int) and a.key > 0)
-            self._pass(self.program.parameters.get(payload, ()), arguments, 0)
-        elif kind == BOUND:
-            named = (
-                self.program.symbols[payload].name in self.rules.construction.allocators
-            )  # called with an explicit class
-            self._pass(self.program.parameters.get(payload, ()), arguments, 0 if named else self._skipped(payload))
-        elif kind == CLASS:
-            self._construct_with(payload, arguments)
-        elif kind == INST:
-            self._call_with(payload, arguments)
-        elif kind == CONTAINER_PART:
-            self.take(payload, arguments)
-
-    def takes_receiver(self, function: int) -> bool:
-        """Return True if a function value is a method named through its type (``T::m``).
-
-        The first argument of its call is the receiver.
-        """
-        program, own = self.program, self.program.own_class[function]
-        if not self.rules.functions.functional or own < 0 or program.roles[function] & STATIC:
-            return False
-        return program.symbols[function].name != program.symbols[own].name  # not a constructor
-
-    def taken(self, entity: int) -> int:
-        """Return the number of arguments that a function value takes."""
-        function = self.entities.payload[entity]
-        if self.entities.kind[entity] not in (FUNC, BOUND):
-            return 1
-        unbound = self.entities.kind[entity] == FUNC and self.takes_receiver(function)
-        return len(self.program.parameters.get(function, ())) + unbound
-
-    def constructor(self, cls: int) -> int:
-        """Return the method that runs when an instance of a class is made; -1 if none is defined."""
-        for name in self.rules.construction.constructors:
-            function = self.hierarchy.method(cls, name)
-            if function >= 0:
-                return function
-        return -1
-
-    def _construct_with(self, cls: int, arguments: Arguments) -> None:
-        function = self.constructor(cls)
-        for name in self.rules.construction.allocators:  # takes the same arguments as the constructor
-            made = self.hierarchy.method(cls, name)
-            if made not in (-1, function):
-                self._pass(self.program.parameters.get(made, ()), arguments, self._skipped(made))
-        if function >= 0:
-            self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
-        elif (underlying := self.program.underlying(cls)) >= 0:
-            for argument in arguments:
-                self.solver.on_value(argument.node, (self.flow.containers.on_conversion, underlying))
-        else:
-            self._pass(self._record_fields(cls), arguments, 0)
-
-    def _call_with(self, cls: int, arguments: Arguments) -> None:
-        for name in self.rules.special_methods.call:
-            function = self.hierarchy.method(cls, name)
-            if function >= 0:
-                self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
-        if (underlying := self.program.underlying(cls)) >= 0:
-            self.solver.on_value(underlying, (self.on_taken, arguments))
-
-    def _with_receiver(self, function: int, arguments: Arguments) -> Arguments:
-        """Return the arguments without the first one.
-
-        The first argument flows into the receiver of a method named through its type.
-        """
-        rest = []
-        for argument in arguments:
-            if argument.key == 0:
-                self.solver.add_flow(argument.node, self.program.outer_receivers[function], h.FLOW)
-            elif isinstance(argument.key, int):
-                rest.append(argument._replace(key=argument.key - 1))
-            else:
-                rest.append(argument)
-        return tuple(rest)
-
-    def _skipped(self, function: int) -> int:
-        """Return the number of parameters that the receiver takes: 1 or 0."""
-        return 1 if self.rules.classes.self_parameter and not self.program.roles[function] & STATIC else 0
-
-    def _pass(self, parameters: list[Parameter] | tuple[Parameter, ...], arguments: Arguments, skip: int) -> None:
-        for argument in arguments:
-            if argument.node == UNKNOWN:
-                continue
-            parameter, field = _target(parameters, argument.key, skip)
-            if parameter is None and parameters and self.rules.builtins.open_objects and isinstance(argument.key, str):
-                self._give_property(parameters[0].node, argument)
-            if parameter is None:
-                continue
-            if field:
-                self.flow.containers.store_into(parameter.node, field, argument.node)
-            elif argument.key not in ("*", "**"):
-                self.flow_into(argument.node, parameter.node)
-
-    def _give_property(self, parameter: int, argument: Argument) -> None:
-        """Let an attribute in markup flow into a property of the component's only parameter."""
-        if argument.key in ("*", "**"):
-            self.flow_into(argument.node, parameter)
-            return
-        obj = self._properties.get(parameter)
-        if obj is None:
-            obj = self._properties[parameter] = self.flow.containers.new("dict")
-            self.solver.add(parameter, self.entities.get(OBJECT, obj), h.FLOW)
-        self.solver.add_flow(argument.node, self.flow.containers.field(obj, str(argument.key)), h.FLOW)
-
-    def flow_into(self, source: int, parameter: int) -> None:
-        """Let an argument flow into a parameter.
-
-        If the parameter is annotated, only values of its classes are admitted.
-        """
-        admitted = self.admitted.get(parameter)
-        if admitted is None:
-            self.solver.add_flow(source, parameter, h.FLOW)
-        else:
-            self.solver.on_value(source, (self.on_admission, parameter, admitted))
-
-    def on_admitted(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add a value to a variable that admits certain classes only. Watcher: (handler, node, classes)."""
-        known = self.entities.kind[entity] == INST
-        if not known or self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
-            self.solver.add(watcher[1], entity, evidence)
-
-    def on_admission(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add an argument to a parameter that admits certain classes only.
-
-        Watcher: (handler, parameter node, classes).
-        """
-        known = self.entities.kind[entity] == INST
-        if known and not self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
-            return
-        self.solver.add(watcher[1], entity, max(evidence, h.FLOW))
-
-    def reaching(self, function: int, wanted: Parameter, site: Arguments, bound: bool) -> list[int]:
-        """Return the nodes of the arguments that a call passes to the parameter `wanted`."""
-        parameters = self.program.parameters.get(function, [])
-        skip = self._skipped(function) if bound else 0
-        return [a.node for a in site if a.node != UNKNOWN and _target(parameters, a.key, skip)[0] is wanted]
-
-    def _record_fields(self, cls: int) -> list[Parameter]:
-        """Return the fields of a record class, which are the parameters of its constructor, in order."""
-        known = self._dataclasses.get(cls)
-        if known is None:
-            known = self._dataclasses[cls] = self._fields_of(cls) if self._is_record(cls) else []
-        return known
-
-    def _is_record(self, cls: int) -> bool:
-        symbol = self.program.symbols[cls]
-        if symbol.kind in self.rules.construction.record_kinds:
-            return True
-        last = {d.removesuffix("()").rpartition(".")[2] for d in symbol.decorators}
-        if last & self.rules.construction.record_decorators:
-            return True
-        bases = self.hierarchy.outside.get(cls, ())
-        return any(base.rpartition(".")[2] in self.rules.construction.record_bases for base in bases)
-
-    def _fields_of(self, cls: int) -> list[Parameter]:
-        found: dict[str, Parameter] = {}
-        for current in reversed(self.hierarchy.order(cls)):
-            for name, node in (self.program.names[current] or {}).items():
-                symbol = self.program.constants.get(node, -1)
-                if symbol >= 0 and self.program.symbols[symbol].kind == "field":
-                    found[name] = Parameter(name, node, "parameter")
-        return list(found.values())
-
-
-def _target(
-    parameters: list[Parameter] | tuple[Parameter, ...], key: int | str, skip: int
-) -> tuple[Parameter | None, str]:
-    """Return the parameter that an argument reaches, and the key of the argument in it if it collects several."""
-    if isinstance(key, int):
-        place = key + skip
-        for position, parameter in enumerate(parameters):
-            if parameter.manner == "rest":
-                return parameter, str(place - position)
-            if parameter.manner != "parameter":
-                break
-            if position == place:
-                return parameter, ""
-        return None, ""
-    collecting = None
-    for parameter in parameters:
-        if parameter.name == key and parameter.manner in ("parameter", "keyword"):
-            return parameter, ""
-        if parameter.manner == "keywords":
-            collecting = parameter
-    return (collecting, key) if key not in ("*", "**") else (None, "")
-
+from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, OBJECT
 
 _FEW_SITES = 8  # number of calls of one node below which a further call is compared with them
 
 
-class Calls:
-    """Results of calls, and the call sites of each callee."""
+Handler = Callable[[int, int, int, list[Arguments]], None]
+"""A function that lets the result of a call flow to a node: ``handler(callee, evidence, node, sites)``."""
 
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.program = flow.program
-        self.solver = flow.solver
-        self.entities = flow.entities
-        self.rules = flow.rules
-        self.hierarchy = flow.hierarchy
-        self.argument_flow = flow.argument_flow
-        self._take = self.argument_flow.take
-        self.gives_receiver: set[int] = set()  # methods that return their own receiver
-        self.makes_instances: set[int] = set()  # functions that are constructors
-        self.gives_parameter: dict[int, list[Parameter]] = {}  # functions that return one of their parameters
+
+class Calls:
+    """Results of calls, and the call sites of each callee.
+
+    `handlers` has a function for each kind of callee. `builtin_models` adds those for callees outside the repository.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        hierarchy: Hierarchy,
+        containers: Containers,
+        class_members: ClassMembers,
+        generics: Generics,
+        argument_flow: ArgumentFlow,
+        outside: OutsideCalls,
+        steps: Steps,
+    ) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.hierarchy, self.containers, self.class_members = hierarchy, containers, class_members
+        self.generics, self.argument_flow, self.outside = generics, argument_flow, outside
+        self.steps = steps
         self._sites: dict[int, list[Arguments]] = {}  # callee node → arguments of each call
-        self._outside: dict[int, int] = {}  # outside name → result of calling it
         self._on_arguments = self.on_arguments  # stored once, because each access to a method makes a new object
-        self._by_kind = {
+        self.handlers: dict[int, Handler] = {
             FUNC: self._give_result, BOUND: self._give_result, CLASS: self._give_instance, INST: self._give_called,
-            EXTERNAL: self._give_outside, BOUND_METHOD: self._give_container, CONTAINER_PART: self._give_part,
-            OBJECT: self._give_declared,
+            CONTAINER_PART: self._give_part, OBJECT: self._give_declared,
         }  # fmt: skip
-        self._type_names_known: frozenset[str] | None = None  # computed at the first use
 
     # ----------------------------------------------------------------- results
 
@@ -300,23 +66,23 @@ class Calls:
 
     def _give(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         """Let the result of calling `entity` flow to `target`. `sites` are the arguments of each call."""
-        handler = self._by_kind.get(self.entities.kind[entity])
+        handler = self.handlers.get(self.entities.kind[entity])
         if handler is not None:
             handler(entity, evidence, target, sites)
 
     def _give_result(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         function, bound = self.entities.payload[entity], self.entities.kind[entity] == BOUND
-        if not bound or not self.flow.generics.add_result(function, self.entities.extra[entity], target, evidence):
+        if not bound or not self.generics.add_result(function, self.entities.extra[entity], target, evidence):
             self.solver.add_flow(self.program.result(function), target, max(evidence, h.RETURN))
-        if bound and function in self.gives_receiver:
+        if bound and function in self.program.returns_receiver:
             self.solver.add(target, self.entities.extra[entity], max(evidence, h.TYPE))
-        if function in self.makes_instances:
+        if function in self.program.makes_instances:
             self.solver.add(target, self.entities.get(INST, function), max(evidence, h.TYPE))
-        for passing in self.flow.generics.passing.get(function, ()):
+        for passing in self.generics.passing.get(function, ()):
             for site in sites:
                 for node in self.argument_flow.reaching(function, passing.parameter, site, bound):
-                    self.flow.generics.pass_on(function, node, passing.parameter, target, evidence)
-        for parameter in self.gives_parameter.get(function, ()):
+                    self.generics.pass_on(function, node, passing.parameter, target, evidence)
+        for parameter in self.program.returned_parameters.get(function, ()):
             for site in sites:
                 for node in self.argument_flow.reaching(function, parameter, site, bound):
                     self.solver.add_flow(node, target, max(evidence, h.RETURN))
@@ -329,7 +95,7 @@ class Calls:
         self.solver.add(target, instance, max(evidence, h.TYPE))
         function = self.argument_flow.constructor(cls)
         if function >= 0 and self.program.own_class[function] != cls:
-            self.flow.class_members.receive(function, instance)
+            self.class_members.receive(function, instance)
         for name in self.rules.construction.allocators:
             made = self.hierarchy.method(cls, name)
             if made >= 0:
@@ -351,66 +117,23 @@ class Calls:
         elif (underlying := self.program.underlying(cls)) >= 0:
             self.solver.on_value(underlying, (self.on_result, target, underlying, sites[0] if sites else ()))
 
-    def _give_container(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        self.flow.effects.call(entity, evidence, target, sites)
-
     def _give_part(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         del sites
         self._give(self.entities.payload[entity], evidence, target, [])
 
     def _give_declared(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         del sites
-        node = self.flow.containers.known(self.entities.payload[entity], "()")
+        node = self.containers.known(self.entities.payload[entity], "()")
         if node >= 0:
             self.solver.add_flow(node, target, max(evidence, h.RETURN))
 
-    def _give_outside(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        given = self._given_outside(entity)
-        if given >= 0:
-            self.solver.add(target, given, evidence)
-            return
-        effect = self.rules.builtins.functions[self.entities.external_name(entity)]
-        if not sites:
-            self.flow.effects.apply(effect, (), target, evidence)
-        for site in sites:
-            self.flow.effects.apply(effect, site, target, evidence)
-
-    def _given_outside(self, entity: int) -> int:
-        """Return the entity that calling an outside name returns.
-
-        The result is -1 if a model computes it from the arguments.
-        """
-        given = self._outside.get(entity)
-        if given is None:
-            name = self.entities.external_name(entity)
-            known = name in self.rules.builtins.functions
-            given = self._outside[entity] = -1 if known else self.entities.external(self._result_name(name))
-        return given
-
-    def _result_name(self, name: str) -> str:
-        """Return the name for the result of an outside call.
-
-        A new instance has the name of its class, so that its method is ``pathlib.Path.exists``.
-        """
-        last = name.rpartition(".")[2]
-        is_class = last[:1].isupper() and not last.isupper()
-        if self.rules.classes.structural and is_class:
-            is_class = last in self._type_names
-        return name if is_class else f"{name}()"
-
-    @property
-    def _type_names(self) -> frozenset[str]:
-        """Last names of types and of instantiated classes.
-
-        In few languages a capital letter is enough to mark a type.
-        """
-        if self._type_names_known is None:
-            self._type_names_known = self._find_type_names()
-        return self._type_names_known
-
-    def _find_type_names(self) -> frozenset[str]:
-        rows = (row for file in self.program.references for row in file.fields("kind", "path"))
-        return frozenset(path.rpartition(".")[2] for kind, path in rows if kind in ("new", "type"))
+    def apply(self, callee: int, argument: int) -> int:
+        """Return the node of the result of calling `callee` with one argument."""
+        target = self.solver.node()
+        given = (Argument(0, argument),)
+        self.solver.on_value(callee, (self.on_result, target, callee, given))
+        self.solver.on_value(callee, (self.argument_flow.on_taken, given))
+        return target
 
     # ----------------------------------------------------------------- sites
 
@@ -429,7 +152,7 @@ class Calls:
         if not self.solver.is_fixed(callee):
             return False
         entities = self.solver.points_to(callee)
-        return all(self.entities.kind[entity] == EXTERNAL and self._given_outside(entity) >= 0 for entity in entities)
+        return all(self.entities.kind[entity] == EXTERNAL and self.outside.result(entity) >= 0 for entity in entities)
 
     def forget(self) -> None:
         """Drop the call sites of all callees."""
@@ -441,20 +164,19 @@ class Calls:
         Watcher: (handler, callee node, arguments).
         """
         callee, arguments = watcher[1], watcher[2]
-        self._take(entity, arguments)
+        self.argument_flow.take(entity, arguments)
         kind = self.entities.kind[entity]
         if kind in (FUNC, BOUND):
             function = self.entities.payload[entity]
-            if function not in self.gives_parameter and function not in self.flow.generics.passing:
+            if function not in self.program.returned_parameters and function not in self.generics.passing:
                 return
-        result = self.flow.existing(callee, "()")
+        result = self.steps.existing(callee, "()")
         if result >= 0 and kind == CLASS and arguments and self._converts(self.entities.payload[entity]):
             self.solver.add_flow(arguments[0].node, result, h.FLOW)
         if result >= 0 and kind in (FUNC, BOUND, EXTERNAL, BOUND_METHOD):
             self._give(entity, evidence, result, [arguments])
-        elif kind == BOUND_METHOD:
-            self.flow.effects.call(entity, evidence, UNKNOWN, [arguments])
-        elif kind == EXTERNAL and self.rules.builtins.functions.get(self.entities.external_name(entity), "").startswith(
-            "call"
+        elif kind == BOUND_METHOD or (
+            kind == EXTERNAL
+            and self.rules.builtins.functions.get(self.entities.external_name(entity), "").startswith("call")
         ):
-            self._give_outside(entity, evidence, UNKNOWN, [arguments])
+            self._give(entity, evidence, UNKNOWN, [arguments])

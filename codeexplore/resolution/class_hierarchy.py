@@ -173,6 +173,17 @@ class Hierarchy:
             known = members[name] = self._find(order[1:] if above else order, cls, name)
         return known
 
+    def member_or_method(self, cls: int, name: str) -> Member:
+        """Return a member, or the method of this name if there is no member.
+
+        The two differ in languages where methods and fields have separate names. There a method may be used as a value.
+        """
+        member = self.member(cls, name)
+        if self.program.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
+            method = self.member(cls, self.program.method_name(name))
+            return method if method.node >= 0 else member
+        return member
+
     def _members_of(self, key: int) -> dict[str, Member]:
         members = self._members.get(key)
         if members is None:
@@ -291,6 +302,11 @@ class Hierarchy:
             if current in self.metaclasses:
                 return self.method(self.metaclasses[current], name)
         return -1
+
+    def is_enum(self, cls: int) -> bool:
+        """Return True if a class is an enumeration."""
+        bases = self.program.rules.classes.enum_bases
+        return any(base.rpartition(".")[2] in bases for each in self.order(cls) for base in self.outside.get(each, ()))
 
     def function_at(self, node: int) -> int:
         """Return the last function that defines the name of a node, without overloads and setters; -1 for none."""

@@ -7,14 +7,11 @@ map. The *flavour* of an object is its type, such as "list", "dict" or "callable
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.solver import UNKNOWN, Watcher
-from codeexplore.resolution.values import CLASS, EXTERNAL, INST, OBJECT
-
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
+from codeexplore.resolution.known_nodes import KnownNodes
+from codeexplore.resolution.program import Program
+from codeexplore.resolution.solver import Watcher
+from codeexplore.resolution.values import INST, OBJECT
 
 ANY = "*"
 UNKNOWN_KEY = "[]"
@@ -26,11 +23,9 @@ MAX_KEYS = 256
 class Containers:
     """Objects and their fields."""
 
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.solver = flow.solver
-        self.entities = flow.entities
-        self.rules = flow.rules
+    def __init__(self, program: Program, known: KnownNodes) -> None:
+        self.program, self.known_nodes = program, known
+        self.solver, self.entities = program.solver, program.entities
         self.fields: list[dict[str, int]] = []
         self.flavour: list[str] = []
         self._literals: dict[tuple[int, str], int] = {}  # (file, root) → node
@@ -57,11 +52,6 @@ class Containers:
         obj = self.fresh(node, "variant")
         self.solver.add(node, self.entities.get(OBJECT, obj), h.TYPE)
         return self.field(obj, name)
-
-    def bare(self, flavour: str) -> int:
-        """Return the node of a literal whose items are unknown."""
-        outside = self.rules.builtins.literals.get("%" + flavour)
-        return self.flow.roots.constant(outside) if outside else UNKNOWN
 
     def field(self, obj: int, key: str) -> int:
         """Return the node of a field of an object.
@@ -100,7 +90,7 @@ class Containers:
         payload = self.entities.payload[entity]
         if self.entities.kind[entity] == OBJECT:
             self.solver.add_flow(watcher[2], self.field(payload, watcher[1] or UNKNOWN_KEY))
-        elif self.entities.kind[entity] == INST and (underlying := self.flow.program.underlying(payload)) >= 0:
+        elif self.entities.kind[entity] == INST and (underlying := self.program.underlying(payload)) >= 0:
             self.store_into(underlying, watcher[1], watcher[2])
 
     def on_conversion(self, watcher: Watcher, entity: int, evidence: int) -> None:
@@ -114,35 +104,14 @@ class Containers:
         if self.entities.kind[entity] == OBJECT or flavours <= {"callable"}:
             self.solver.add(node, entity, max(evidence, h.FLOW))
             return
-        item = self.flow.roots.held(entity)
+        item = self.known_nodes.value(entity)
         for container in list(held):
             if self.entities.kind[container] == OBJECT:
                 self.solver.add_flow(item, self.field(self.entities.payload[container], UNKNOWN_KEY), h.FLOW)
 
-    # ----------------------------------------------------------------- elements
+    # ----------------------------------------------------------------- derived objects
 
-    def on_element(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let ``value[key]`` flow to `target`. Watcher: (handler, target, key)."""
-        target, key = watcher[1], watcher[2]
-        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == OBJECT:
-            if key[-1:] == ":":
-                obj = self._sliced(payload, int(key[:-1])) if key[:-1].isdigit() else payload
-                self.solver.add(target, self.entities.get(OBJECT, obj), evidence)
-            else:
-                result = self.rules.functions.results_in_tuples and self.flavour[payload] == "tuple" and key.isdigit()
-                self.read(payload, key, target, max(evidence, h.RETURN if result else h.ELEMENT))
-        elif kind == CLASS:  # the key is a type argument
-            self.solver.add(target, entity, evidence)
-        elif kind == INST:
-            if key[:7] == "Symbol." and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
-                self.flow.members.on_attribute((watcher[0], target, f"[{key}]"), entity, evidence)
-            elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
-                self._of_underlying(payload, f"[{key}]", target, evidence)
-        elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
-            self.solver.add(target, entity, evidence)
-
-    def _sliced(self, obj: int, start: int) -> int:
+    def sliced(self, obj: int, start: int) -> int:
         """Return the object with the items of a sequence from the position `start` on."""
         known = self.derived.get((obj, f"{start}:"))
         if known is None:
@@ -152,66 +121,6 @@ class Containers:
                     self.solver.add_flow(node, self.field(known, str(int(key) - start)))
             self.solver.add_flow(self.field(obj, UNKNOWN_KEY), self.field(known, UNKNOWN_KEY))
         return known
-
-    def _result_of(self, methods: tuple[str, ...], entity: int, target: int, evidence: int) -> bool:
-        for name in methods:
-            function = self.flow.hierarchy.method(self.entities.payload[entity], name)
-            if function >= 0:
-                self.solver.add_flow(self.flow.program.result(function), target, max(evidence, h.RETURN))
-                self.flow.generics.add_result(function, entity, target, evidence)
-                if function in self.flow.calls.gives_receiver:
-                    self.solver.add(target, entity, max(evidence, h.TYPE))
-                return True
-        return False
-
-    def on_iterate(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let the values of an iteration flow to `target`. Watcher: (handler, target)."""
-        target = watcher[1]
-        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == OBJECT:
-            gives = self.rules.builtins.map_gives if self.flavour[payload] == "dict" else "values"
-            if gives == "pairs":
-                self.read(self.entities.payload[self.paired(payload, "items")], ANY, target, max(evidence, h.ELEMENT))
-            else:
-                key = "%keys" if gives == "keys" else ANY
-                self.solver.add_flow(self.field(payload, key), target, max(evidence, h.ELEMENT))
-        elif kind == INST:
-            iterator = self.derived.get((entity, "iterator"))
-            if iterator is None:
-                iterator = self.derived[entity, "iterator"] = self.solver.node()
-            if self._result_of(self.rules.special_methods.iterate, entity, iterator, evidence):
-                self.solver.on_value(iterator, (self.on_next, target))
-            elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
-                self._of_underlying(payload, "[*]", target, evidence)
-        elif kind == CLASS and self.rules.classes.enum_bases and self.flow.class_members.is_enum(payload):
-            self.solver.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))
-
-    def _of_underlying(self, cls: int, step: str, target: int, evidence: int) -> None:
-        """Let the elements of the underlying type flow to `target`, for a type defined by another type."""
-        underlying = self.flow.program.underlying(cls)
-        if underlying >= 0:
-            self.solver.add_flow(self.flow.follow(underlying, (step,), 0, 0), target, max(evidence, h.TYPE))
-
-    def on_next(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let the values of an iterator flow to `target`. Watcher: (handler, target)."""
-        kind = self.entities.kind[entity]
-        if kind == OBJECT:
-            self.read(self.entities.payload[entity], ANY, watcher[1], max(evidence, h.ELEMENT))
-        elif kind == INST:
-            self._result_of(self.rules.special_methods.next, entity, watcher[1], max(evidence, h.ELEMENT))
-
-    def on_enter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let the value bound by ``with value as name`` flow to `target`. Watcher: (handler, target)."""
-        target, kind = watcher[1], self.entities.kind[entity]
-        if kind == INST:
-            if not self._result_of(self.rules.special_methods.enter, entity, target, max(evidence, h.TYPE)):
-                self.solver.add(target, entity, evidence)
-        elif kind == OBJECT:
-            self.read(self.entities.payload[entity], ANY, target, max(evidence, h.RETURN))
-        else:
-            self.solver.add(target, entity, evidence)
-
-    # ----------------------------------------------------------------- derived objects
 
     def holding(self, node: int) -> int:
         """Return the entity of a sequence whose items are the values of a node."""

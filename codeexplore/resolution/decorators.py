@@ -8,7 +8,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.evaluator import Evaluator
+from codeexplore.resolution.calls import Calls
+from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.elements import Elements
+from codeexplore.resolution.path_steps import PathNode
+from codeexplore.resolution.program import Program
 from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC, INST, UNIT
 
@@ -24,12 +28,12 @@ class Decorated(NamedTuple):
 class Decorations:
     """Applies decorators, and lets their results replace the decorated names."""
 
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.program = flow.program
-        self.solver = flow.solver
-        self.entities = flow.entities
-        self.rules = flow.rules
+    def __init__(
+        self, program: Program, hierarchy: Hierarchy, elements: Elements, calls: Calls, path: PathNode
+    ) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.hierarchy, self.elements, self.calls, self.path = hierarchy, elements, calls, path
         self.decorated: list[Decorated] = []
 
     def decorate(self, file: int) -> None:
@@ -48,10 +52,10 @@ class Decorations:
                 last = decorator.removesuffix("()").rpartition(".")[2]
                 if not decorator or last in self.rules.decorators.roles:
                     continue
-                callee = self.flow.path(scope, decorator, symbol.line)
+                callee = self.path(scope, decorator, symbol.line)
                 if callee == UNKNOWN:
                     continue
-                wrapped, inner = self.flow.apply(callee, current), current
+                wrapped, inner = self.calls.apply(callee, current), current
                 current = self.solver.node()  # input of the next decorator
                 self.solver.add_flow(inner, current)
                 self.solver.add_flow(wrapped, current, h.WRAPPED)
@@ -70,7 +74,7 @@ class Decorations:
             for decorator in symbol.decorators:
                 path, _, last = decorator.removesuffix("()").rpartition(".")
                 if last == self.rules.decorators.joining and path:
-                    named = self.flow.path(program.parent[own], path, symbol.line)
+                    named = self.path(program.parent[own], path, symbol.line)
                     if any(self.is_dispatching(entity) for entity in list(self.solver.points_to(named))):
                         self.solver.add(named, self.entities.get(FUNC, own), h.FLOW)
 
@@ -107,7 +111,7 @@ class Decorations:
 
     def _give_provided(self, provider: int, node: int) -> None:
         """Let the result of a provider, or the one value it yields, flow to a node."""
-        self.solver.on_value(self.program.result(provider), (self.flow.containers.on_enter, node))
+        self.solver.on_value(self.program.result(provider), (self.elements.on_enter, node))
 
     def wrap(self) -> None:
         """Let the result of a decorator replace the decorated name.
@@ -133,4 +137,4 @@ class Decorations:
         if self.entities.kind[entity] != INST:
             return False
         cls = self.entities.payload[entity]
-        return any(self.flow.hierarchy.method(cls, name) >= 0 for name in self.rules.special_methods.call)
+        return any(self.hierarchy.method(cls, name) >= 0 for name in self.rules.special_methods.call)

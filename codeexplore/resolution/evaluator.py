@@ -1,10 +1,8 @@
 """Evaluator of access paths: maps an expression to the node that has its values.
 
-`Evaluator` composes the parts: the names of a `Program`, its `Hierarchy`, the roots of paths (`scopes.Roots`), and the
-meaning of each step: `members` (``.name``), `calls` (``()``), `containers` (``[]``) and `annotations` (declared types).
-
-A *passing* function returns one of its parameters unchanged. The result of calling it depends on the arguments of the
-call.
+`Evaluator` makes the parts that give each root and each step its meaning: `roots`, `members` (``.name``), `calls`
+(``()``), `elements` (``[]``) and the parts that these need. Every part is given the parts that it uses, which are made
+before it. A part that has to evaluate further expressions is also given `Evaluator.path`, or the `Steps`.
 """
 
 from __future__ import annotations
@@ -12,21 +10,30 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
-from codeexplore.resolution.access_paths import Parsed, parse
+from codeexplore.resolution.access_paths import Parsed, parse, split_arguments
 from codeexplore.resolution.annotations import Annotations
+from codeexplore.resolution.arguments import Argument, ArgumentFlow
 from codeexplore.resolution.builtin_models import LibraryModels
-from codeexplore.resolution.calls import Argument, ArgumentFlow, Calls
+from codeexplore.resolution.calls import Calls
 from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.class_members import ClassMembers
 from codeexplore.resolution.containers import Containers
-from codeexplore.resolution.expected_types import Context
+from codeexplore.resolution.elements import Elements
+from codeexplore.resolution.expected_types import ExpectedTypes
 from codeexplore.resolution.generics import Generics
-from codeexplore.resolution.members import ClassMembers, Members
+from codeexplore.resolution.known_nodes import KnownNodes
+from codeexplore.resolution.linked_names import LinkedNames
+from codeexplore.resolution.members import Members
 from codeexplore.resolution.modules import Modules
-from codeexplore.resolution.narrowing import Narrowing
+from codeexplore.resolution.outside_calls import OutsideCalls
+from codeexplore.resolution.passing_calls import PassingCalls
 from codeexplore.resolution.path_steps import Step, Steps
 from codeexplore.resolution.program import Program
-from codeexplore.resolution.scopes import Lookup, Roots
+from codeexplore.resolution.roots import Roots
+from codeexplore.resolution.scopes import Scopes
 from codeexplore.resolution.solver import UNKNOWN
+from codeexplore.resolution.type_tests import TypeTest, TypeTests
+from codeexplore.resolution.values import EXTERNAL, INST
 from codeexplore.types import Binding
 
 _EMPTY = frozenset({"%dict", "%list"})
@@ -42,37 +49,38 @@ class Expression(NamedTuple):
     root: str
     steps: tuple[Step, ...]
     lasts: bool  # True if its node depends on the root only, not on arguments or on the line
-    passing: tuple[int, ...]  # indices of steps that call a name in `passing_names`
+    passing: tuple[int, ...]  # indices of steps that call a passing function
 
 
 class Evaluator:
     """Maps expressions to nodes. Equal expressions in equal scopes share a node."""
 
     def __init__(self, program: Program) -> None:
-        self.program = program
-        self.solver = program.solver
-        self.entities = program.entities
-        self.rules = program.rules
-        self.hierarchy = Hierarchy(program)
-        self.modules = Modules(self)
-        self.class_members = ClassMembers(self)
-        self.members = Members(self)
-        self.argument_flow = ArgumentFlow(self)
-        self.calls = Calls(self)
-        self.containers = Containers(self)
-        self.effects = LibraryModels(self)
-        self.annotations = Annotations(self)
-        self.context = Context(self)
-        self.generics = Generics(self)
-        self.lookup = Lookup(self)
-        self.narrowing = Narrowing(self)
-        self.roots = Roots(self)
-        self.root = self.roots.root
-        self.stars: dict[int, list[int]] = {}  # module scope → nodes of the modules it star-imports
-        self.steps = Steps(self)
-        self.follow, self.existing = self.steps.follow, self.steps.existing
-        self.passing_names: frozenset[str] = frozenset()  # names of passing functions
-        self.passing_calls: dict[tuple[int, str, int], str] = {}  # (scope, callee, line) of their calls → ``(a, b)``
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.steps = steps = Steps(program.solver, self._watch)
+        self.passing_calls = PassingCalls(program)
+        self.hierarchy = hierarchy = Hierarchy(program)
+        self.known = known = KnownNodes(program)
+        linked, outside = LinkedNames(program), OutsideCalls(program)
+        self.containers = containers = Containers(program, known)
+        self.annotations = annotations = Annotations(program, containers, self.path)
+        self.generics = generics = Generics(program, hierarchy, annotations, steps, self.path)
+        self.expected = expected = ExpectedTypes(program, hierarchy, containers)
+        self.modules = modules = Modules(program, hierarchy, known, steps)
+        self.scopes = scopes = Scopes(program, hierarchy, known, modules, linked, steps, self.path)
+        self.type_tests = TypeTests(program, hierarchy)
+        self.roots = Roots(program, known, scopes, self.type_tests, containers, annotations)
+        self.class_members = classes = ClassMembers(program, hierarchy, containers, modules, linked, generics, steps)
+        self.members = Members(program, hierarchy, containers, classes, modules, scopes, expected)
+        self.elements = elements = Elements(program, hierarchy, containers, self.members, generics, steps)
+        self.argument_flow = taken = ArgumentFlow(program, hierarchy, containers)
+        self.calls = calls = Calls(program, hierarchy, containers, classes, generics, taken, outside, steps)
+        self.models = LibraryModels(
+            program, known, containers, annotations, modules, classes, elements, taken, outside, calls, steps
+        )
+        self._on_attribute, self._on_result = self.members.on_attribute, calls.on_result  # each access makes an object
+        self._on_iterate, self._on_element = elements.on_iterate, elements.on_element
         self._parsed: dict[str, Expression] = {}
         self._known: dict[int, dict[str, int]] = {}  # scope → expression with the same node on every line → node
 
@@ -87,12 +95,12 @@ class Evaluator:
         self.solver.freeze()
         self.calls.forget()
         self._parsed.clear()
-        self.passing_calls.clear()
+        self.passing_calls.forget()
         self.forget_paths()
 
     def forget_names(self) -> None:
         """Drop cached names and expressions, because more classes are known now."""
-        self.roots.known.clear()
+        self.roots.names.clear()
         self.forget_paths()
 
     def forget_paths(self) -> None:
@@ -100,39 +108,10 @@ class Evaluator:
         self._known.clear()
 
     def separate_calls(self, names: frozenset[str]) -> None:
-        """Evaluate each call of a passing function, given by `names`, with its own arguments.
-
-        Otherwise a value passed through such a function in one call would be the result of all its calls.
-        """
-        self.passing_names = names
+        """Evaluate each call of the functions with these names with its own arguments; see `passing_calls`."""
+        self.passing_calls.names = names
         self._parsed.clear()
         self.forget_paths()
-
-    def passes_through(self, text: str) -> bool:
-        """Return True if an expression ends with a call of a passing function."""
-        if text[-2:] != "()" or not self.passing_names:
-            return False
-        callee = text[text.find("=") + 1 : -2]
-        return callee[callee.rfind(".") + 1 :] in self.passing_names
-
-    def record_passing_calls(self, file: int) -> None:
-        """Record in `passing_calls` the arguments of each call of a passing function in a file.
-
-        The key of a call is its scope, callee and line. An empty text is recorded if two calls on one line have the
-        same key, or if the result of such a call is an argument of the same callee: the inner call may begin on another
-        line. The arguments of such calls are then unknown.
-        """
-        self.passing_calls.clear()
-        if not self.passing_names:
-            return
-        first = self.program.first[file]
-        for scope, kind, path, line, args in self.program.references[file].fields(
-            "scope", "kind", "path", "line", "args"
-        ):
-            if kind == "call" and path[path.rfind(".") + 1 :] in self.passing_names:
-                key, given = (first + scope, path, line), f"({', '.join(args)})"
-                alone = key not in self.passing_calls and f"{path}()" not in given
-                self.passing_calls[key] = given if alone and args else ""
 
     # ----------------------------------------------------------------- paths
 
@@ -145,7 +124,7 @@ class Evaluator:
             return UNKNOWN
         called = called and self.rules.classes.methods_apart
         if not called and text.isidentifier() and text not in self.rules.classes.super_names:
-            return self.root(scope, text, line)
+            return self.roots.root(scope, text, line)
         key = text + " ()" if called else text
         known = self._known.get(scope)
         if known is None:
@@ -154,7 +133,7 @@ class Evaluator:
         if node is None:
             expression = self._parsed.get(key) or self._parse(text, key, called)
             node = self._path(scope, expression, line)
-            if expression.lasts and scope not in self.program.keyed and not self._varies(scope, expression.root):
+            if expression.lasts and scope not in self.program.keyed and not self.roots.varies(scope, expression.root):
                 known[key] = node
         return node
 
@@ -165,30 +144,11 @@ class Evaluator:
         root, texts = parsed
         steps = tuple(map(self.steps.named, texts))
         lasts = root not in self.rules.classes.super_names and not any(step.is_own for step in steps)
-        passing = self._passing_steps(root, steps) if self.passing_names else ()
+        passing = self.passing_calls.steps_of(root, steps)
         if len(self._parsed) > MAX_PARSED:
             self._parsed.clear()
         told = self._parsed[key] = Expression(root, steps, lasts and not passing, passing)
         return told
-
-    def _passing_steps(self, root: str, steps: tuple[Step, ...]) -> tuple[int, ...]:
-        names = (root, *(step.inner for step in steps))
-        return tuple(n for n, step in enumerate(steps) if step.text == "()" and names[n] in self.passing_names)
-
-    def _with_arguments(self, scope: int, expression: Expression, line: int) -> tuple[Step, ...]:
-        """Return the steps of an expression, in which calls of passing functions have their arguments."""
-        steps = list(expression.steps)
-        for place in expression.passing:
-            callee = expression.root + "".join(step.text for step in expression.steps[:place])
-            if arguments := self.passing_calls.get((scope, callee, line)):
-                steps[place] = self.steps.named(arguments)
-        return tuple(steps)
-
-    def _varies(self, scope: int, root: str) -> bool:
-        """Return True if a name may have different nodes on different lines of a scope."""
-        names = self.roots.known.get(scope)
-        node = names.get(root, UNKNOWN) if names is not None else UNKNOWN
-        return node in self.narrowing.tests or node in self.program.versions or node in self.program.since
 
     def _path(self, scope: int, expression: Expression, line: int) -> int:
         root, steps = expression.root, expression.steps
@@ -197,16 +157,39 @@ class Evaluator:
         if len(steps) > MAX_STEPS:
             return UNKNOWN
         if root in self.rules.classes.super_names and self.program.bound(scope, root) < 0:
-            return self.lookup.above(scope, tuple(step.text for step in steps), line)
+            return self.scopes.above(scope, tuple(step.text for step in steps), line)
         if steps and scope in self.program.keyed:
             steps, node = self._since_assigned(scope, root, steps, line)
         else:
-            node = self.root(scope, root, line)
+            node = self.roots.root(scope, root, line)
         if not steps:
             return node
         found = self.steps.along(node, steps, scope, line)
         hidden = self._hidden(scope, root, node) if self.rules.modules.absolute_mark else -1
-        return self.roots.either(found, self.steps.along(hidden, steps, scope, line)) if hidden >= 0 else found
+        return self.known.either(found, self.steps.along(hidden, steps, scope, line)) if hidden >= 0 else found
+
+    def _with_arguments(self, scope: int, expression: Expression, line: int) -> tuple[Step, ...]:
+        """Return the steps of an expression, in which calls of passing functions have their arguments."""
+        steps = list(expression.steps)
+        for place in expression.passing:
+            callee = expression.root + "".join(step.text for step in expression.steps[:place])
+            if arguments := self.passing_calls.arguments.get((scope, callee, line)):
+                steps[place] = self.steps.named(arguments)
+        return tuple(steps)
+
+    def _watch(self, node: int, step: Step, target: int, scope: int, line: int) -> None:
+        """Let the values that a step gives for the values of `node` flow to `target`."""
+        if step.is_own:
+            arguments = self.arguments(scope, split_arguments(step.text), line)
+            self.solver.on_value(node, (self._on_result, target, node, arguments))
+        elif step.mark == ".":
+            self.solver.on_value(node, (self._on_attribute, target, step.inner))
+        elif step.mark == "()":
+            self.solver.on_value(node, (self._on_result, target, node, None))
+        elif step.text == "[*]":
+            self.solver.on_value(node, (self._on_iterate, target))
+        else:
+            self.solver.on_value(node, (self._on_element, target, step.inner))
 
     def _hidden(self, scope: int, name: str, node: int) -> int:
         """Return the node of a module or type that a variable of the same name hides; -1 for none.
@@ -224,6 +207,22 @@ class Evaluator:
             return self.containers.literal(self.program.file_of[scope], place, row.value[1:])
         return self.path(scope, row.value, row.line)
 
+    def note_test(self, scope: int, row: Binding) -> None:
+        """Record a type test: a binding of manner `pattern`, which is valid up to the line `row.sure`."""
+        node = self.roots.unversioned(scope, row.name)
+        if row.value:
+            value = self.given(scope, row)
+            if node != UNKNOWN:
+                self.type_tests.add(node, scope, TypeTest(row.line, row.sure, value, True))
+                self.forget_paths()
+            return
+        declared = self.annotations.node(scope, row.type, row.line)
+        kinds = self.entities.kind
+        held = self.solver.points_to(declared)
+        if node != UNKNOWN and held and all(kinds[entity] in (INST, EXTERNAL) for entity in held):
+            self.type_tests.add(node, scope, TypeTest(row.line, row.sure, declared))
+            self.forget_paths()
+
     def _since_assigned(
         self, scope: int, root: str, steps: tuple[Step, ...], line: int
     ) -> tuple[tuple[Step, ...], int]:
@@ -240,23 +239,7 @@ class Evaluator:
             above = bisect_left(assigned, (line,))  # assignments are sorted by line
             if above:
                 return steps[place + 1 :], assigned[above - 1][1]
-        return steps, self.root(scope, root, line)
-
-    def required(self, file: int, module: str) -> int:
-        """Return the node of the result of ``require`` for a module string."""
-        found = self.program.locator.locate(file, module)
-        if found.unit < 0:
-            return self.roots.constant(found.external) if found.external else UNKNOWN
-        whole = self.modules.whole(found.unit)
-        return whole if whole >= 0 else self.roots.unit_node(found.unit)
-
-    def apply(self, callee: int, argument: int) -> int:
-        """Return the node of the result of calling `callee` with one argument."""
-        target = self.solver.node()
-        given = (Argument(0, argument),)
-        self.solver.on_value(callee, (self.calls.on_result, target, callee, given))
-        self.solver.on_value(callee, (self.argument_flow.on_taken, given))
-        return target
+        return steps, self.roots.root(scope, root, line)
 
     def arguments(self, scope: int, paths: tuple[str, ...], line: int) -> tuple[Argument, ...]:
         """Return the arguments of a call as nodes. The text of string literals is kept, for ``getattr(x, 'name')``."""

@@ -7,33 +7,35 @@ implements. The functions of an object literal implement the methods of the inte
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.class_hierarchy import FEW_MERGED
+from codeexplore.resolution.class_hierarchy import FEW_MERGED, Hierarchy
+from codeexplore.resolution.containers import Containers
+from codeexplore.resolution.program import Program
 from codeexplore.resolution.solver import UNKNOWN, Watcher
 from codeexplore.resolution.values import FUNC, INST, OBJECT
-
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
 
 _WITH_BODY = frozenset({"default", "static", "private"})  # modifiers of methods that a lambda does not implement
 
 
-class Context:
+_MemberLookup = Callable[[int, str, int, int], None]
+"""A function that lets a member flow to a node: ``lookup(target, name, entity, evidence)``."""
+
+
+class ExpectedTypes:
     """Expected types, and the functions that are matched with them.
 
-    `fits` has pairs (function, method): functions of object literals, and the interface methods that they implement.
+    `interfaces` maps a function to the interfaces whose only method it implements. `fits` has pairs (function, method):
+    functions of object literals, and the interface methods that they implement.
     """
 
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.program = flow.program
-        self.solver = flow.solver
-        self.entities = flow.entities
+    def __init__(self, program: Program, hierarchy: Hierarchy, containers: Containers) -> None:
+        self.program, self.hierarchy, self.containers = program, hierarchy, containers
+        self.solver, self.entities = program.solver, program.entities
         self.fits: dict[tuple[int, int], None] = {}
-        self.stands: dict[int, list[int]] = {}  # function → interfaces whose only method it implements
-        self._waiting: dict[int, list[tuple[int, str, int, int]]] = {}
+        self.interfaces: dict[int, list[int]] = {}
+        self._waiting: dict[int, list[tuple[_MemberLookup, int, str, int, int]]] = {}  # function → postponed lookups
         self._default_names: frozenset[str] | None = None
         self._abstract: dict[int, tuple[int, ...]] = {}
 
@@ -46,8 +48,8 @@ class Context:
         """Expect values of one declared type. Watcher: (handler, node)."""
         del evidence
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == OBJECT and self.flow.containers.flavour[payload] == "callable":
-            places = self.flow.containers.fields[payload]
+        if kind == OBJECT and self.containers.flavour[payload] == "callable":
+            places = self.containers.fields[payload]
             sources = tuple(places.get(f"%{place}", UNKNOWN) for place in range(len(places)))
             if any(source != UNKNOWN for source in sources):
                 self.solver.on_value(watcher[1], (self.on_value, sources, -1))
@@ -67,14 +69,14 @@ class Context:
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == FUNC:
             self._link(payload, watcher[1])
-            known = self.stands.setdefault(payload, [])
+            known = self.interfaces.setdefault(payload, [])
             if watcher[2] >= 0 and watcher[2] not in known:
                 known.append(watcher[2])
-                for target, name, asked, strength in self._waiting.pop(payload, ()):
-                    self.flow.members.replay(target, name, asked, strength)
-        elif kind == OBJECT and watcher[2] >= 0 and self.flow.containers.flavour[payload] == "dict":
+                for look_up, target, name, asked, strength in self._waiting.pop(payload, ()):
+                    look_up(target, name, asked, strength)
+        elif kind == OBJECT and watcher[2] >= 0 and self.containers.flavour[payload] == "dict":
             for method in self.abstract_methods(watcher[2]):
-                node = self.flow.containers.field(payload, self.program.symbols[method].name)
+                node = self.containers.field(payload, self.program.symbols[method].name)
                 self.solver.on_value(node, (self.on_member, method))
 
     def on_member(self, watcher: Watcher, entity: int, evidence: int) -> None:
@@ -84,18 +86,19 @@ class Context:
             self._link(function, self._parameters(watcher[1]))
             self.fits[function, watcher[1]] = None
 
-    def wait(self, entity: int, evidence: int, target: int, name: str) -> bool:
+    def wait(self, look_up: _MemberLookup, target: int, name: str, entity: int, evidence: int) -> bool:
         """Postpone a member lookup on a function until its interface is known; return False if that is not needed.
 
-        It is needed if an interface has a default method of that name.
+        It is needed if an interface has a default method of that name. `look_up` is called with the other arguments as
+        soon as the interface is known.
         """
         if self._default_names is None:
             signatures = ((symbol.name, symbol.signature) for symbol in self.program.symbols if symbol.kind == "method")
             self._default_names = frozenset(name for name, text in signatures if "default" in text.split()[:3])
         function = self.entities.payload[entity]
-        if name not in self._default_names or self.stands.get(function):
+        if name not in self._default_names or self.interfaces.get(function):
             return False
-        self._waiting.setdefault(function, []).append((target, name, entity, evidence))
+        self._waiting.setdefault(function, []).append((look_up, target, name, entity, evidence))
         return True
 
     def abstract_methods(self, cls: int) -> tuple[int, ...]:
@@ -103,7 +106,7 @@ class Context:
         known = self._abstract.get(cls)
         if known is None:
             found: dict[str, int] = {}
-            for current in self.flow.hierarchy.order(cls)[:FEW_MERGED]:
+            for current in self.hierarchy.order(cls)[:FEW_MERGED]:
                 for node in (self.program.names[current] or {}).values():
                     for function in self.program.defined.get(node, ()):
                         symbol = self.program.symbols[function]

@@ -1,33 +1,23 @@
 """Generics: values of declared types that name a type parameter ``T``.
 
-In a method's result, ``T`` depends on the receiver; in a function's result, on the arguments. An instance of a generic
-type carries its type arguments: the extra of its entity is `FIRST` plus the number of its list of arguments. A subclass
-of a generic type passes arguments to its supertype. For a function, the result is the argument for the parameter whose
-type names the same type parameter, an instance of the argument, or an element of it.
+In a method's result, ``T`` depends on the receiver, which carries its type arguments (see `annotations`). A subclass of
+a generic type passes type arguments to its supertype. In a function's result, ``T`` depends on the argument for the
+parameter whose type names ``T`` too: the result is this argument, an instance of it, or an element of it.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
+from codeexplore.resolution.annotations import FIRST, Annotations, Nodes
+from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.path_steps import PathNode, Steps
+from codeexplore.resolution.program import Parameter, Program
 from codeexplore.resolution.type_syntax import TypeExpr, read_type
 from codeexplore.resolution.values import CLASS, INST
-
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
-    from codeexplore.resolution.program import Parameter
-    from codeexplore.types import Base
-
-FIRST: Final = 2
-"""Smallest extra of an INST entity with type arguments. Extra 0 means exactly this type, 1 this type or a subtype."""
-
-MAX_ARGUMENTS: Final = 20_000
-"""Maximal number of distinct lists of type arguments."""
-
-Nodes = Mapping[str, int]
+from codeexplore.types import Base
 
 
 class Passing(NamedTuple):
@@ -41,21 +31,20 @@ class Passing(NamedTuple):
 
 
 class Generics:
-    """Type arguments of instances, and the declared types that depend on them."""
+    """Declarations that name type parameters, and the values that they have for given type arguments."""
 
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.program = flow.program
-        self.solver = flow.solver
-        self.entities = flow.entities
+    def __init__(
+        self, program: Program, hierarchy: Hierarchy, annotations: Annotations, steps: Steps, path: PathNode
+    ) -> None:
+        self.program, self.hierarchy, self.annotations = program, hierarchy, annotations
+        self.solver, self.entities = program.solver, program.entities
+        self.steps, self.path = steps, path
         self.parameters: dict[int, list[str]] = {}  # type → names of its type parameters
         self.free: set[str] = set()  # names that are type parameters everywhere (TypeVar)
         self.results: dict[int, TypeExpr] = {}  # method → declared result that names a type parameter
         self.fields: dict[int, tuple[int, TypeExpr]] = {}  # node of a field → (its scope, declared type)
         self.passing: dict[int, list[Passing]] = {}  # function → parameters that determine its result
         self.above: dict[tuple[int, int], tuple[int, tuple[TypeExpr, ...]]] = {}  # (class, supertype) → type arguments
-        self._arguments: list[tuple[int, ...]] = []
-        self._known: dict[tuple[int, TypeExpr], int] = {}
         self._mapped: dict[tuple[int, int], Nodes] = {}
         self._substituted: dict[tuple[int, int], int] = {}
 
@@ -93,7 +82,7 @@ class Generics:
         for argument in arguments:
             if argument.name in self.free and not argument.args:
                 self.note_parameter(cls, argument.name)
-        node = self.flow.path(max(self.program.parent[cls], 0), base.path, base.line)
+        node = self.path(max(self.program.parent[cls], 0), base.path, base.line)
         for entity in self.solver.points_to(node):
             if self.entities.kind[entity] == CLASS:
                 self.above[cls, self.entities.payload[entity]] = (cls, arguments)
@@ -141,7 +130,7 @@ class Generics:
 
         Transparent types such as Optional are removed first.
         """
-        role = self.flow.annotations.role(expr)
+        role = self.annotations.role(expr)
         if role == "same" and expr.args:
             return self._plain(expr.args[0])
         if role == "union":
@@ -152,31 +141,14 @@ class Generics:
     def _how(self, expr: TypeExpr, wanted: str) -> str:
         if self._plain(expr) == wanted:
             return "itself"
-        role = self.flow.annotations.role(expr)
+        role = self.annotations.role(expr)
         if role == "class" and expr.args and expr.args[0].name == wanted:
             return "instance"
         if role in ("sequence", "map") and expr.args and expr.args[-1].name == wanted:
             return "element"
         return ""
 
-    # ----------------------------------------------------------------- arguments of instances
-
-    def instantiated(self, scope: int, expr: TypeExpr, line: int) -> int:
-        """Return the extra for an instance of a type with the arguments of `expr`."""
-        if not expr.args or len(self._arguments) >= MAX_ARGUMENTS:
-            return 1
-        key = (scope, expr)
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = FIRST + len(self._arguments)
-            self._arguments.append(())
-            self._arguments[known - FIRST] = tuple(self._evaluated(scope, part, line, {}) for part in expr.args)
-        return known
-
-    def _evaluated(self, scope: int, expr: TypeExpr, line: int, named: Nodes) -> int:
-        node = self.solver.node()
-        self.flow.annotations.apply(scope, expr, node, line, named=named)
-        return node
+    # ----------------------------------------------------------------- substitution of type arguments
 
     def _mapping(self, receiver: int, owner: int) -> Nodes:
         """Return type parameter of `owner` → node of the type argument, for an instance of `owner` or of a subtype."""
@@ -189,12 +161,12 @@ class Generics:
 
     def _map(self, receiver: int, owner: int) -> Nodes:
         cls, extra = self.entities.payload[receiver], self.entities.extra[receiver]
-        given = self._arguments[extra - FIRST] if extra >= FIRST else ()
+        given = self.annotations.arguments(extra)
         current: Nodes = dict(zip(self.parameters.get(cls, ()), given, strict=False))
         chain = self._chain(cls, owner)
         for below, above in itertools.pairwise(chain):
             scope, arguments = self.above.get((below, above), (below, ()))
-            nodes = [self._evaluated(scope, part, 0, current) for part in arguments]
+            nodes = [self.annotations.evaluated(scope, part, 0, current) for part in arguments]
             names = self.parameters.get(above, [])
             following = dict(zip(names, nodes, strict=False))
             current = following or {name: current[name] for name in names if name in current}
@@ -207,7 +179,7 @@ class Generics:
         for current in pending:
             if current == owner:
                 break
-            for known in self.flow.hierarchy.supers.get(current, ()):
+            for known in self.hierarchy.supers.get(current, ()):
                 if known.parent not in came:
                     came[known.parent] = current
                     pending.append(known.parent)
@@ -215,8 +187,6 @@ class Generics:
         while chain and came[chain[-1]] >= 0:
             chain.append(came[chain[-1]])
         return chain[::-1]
-
-    # ----------------------------------------------------------------- substitution of type arguments
 
     def add_result(self, function: int, receiver: int, target: int, evidence: int) -> bool:
         """Let a method's result for a generic receiver flow to `target`.
@@ -231,7 +201,7 @@ class Generics:
 
     def _is_fixed(self, expr: TypeExpr, receiver: int, scope: int) -> bool:
         """Return True if a type is a type parameter for which the receiver has an argument."""
-        if expr.args or self.entities.extra[receiver] < FIRST or not self.flow.rules.functions.results_exact:
+        if expr.args or self.entities.extra[receiver] < FIRST or not self.program.rules.functions.results_exact:
             return False
         return expr.name in self._mapping(receiver, self.program.class_around(scope))
 
@@ -250,7 +220,10 @@ class Generics:
         node = self._substituted.get((key, receiver))
         if node is None:
             owner = self.program.class_around(scope)
-            node = self._evaluated(scope, expr, 0, self._mapping(receiver, owner)) if owner >= 0 else self.solver.node()
+            if owner >= 0:
+                node = self.annotations.evaluated(scope, expr, 0, self._mapping(receiver, owner))
+            else:
+                node = self.solver.node()
             self._substituted[key, receiver] = node
         return node
 
@@ -262,6 +235,6 @@ class Generics:
             if passing.how == "itself":
                 self.solver.add_flow(argument, target, max(evidence, h.RETURN))
             elif passing.how == "instance":
-                self.solver.on_value(argument, (self.flow.annotations.on_type, target, 0))
+                self.solver.on_value(argument, (self.annotations.on_type, target, 0))
             else:
-                self.solver.add_flow(self.flow.follow(argument, ("[*]",), 0, 0), target, max(evidence, h.ELEMENT))
+                self.solver.add_flow(self.steps.follow(argument, ("[*]",), 0, 0), target, max(evidence, h.ELEMENT))

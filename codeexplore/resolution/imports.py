@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.evaluator import Evaluator
+from codeexplore.resolution.annotations import Annotations
+from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.definitions import Definitions
+from codeexplore.resolution.known_nodes import KnownNodes
 from codeexplore.resolution.module_tree import Located, imported
+from codeexplore.resolution.modules import Modules
+from codeexplore.resolution.path_steps import PathNode, Steps
+from codeexplore.resolution.program import Program
+from codeexplore.resolution.scopes import Scopes
 from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.resolution.values import CLASS, FUNC, INST
@@ -14,15 +21,29 @@ from codeexplore.types import METACLASS, Import
 
 
 class Naming:
-    """Links the names of all files. `run` lets the known values flow."""
+    """Links the names of all files.
 
-    def __init__(self, flow: Evaluator, run: Callable[[], None]) -> None:
-        self.flow = flow
-        self.program = flow.program
-        self.solver = flow.solver
-        self.entities = flow.entities
-        self.rules = flow.rules
-        self.run = run
+    `forget_names` drops the cached nodes of names.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        definitions: Definitions,
+        hierarchy: Hierarchy,
+        known: KnownNodes,
+        modules: Modules,
+        scopes: Scopes,
+        annotations: Annotations,
+        steps: Steps,
+        path: PathNode,
+        forget_names: Callable[[], None],
+    ) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.definitions, self.hierarchy, self.known, self.modules = definitions, hierarchy, known, modules
+        self.scopes, self.annotations, self.steps = scopes, annotations, steps
+        self.path, self.forget_names = path, forget_names
 
     def lay_out_imports(self, file: int) -> None:
         """Make the nodes of the names that a file's imports bind."""
@@ -39,9 +60,9 @@ class Naming:
         """Make the nodes of the names that a file exports, or record the names that it lists as exported."""
         for row in self.program.files[file].exports:
             if self.rules.modules.lists_exports:
-                self.flow.modules.listed.setdefault(file, set()).add(row.target)
+                self.modules.listed.setdefault(file, set()).add(row.target)
             elif row.name != "*":
-                self.flow.modules.exported(file, row.name)
+                self.modules.exported(file, row.name)
 
     def link_stars(self, file: int) -> None:
         """Link the star imports and star exports of a file. They must be known before names are looked up."""
@@ -54,8 +75,8 @@ class Naming:
         for row in rows:
             source = self._imported(file, row)
             if source != UNKNOWN:
-                self.flow.stars.setdefault(first + row.scope, []).append(source)
-                self.flow.modules.star_lines.setdefault(first + row.scope, []).append(row.line)
+                self.modules.stars.setdefault(first + row.scope, []).append(source)
+                self.modules.star_lines.setdefault(first + row.scope, []).append(row.line)
 
     def link_imports(self, file: int) -> None:
         """Let the imported values flow into the names that a file's imports bind."""
@@ -89,11 +110,11 @@ class Naming:
             if not found.external:
                 return UNKNOWN
             outside = found.external if member in ("", "*") else f"{found.external}.{member}"
-            return self.flow.roots.constant(outside)
-        node = self.flow.roots.unit_node(found.unit)
+            return self.known.external(outside)
+        node = self.known.module(found.unit)
         if found.rest:
-            node = self.flow.follow(node, tuple("." + name for name in found.rest), 0, 0)
-        whole = self.flow.modules.whole(found.unit)
+            node = self.steps.follow(node, tuple("." + name for name in found.rest), 0, 0)
+        whole = self.modules.whole(found.unit)
         if member in ("", "*") and whole < 0:
             return node
         if member == "" or (member == "default" and whole >= 0):  # its names and its value
@@ -103,8 +124,8 @@ class Naming:
             return both
         child = self.program.units.child(found.unit, member)
         if child >= 0 and found.unit == self.program.locator.unit_of(file):  # a package imports one of its own modules
-            return self.flow.roots.unit_node(child)
-        return self.flow.follow(node, ("." + member,), 0, 0)
+            return self.known.module(child)
+        return self.steps.follow(node, ("." + member,), 0, 0)
 
     def _outermost(self, file: int, module: str) -> Located:
         """Return the target of the first part of a dotted module name."""
@@ -124,14 +145,14 @@ class Naming:
         own = len(parts) == 1 and parts[0] == row.name  # use other_crate;
         if len(parts) > 1 and not row.member:  # mod name; the path is the declared module itself
             found = self.program.locator.locate(file, "/" + row.module)  # from the top: not the name of a crate
-            return self.flow.roots.unit_node(found.unit) if found.unit >= 0 and not found.rest else UNKNOWN
+            return self.known.module(found.unit) if found.unit >= 0 and not found.rest else UNKNOWN
         if row.name == "*" and row.scope == 0 and parts[0] in self.rules.modules.keywords:
             found = self.program.locator.locate(file, row.module)  # resolved now: the module is needed for star imports
             if found.unit >= 0 and not found.rest:
-                return self.flow.roots.unit_node(found.unit)
-        root = self.flow.lookup.module_root(scope, parts[0], local=not own)
+                return self.known.module(found.unit)
+        root = self.scopes.module_root(scope, parts[0], local=not own)
         return (
-            self.flow.follow(root, tuple("." + part for part in parts[1:]), scope, row.line) if root >= 0 else UNKNOWN
+            self.steps.follow(root, tuple("." + part for part in parts[1:]), scope, row.line) if root >= 0 else UNKNOWN
         )
 
     def link_exports(self, file: int) -> None:
@@ -143,8 +164,8 @@ class Naming:
             if row.module:
                 source = self._imported(file, Import(0, row.name, row.module, row.target, row.line))
             else:
-                source = self.flow.path(first, row.target, 1 << 30)
-            node = self.flow.modules.exported(file, row.name)
+                source = self.path(first, row.target, 1 << 30)
+            node = self.modules.exported(file, row.name)
             if source not in (UNKNOWN, node):
                 self.solver.add_flow(source, node)
 
@@ -155,29 +176,29 @@ class Naming:
         for function, row in program.receiving:
             outer = max(program.parent[function], 0)
             name = read_type(row.type).name.replace("::", ".")
-            waiting.append((function, row, self.flow.roots.type_path(outer, name, row.line)))
+            waiting.append((function, row, self.annotations.type_path(outer, name, row.line)))
             if row.value:
-                traits.append((function, self.flow.roots.type_path(outer, row.value, row.line)))
-        self.run()
+                traits.append((function, self.annotations.type_path(outer, row.value, row.line)))
+        self.solver.solve()
         for function, row, node in waiting:
             for entity in self.solver.points_to(node):
                 kind, cls = self.entities.kind[entity], self.entities.payload[entity]
                 if kind == CLASS:
-                    program.attach(function, cls)
+                    self.definitions.attach(function, cls)
                 elif kind == FUNC:
-                    self.flow.calls.makes_instances.add(cls)
+                    program.makes_instances.add(cls)
                 if kind in (CLASS, FUNC) and row.name:
                     receiver = program.variable(function, row.name)
                     program.receivers[receiver] = cls
                     program.outer_receivers[function] = receiver
                     self.solver.add(receiver, self.entities.get(INST, cls, 1), h.SELF)
-        hierarchy = self.flow.hierarchy
+        hierarchy = self.hierarchy
         for function, node in traits:
             known = [e for e in self.solver.points_to(node) if self.entities.kind[e] == CLASS]
             hierarchy.of_trait[function] = self.entities.payload[known[0]] if known else -1
         hierarchy.shadow()
         hierarchy.forget()
-        self.flow.forget_names()
+        self.forget_names()
 
     def link_aliases(self, file: int, written: Sequence[int]) -> None:
         """Link names that are assigned other names outside of functions: such a name may be a base class."""
@@ -186,7 +207,7 @@ class Naming:
         for (scope, manner, value, line), node in zip(rows, written, strict=True):
             plain = node >= 0 and value and manner == "variable" and "(" not in value
             if plain and not program.is_callable(first + scope):
-                self.solver.add_flow(self.flow.path(first + scope, value, line), node)
+                self.solver.add_flow(self.path(first + scope, value, line), node)
 
     def link_bases(self) -> None:
         """Record every resolved supertype."""
@@ -197,23 +218,23 @@ class Naming:
             for row in facts.bases:
                 scope = first + row.scope
                 around = program.parent[scope] if program.is_class(scope) else scope
-                own = self.flow.path(scope, row.type, row.line) if row.type else self.flow.roots.own(scope)
-                found.append((own, self.flow.path(max(around, first), row.path, row.line), row.manner, row.line))
+                own = self.path(scope, row.type, row.line) if row.type else self.known.type_itself(scope)
+                found.append((own, self.path(max(around, first), row.path, row.line), row.manner, row.line))
         metaclasses = [
-            (first + row.scope, self.flow.path(max(program.parent[first + row.scope], first), row.value, row.line))
+            (first + row.scope, self.path(max(program.parent[first + row.scope], first), row.value, row.line))
             for first, rows in zip(program.first, program.bindings, strict=True)
             for row in (rows if self.rules.classes.metaclasses else ())
             if row.name == METACLASS
         ]
-        self.run()
+        self.solver.solve()
         for cls, node in metaclasses:
             for entity in self.solver.points_to(node):
                 if self.entities.kind[entity] == CLASS:
-                    self.flow.hierarchy.metaclasses[cls] = self.entities.payload[entity]
+                    self.hierarchy.metaclasses[cls] = self.entities.payload[entity]
         for own, node, manner, line in found:
             for sub in self.solver.points_to(own):
                 if self.entities.kind[sub] == CLASS or (
                     self.rules.classes.prototype and self.entities.kind[sub] == FUNC
                 ):
                     for entity in self.solver.points_to(node):
-                        self.flow.hierarchy.add(self.entities.payload[sub], entity, manner, line)
+                        self.hierarchy.add(self.entities.payload[sub], entity, manner, line)

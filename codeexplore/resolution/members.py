@@ -1,21 +1,19 @@
 """Members, the step ``.name``: values of a member, for each kind of value that it is read from.
 
-`Members` handles each kind of value. For instances, classes and ``super()`` it calls `ClassMembers`, for modules
-`modules`.
-
-A member found in a class is combined with its receiver: a method is bound to it, a property or descriptor is read. A
-member that no class of the repository has may be built in, or come from outside supertypes, or from subclasses.
+For instances, classes and ``super()`` `class_members` gives the members, for modules `modules`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.class_hierarchy import Member
-from codeexplore.resolution.containers import ANY
-from codeexplore.resolution.program import OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC
-from codeexplore.resolution.solver import UNKNOWN, Watcher
+from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.class_members import ClassMembers
+from codeexplore.resolution.containers import Containers
+from codeexplore.resolution.expected_types import ExpectedTypes
+from codeexplore.resolution.modules import Modules
+from codeexplore.resolution.program import Program
+from codeexplore.resolution.scopes import Scopes
+from codeexplore.resolution.solver import Watcher
 from codeexplore.resolution.values import (  # fmt: skip
     BOUND,
     BOUND_METHOD,
@@ -29,358 +27,26 @@ from codeexplore.resolution.values import (  # fmt: skip
     UNIT,
 )
 
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
-
-
-MAX_RELATED = 12
-"""Maximal number of subclasses that are searched for a member that a class lacks."""
-
-
-class ClassMembers:
-    """Members of instances and classes, combined with their receivers."""
-
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.program = flow.program
-        self.solver = flow.solver
-        self.entities = flow.entities
-        self.rules = flow.rules
-        self.hierarchy = flow.hierarchy
-        # node → function that reading the node calls → its receiver's entity and evidence, packed as
-        # ``receiver << 3 | evidence``
-        self.properties: dict[int, dict[int, int]] = {}
-        self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of its delegates
-        self._below: dict[tuple[int, str], tuple[int, ...]] = {}  # (class, name) → nodes assigned by subclasses
-        self._on_getter = self.on_getter
-        self._on_bind = self.on_bind  # stored once: each access to a method makes an object
-
-    def of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the member `name` of an instance flow to `target`."""
-        cls = self.entities.payload[entity]
-        member = self.member(cls, name)
-        if not self._found(member, target, entity, evidence):
-            if self.rules.classes.methods_apart and name[-2:] == "()":
-                name = name[:-2]
-                if self._made_by_the_language(cls, name, target, evidence):
-                    return
-            self._absent(cls, member, target, name, entity, evidence)
-
-    def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the member `name` of an instance or class, and of its subclasses, flow to `target`."""
-        cls, kind = self.entities.payload[entity], self.entities.kind[entity]
-        below = self.hierarchy.descendants(cls)[:MAX_RELATED] if self.entities.extra[entity] else ()
-        nodes = set[int]()
-        for each in (cls, *below):
-            member = self.hierarchy.member(each, name)
-            if member.node >= 0 and member.node not in nodes:
-                nodes.add(member.node)
-                self._found(member, target, self.entities.get(kind, each, self.entities.extra[entity]), evidence)
-
-    def member(self, cls: int, name: str) -> Member:
-        """Return a member. Where methods and fields have separate names, a method may be used as a value."""
-        member = self.hierarchy.member(cls, name)
-        if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
-            method = self.hierarchy.member(cls, self.program.method_name(name))
-            return method if method.node >= 0 else member
-        return member
-
-    def _method_meant(self, cls: int, name: str, member: Member) -> Member:
-        """Return the method that ``T::m`` means if the class also has an instance field ``m``.
-
-        The field has no value on the class itself.
-        """
-        symbol = self.program.symbols[self.program.constants[member.node]]
-        if symbol.kind != "field" or "static" in symbol.signature.split():
-            return member
-        return self.hierarchy.member(cls, self.program.method_name(name))
-
-    def _made_by_the_language(self, cls: int, name: str, target: int, evidence: int) -> bool:
-        """Let members that the language defines flow to `target`; return False if there is no such member.
-
-        They are accessors of records, and ``values`` and ``valueOf`` of enums.
-        """
-        field = self.hierarchy.member(cls, name)
-        kind = self.program.symbols[cls].kind
-        containers = self.flow.containers
-        if kind == "enum" and name in ("values", "valueOf"):
-            held = containers.new("callable")
-            made = containers.new("list")
-            self.solver.add(containers.field(made, ANY), self.entities.get(INST, cls, 1), h.TYPE)
-            if name == "values":
-                self.solver.add(containers.field(held, "()"), self.entities.get(OBJECT, made), h.TYPE)
-            else:
-                self.solver.add(containers.field(held, "()"), self.entities.get(INST, cls, 1), h.TYPE)
-        elif field.node >= 0 and not field.fields:
-            held = containers.new("callable")
-            self.solver.add_flow(field.node, containers.field(held, "()"))
-        else:
-            return False
-        self.solver.add(target, self.entities.get(OBJECT, held), max(evidence, h.TYPE))
-        return True
-
-    def of_super(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the member `name` of the supertypes flow to `target`, bound to the receiver."""
-        cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
-        kind = self.entities.kind[receiver]
-        receiver = self.entities.get(kind, cls)  # not an instance of a subclass
-        member = self.hierarchy.member(cls, name, above=True)
-        if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
-            member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
-        if not self._found(member, target, receiver, max(evidence, h.SELF)):
-            if name in self.rules.construction.allocators:
-                self.solver.add(target, self.entities.external(self.rules.construction.allocator_outside), evidence)
-            elif member.outside:
-                self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
-        for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
-            beside = self.hierarchy.beside(child, cls, name)
-            if beside.node >= 0 and beside.node != member.node:
-                self._found(beside, target, self.entities.get(kind, child), h.RELATED)
-
-    def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
-        """Let a member flow to `target`, combined with its receiver; return False if there is no member."""
-        generic, hold = self.flow.generics.fields, self.flow.generics.add_field
-        if member.node in generic and hold(member.node, receiver, target, evidence):
-            return True
-        if member.node >= 0:
-            function = self.program.sole.get(member.node, -1)
-            if function >= 0 and not self.program.roles[function] and self.program.own_class[function] >= 0:
-                self._bound(function, receiver, target, evidence)
-            else:
-                self.solver.on_value(member.node, (self._on_bind, target, receiver, evidence))
-        for field in member.fields:
-            if field in generic and hold(field, receiver, target, evidence):
-                continue
-            self.solver.add_flow(field, target, max(evidence, h.TYPE))
-        if self.entities.extra[receiver] and self.rules.classes.attributes_below and member.owner >= 0:
-            for node in self._given_below(self.entities.payload[receiver], member):
-                self.solver.add_flow(node, target, h.FLOW)
-        return member.node >= 0 or bool(member.fields)
-
-    def _given_below(self, cls: int, member: Member) -> tuple[int, ...]:
-        """Return the nodes of the values that subclasses assign to a class attribute: ``response_class = Other``."""
-        name = self.program.constant_name(member.node)
-        if not name:
-            return ()
-        known = self._below.get((cls, name))
-        if known is None:
-            children = self.hierarchy.descendants(cls)[:MAX_RELATED]
-            nodes = [self.program.bound(child, name) for child in children]
-            known = self._below[cls, name] = tuple(n for n in nodes if n >= 0 and self.program.constant_name(n))
-        return known
-
-    def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Combine a value found in a class with the receiver. Watcher: (handler, target, receiver, evidence)."""
-        target, receiver = watcher[1], watcher[2]
-        evidence = max(evidence, watcher[3])
-        if self.entities.kind[entity] != FUNC:
-            self._field_value(entity, receiver, target, evidence)
-            return
-        function = self.entities.payload[entity]
-        role = self.program.roles[function]
-        if role & (SETTER | OVERLOAD) or function in self.hierarchy.shadowed:
-            return
-        on_class = self.entities.kind[receiver] == CLASS
-        if self.rules.scopes.members_apart and self._has_twin(function, on_class):
-            return
-        if role & PROPERTY:
-            if not on_class or self.rules.functions.read_signature is not None:
-                self._read_property(function, receiver, target, evidence)
-        elif role & STATIC and self.rules.classes.self_parameter and not on_class:
-            self.solver.add(target, self.entities.get(BOUND, function, receiver), evidence)  # it may be overridden
-        elif role & STATIC or (on_class and not role & OF_CLASS):
-            self.solver.add(target, entity, evidence)
-        else:
-            if role & OF_CLASS and not on_class:
-                receiver = self.entities.get(CLASS, self.entities.payload[receiver], self.entities.extra[receiver])
-            self._bound(function, receiver, target, evidence)
-
-    def _has_twin(self, function: int, on_class: bool) -> bool:
-        """Return True if the receiver selects another function of this name.
-
-        A static method and another method may share a name. The static method is called on the class, the other method
-        on an instance.
-        """
-        own, roles = self.program.own_class[function], self.program.roles
-        if own < 0 or bool(roles[function] & STATIC) == on_class:
-            return False
-        alike = self.program.defined.get(self.program.bound(own, self.program.symbols[function].name), ())
-        return any(bool(roles[each] & STATIC) == on_class for each in alike)
-
-    def _field_value(self, entity: int, receiver: int, target: int, evidence: int) -> None:
-        """Add a value stored in the class itself. A descriptor is replaced by the value that reading it returns."""
-        kind = self.entities.kind[entity]
-        if kind == OBJECT and self.flow.containers.flavour[self.entities.payload[entity]] == "property":
-            getter = self.flow.containers.field(self.entities.payload[entity], "get")
-            if self.entities.kind[receiver] == INST:
-                self.solver.on_value(getter, (self._on_getter, target, receiver, evidence))
-            return
-        if kind == INST and self.entities.kind[receiver] == INST:
-            for name in self.rules.special_methods.descriptor_get:
-                function = self.hierarchy.method(self.entities.payload[entity], name)
-                if function >= 0:
-                    self._read_property(function, entity, target, evidence)
-                    return
-        self.solver.add(target, entity, evidence if kind == CLASS else max(evidence, h.TYPE))
-
-    def on_getter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Call the getter of a property made by a call. Watcher: (handler, target, receiver, evidence)."""
-        if self.entities.kind[entity] in (FUNC, BOUND):
-            self._read_property(self.entities.payload[entity], watcher[2], watcher[1], max(evidence, watcher[3]))
-
-    def _bound(self, function: int, receiver: int, target: int, evidence: int) -> None:
-        kind = self.entities.kind[receiver]
-        if kind == CLASS and not self.program.roles[function] & OF_CLASS:  # Base.method(self): no receiver yet
-            self.solver.add(target, self.entities.get(FUNC, function), evidence)
-            return
-        self.solver.add(target, self.entities.get(BOUND, function, receiver), evidence)
-        if kind in (INST, CLASS) and self.entities.payload[receiver] != self.program.own_class[function]:
-            self.receive(function, receiver)
-
-    def receive(self, function: int, receiver: int) -> None:
-        """Let an instance of a subclass flow into the receiver of a method."""
-        parameters = self.program.parameters.get(function)
-        if parameters and parameters[0].node in self.program.receivers:
-            self.solver.add(parameters[0].node, receiver, h.FLOW)
-
-    def _read_property(self, function: int, receiver: int, target: int, evidence: int, told: bool = True) -> None:
-        """Let the result of a method that reading a member calls flow to `target`.
-
-        If `told` is True, the read is recorded as a call of the method.
-        """
-        known = self.properties.setdefault(target, {}) if told else {}
-        if function not in known or known[function] & 7 > evidence:
-            known[function] = receiver << 3 | evidence
-        self.solver.add_flow(self.program.result(function), target, max(evidence, h.RETURN))
-        self.flow.generics.add_result(function, receiver, target, evidence)
-        if function in self.flow.calls.gives_receiver:
-            self.solver.add(target, receiver, evidence)
-        if self.entities.payload[receiver] != self.program.own_class[function]:
-            self.receive(function, receiver)
-
-    def of_class(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the member `name` of a class itself flow to `target`."""
-        cls = self.entities.payload[entity]
-        if name == self.rules.classes.prototype or name in self.rules.classes.instance_names:
-            self.solver.add(target, self.entities.get(INST, cls, 1), evidence)
-            return
-        if name and name == self.rules.construction.constructor_word:  # T::new, a function
-            self.solver.add(target, self.entities.get(CONTAINER_PART, entity, self.entities.text(name)), evidence)
-            return
-        if name and name == self.rules.classes.class_attribute:
-            self.solver.add(target, entity, evidence)
-            return
-        if name in self.rules.classes.super_names:  # I.super.m(): the method of this very type
-            self.solver.add(target, self.entities.get(INST, cls), evidence)
-            return
-        if self.rules.classes.object_word and not self.program.is_object(cls):
-            return
-        member = self.member(cls, name)
-        if self.rules.classes.methods_apart and member.node in self.program.constants:
-            meant = self._method_meant(cls, name, member)
-            if meant.node < 0 and self._made_by_the_language(cls, name, target, evidence):
-                return
-            member = meant if meant.node >= 0 else member
-        if self._found(member, target, entity, evidence):
-            of_enum = self.is_enum(cls) and self.hierarchy.function_at(member.node) < 0
-            if of_enum or (self.rules.classes.variants and self._is_variant(cls, member.node)):
-                self.solver.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
-        else:
-            self._absent_in_class(cls, member, target, name, evidence)
-
-    def _absent_in_class(self, cls: int, member: Member, target: int, name: str, evidence: int) -> None:
-        """Let the values of a name that a class or namespace lacks flow to `target`."""
-        if cls in self.flow.stars and (node := self.flow.modules.starred(cls, name)) >= 0:  # mod all { pub use a::*; }
-            self.solver.add_flow(node, target, evidence)
-        elif self.rules.classes.methods_apart and name[-2:] == "()":
-            if not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
-                self.solver.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
-        elif (function := self.hierarchy.of_metaclass(cls, name)) >= 0:
-            self.solver.add(target, self.entities.get(BOUND, function, self.entities.get(CLASS, cls)), evidence)
-        elif member.outside:
-            self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
-        elif self.rules.modules.linked and self.program.symbols[cls].kind == "module":
-            self.solver.add_flow(self._around_module(cls, name), target, h.RELATED)
-        else:
-            self.solver.add_flow(self.program.field(cls, name), target, h.FLOW)
-
-    def _around_module(self, module: int, name: str) -> int:
-        """Return the node of a name in the scopes around a namespace that lacks it. C++ macros may open namespaces."""
-        program = self.program
-        while (module := program.parent[module]) >= 0:
-            node = program.bound(module, name)
-            if node >= 0:
-                return node
-            file = program.file_of[module]
-        return max(self.flow.lookup.common.find(file, name), UNKNOWN)
-
-    def _is_variant(self, cls: int, node: int) -> bool:
-        return node in self.program.constants and self.program.symbols[cls].kind == "enum"
-
-    def is_enum(self, cls: int) -> bool:
-        """Return True if a class is an enumeration."""
-        outside = self.hierarchy.outside
-        bases = self.rules.classes.enum_bases
-        return any(base.rpartition(".")[2] in bases for c in self.hierarchy.order(cls) for base in outside.get(c, ()))
-
-    def _answer_for(self, function: int, target: int, name: str, entity: int, evidence: int) -> None:
-        """Use the method for missing members (``__getattr__``) of a class.
-
-        The member comes from the objects to which the method delegates. Without such objects, the method's result is
-        used for any name.
-        """
-        delegates = self.delegates.get(function)
-        if delegates is None:
-            self._read_property(function, entity, target, h.RELATED, evidence < h.FLOW)
-            return
-        if evidence < h.FLOW:
-            self.properties.setdefault(target, {}).setdefault(function, entity << 3 | h.FLOW)
-        for node in delegates:
-            self.solver.add_flow(self.flow.follow(node, ("." + name,), 0, 0), target, max(evidence, h.TYPE))
-
-    def _absent(self, cls: int, member: Member, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let a member that the class lacks flow to `target`: built in, from outside supertypes, or from subclasses."""
-        if name == self.rules.classes.class_attribute:
-            self.solver.add(target, self.entities.get(CLASS, cls, self.entities.extra[entity]), evidence)
-            return
-        if name in self.rules.builtins.passing_methods:
-            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
-            return
-        if (underlying := self.program.underlying(cls)) >= 0:
-            self.solver.add_flow(self.flow.follow(underlying, ("." + name,), cls, 0), target, max(evidence, h.TYPE))
-        for missing in self.rules.special_methods.missing:
-            function = self.hierarchy.method(cls, missing)
-            if function >= 0 and not name.startswith("__"):
-                self._answer_for(function, target, name, entity, evidence)
-        for through in self.rules.special_methods.deref:
-            function = self.hierarchy.method(cls, through) if name != through else -1
-            if function >= 0:
-                inner = self.flow.follow(self.program.result(function), ("." + name,), cls, 0)
-                self.solver.add_flow(inner, target, max(evidence, h.TYPE))
-                return
-        if member.outside:
-            self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
-        if self.entities.extra[entity]:
-            for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
-                found = self.hierarchy.member(child, self.program.method_name(name))
-                self._found(found, target, self.entities.get(INST, child, 1), h.RELATED)
-        for above in self.hierarchy.order(cls)[:4]:
-            self.solver.add_flow(self.program.field(above, name), target, h.FLOW)
-
 
 class Members:
     """Members of values of any kind."""
 
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.program = flow.program
-        self.solver = flow.solver
-        self.entities = flow.entities
-        self.rules = flow.rules
-        self.hierarchy = flow.hierarchy
-        classes = flow.class_members
+    def __init__(
+        self,
+        program: Program,
+        hierarchy: Hierarchy,
+        containers: Containers,
+        classes: ClassMembers,
+        modules: Modules,
+        scopes: Scopes,
+        expected: ExpectedTypes,
+    ) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.hierarchy, self.containers = hierarchy, containers
+        self.scopes, self.expected = scopes, expected
         self._by_kind = {
-            INST: classes.of_instance, CLASS: classes.of_class, SUPER: classes.of_super, UNIT: flow.modules.of_unit,
+            INST: classes.of_instance, CLASS: classes.of_class, SUPER: classes.of_super, UNIT: modules.of_unit,
             FUNC: self._of_function, BOUND: self._of_function, EXTERNAL: self._of_external, OBJECT: self._of_object,
         }  # fmt: skip
 
@@ -412,18 +78,14 @@ class Members:
 
         The method runs with the function as its receiver.
         """
-        for cls in self.flow.context.stands.get(self.entities.payload[entity], ()):
+        for cls in self.expected.interfaces.get(self.entities.payload[entity], ()):
             method = self.hierarchy.method(cls, name)
-            if method >= 0 and method not in self.flow.context.abstract_methods(cls):
+            if method >= 0 and method not in self.expected.abstract_methods(cls):
                 receiver = self.entities.get(INST, cls)
                 self.solver.add(target, self.entities.get(BOUND, method, receiver), max(evidence, h.TYPE))
-                self.solver.add(self.flow.lookup.instance(method), entity, h.FLOW)
+                self.solver.add(self.scopes.instance(method), entity, h.FLOW)
                 return True
-        return self.flow.context.wait(entity, evidence, target, name)
-
-    def replay(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Look up a member of a function again, because its interface is known now."""
-        self._of_function(target, name, entity, evidence)
+        return self.expected.wait(self._of_function, target, name, entity, evidence)
 
     def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:
         outside = f"{self.entities.external_name(entity)}.{name}"
@@ -431,10 +93,10 @@ class Members:
 
     def _of_object(self, target: int, name: str, entity: int, evidence: int) -> None:
         obj = self.entities.payload[entity]
-        own = self.flow.containers.known(obj, name) >= 0
+        own = self.containers.known(obj, name) >= 0
         if not own and name in self.rules.builtins.container_methods:
             self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
-        elif self.rules.functions.functional and self.flow.containers.flavour[obj] == "callable":
+        elif self.rules.functions.functional and self.containers.flavour[obj] == "callable":
             self.solver.add(target, entity, evidence)
         elif own or self.rules.builtins.open_objects:
-            self.flow.containers.read(obj, name, target, max(evidence, h.TYPE))
+            self.containers.read(obj, name, target, max(evidence, h.TYPE))

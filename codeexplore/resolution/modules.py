@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.known_nodes import KnownNodes
+from codeexplore.resolution.path_steps import Steps
+from codeexplore.resolution.program import Program
+from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.values import CLASS, EXTERNAL, UNIT
-
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
 
 MANY_STARS = 8
 """Maximal number of star imports in a module that are searched one by one. For more, a table of names is built."""
@@ -22,19 +23,21 @@ MANY_FILES = 16
 
 
 class Modules:
-    """Names and exports of modules. A package of several files is one module."""
+    """Names and exports of modules. A package of several files is one module.
 
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.program = flow.program
-        self.solver = flow.solver
-        self.entities = flow.entities
-        self.rules = flow.rules
+    `stars` maps the symbol of a module to the nodes of the modules that it imports by star.
+    """
+
+    def __init__(self, program: Program, hierarchy: Hierarchy, known: KnownNodes, steps: Steps) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.hierarchy, self.known, self.steps = hierarchy, known, steps
+        self.stars: dict[int, list[int]] = {}
         self._depth = 0  # number of star imports being followed
         self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of the export under a name
         self._exported: dict[int, list[str]] = {}  # file → exported names
         self.listed: dict[int, set[str]] = {}  # file → names that it lists; "" if the list is incomplete
-        self.star_lines: dict[int, list[int]] = {}  # scope → lines of the star imports in `Evaluator.stars`
+        self.star_lines: dict[int, list[int]] = {}  # scope → lines of the star imports in `stars`
         self._last_lines: dict[int, dict[str, int]] = {}  # module scope → name → the last line that binds it
         self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may bind it
         self._macros: dict[tuple[str, int], int] = {}  # (name, unit) → node of the macros
@@ -51,19 +54,27 @@ class Modules:
         if node >= 0:
             self.solver.add_flow(node, target, evidence)
         elif (whole := self.whole(unit)) >= 0:  # module.exports = something
-            self.solver.add_flow(self.flow.follow(whole, ("." + name,), 0, 0), target, evidence)
+            self.solver.add_flow(self.steps.follow(whole, ("." + name,), 0, 0), target, evidence)
 
     def whole(self, unit: int) -> int:
         """Return the node of a module's single exported value; -1 if it exports names."""
         files = self.program.units.files[unit]
         return self._exports.get((files[0], "="), -1) if len(files) == 1 else -1
 
+    def required(self, file: int, module: str) -> int:
+        """Return the node of the result of ``require(module)`` in a file."""
+        found = self.program.locator.locate(file, module)
+        if found.unit < 0:
+            return self.known.external(found.external) if found.external else UNKNOWN
+        whole = self.whole(found.unit)
+        return whole if whole >= 0 else self.known.module(found.unit)
+
     def in_unit(self, unit: int, name: str) -> int:
         """Return the node of a name that a module offers, including its submodules; -1 if it has none."""
         node, child = self._named(unit, name), self.program.units.child(unit, name)
         if child >= 0 and (node < 0 or self.rules.modules.keywords):  # a module and a function may share a name
-            submodule = self.flow.roots.unit_node(child)
-            return submodule if node < 0 else self.flow.roots.either(submodule, node)
+            submodule = self.known.module(child)
+            return submodule if node < 0 else self.known.either(submodule, node)
         return self.macro(name, unit) if node < 0 and name in self.program.macros else node
 
     def _named(self, unit: int, name: str) -> int:
@@ -101,11 +112,11 @@ class Modules:
 
         If a module and another thing share the name (``mod join; pub use join::*``), the node has the values of both.
         """
-        if scope not in self.flow.stars:
+        if scope not in self.stars:
             return node
         if node in self.program.module_names:
             beside = self.starred(scope, name)
-            return self.flow.roots.either(node, beside) if beside >= 0 else node
+            return self.known.either(node, beside) if beside >= 0 else node
         lines = self._last_lines.get(scope)
         if lines is None:
             lines = self._last_lines[scope] = self._lines_of_names(self.program.file_of[scope])
@@ -127,7 +138,7 @@ class Modules:
         """Return the files of a unit that may offer a name. Files that only some builds contain come last."""
         files: Sequence[int] = self.program.units.files[unit]
         if len(files) > MANY_FILES:
-            names, first, stars, exports = self.program.names, self.program.first, self.flow.stars, self._exports
+            names, first, stars, exports = self.program.names, self.program.first, self.stars, self._exports
             files = [f for f in files if name in (names[first[f]] or ()) or first[f] in stars or (f, name) in exports]
         left_out = self.program.left_out
         return sorted(files, key=left_out.__contains__) if left_out else files
@@ -205,8 +216,8 @@ class Modules:
                 if self.entities.kind[entity] == UNIT:
                     node = self._starred_unit(self.entities.payload[entity], name)
                 elif self.entities.kind[entity] == CLASS:  # import static a.B.*, use Enum::*
-                    has = self.flow.class_members.member(self.entities.payload[entity], name).node >= 0
-                    node = self.flow.follow(source, ("." + name,), scope, 0) if has else -1
+                    has = self.hierarchy.member_or_method(self.entities.payload[entity], name).node >= 0
+                    node = self.steps.follow(source, ("." + name,), scope, 0) if has else -1
                 else:
                     if not outside and self.entities.kind[entity] == EXTERNAL:
                         outside = self.entities.external_name(entity)
@@ -222,7 +233,7 @@ class Modules:
             and name not in self.rules.builtins.names
         ):
             # import java.util.*
-            return self.flow.roots.constant(f"{outside}.{name}")
+            return self.known.external(f"{outside}.{name}")
         return -1
 
     def _sources(self, scope: int, name: str, line: int) -> Sequence[int]:
@@ -230,7 +241,7 @@ class Modules:
 
         The star import that takes precedence comes first.
         """
-        sources: Sequence[int] = self.flow.stars.get(scope, ())
+        sources: Sequence[int] = self.stars.get(scope, ())
         if line:
             return [source for source, own in zip(sources, self.star_lines[scope], strict=True) if own > line]
         return self._offering(scope, name) if len(sources) > MANY_STARS else sources
@@ -248,7 +259,7 @@ class Modules:
                 if self.entities.kind[entity] == UNIT and self._offers(unit := self.entities.payload[entity], name):
                     child = self.program.units.child(unit, name)
                     if child >= 0:
-                        return self.flow.roots.unit_node(child)
+                        return self.known.module(child)
         return -1
 
     def _offering(self, scope: int, name: str) -> Sequence[int]:
@@ -256,10 +267,10 @@ class Modules:
         known = self._star_names.get(scope)
         if known is None:
             known = self._star_names[scope] = defaultdict(list)
-            for place, source in enumerate(self.flow.stars[scope]):
+            for place, source in enumerate(self.stars[scope]):
                 for offered in self._names_of(source):
                     known[offered].append(place)
-        sources = self.flow.stars[scope]
+        sources = self.stars[scope]
         places = {*known.get(name, ()), *known.get("*", ())} if name != "*" else range(len(sources))
         return [sources[place] for place in sorted(places)]
 
@@ -274,7 +285,7 @@ class Modules:
                 return {"*"}
             for file in self.program.units.files[unit]:
                 scope = self.program.first[file]
-                if scope in self.flow.stars:
+                if scope in self.stars:
                     return {"*"}
                 names.update(self.program.names[scope] or ())
                 names.update(self._exported.get(file, ()))

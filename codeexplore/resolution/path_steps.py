@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from codeexplore.resolution.access_paths import split_arguments
-from codeexplore.resolution.solver import UNKNOWN
+from codeexplore.resolution.solver import UNKNOWN, PointsToSolver
 
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
+PathNode = Callable[[int, str, int], int]
+"""A function that returns the node of an expression, given the scope, the text and the line; see `Evaluator.path`."""
 
 
 class Step:
@@ -26,15 +25,16 @@ class Step:
 
 
 class Steps:
-    """Evaluates steps. Equal steps from one node lead to the same node, unless they have arguments."""
+    """Nodes reached by steps. Equal steps from one node lead to the same node, unless they have arguments.
 
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.solver = flow.solver
+    `watch` is called for each new step with the node before it, the step, the new node, the scope and the line. It must
+    let the values that the step gives flow to the new node.
+    """
+
+    def __init__(self, solver: PointsToSolver, watch: Callable[[int, Step, int, int, int], None]) -> None:
+        self.solver, self.watch = solver, watch
         self._steps: dict[str, Step] = {}
         self._before = array("i")  # node → node of the expression without the last step
-        self._on_attribute, self._on_result = flow.members.on_attribute, flow.calls.on_result
-        self._on_iterate, self._on_element = flow.containers.on_iterate, flow.containers.on_element
 
     def forget(self) -> None:
         """Drop all steps and their targets."""
@@ -77,22 +77,12 @@ class Steps:
         return self.named(text).targets.get(node, -1)
 
     def _take(self, node: int, step: Step, scope: int, line: int) -> int:
-        target, mark = self.solver.node(), step.mark
+        target = self.solver.node()
         missing = target - len(self._before)
         if missing:
             self._before.frombytes(bytes(missing * self._before.itemsize))
         self._before.append(node)
-        if step.is_own:
-            arguments = self.flow.arguments(scope, split_arguments(step.text), line)
-            self.solver.on_value(node, (self._on_result, target, node, arguments))
-            return target
-        step.targets[node] = target
-        if mark == ".":
-            self.solver.on_value(node, (self._on_attribute, target, step.inner))
-        elif mark == "()":
-            self.solver.on_value(node, (self._on_result, target, node, None))
-        elif step.text == "[*]":
-            self.solver.on_value(node, (self._on_iterate, target))
-        else:
-            self.solver.on_value(node, (self._on_element, target, step.inner))
+        if not step.is_own:
+            step.targets[node] = target
+        self.watch(node, step, target, scope, line)
         return target

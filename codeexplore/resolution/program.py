@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Rules
 from codeexplore.resolution.solver import PointsToSolver
-from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC, AbstractValues
+from codeexplore.resolution.values import EXTERNAL, AbstractValues
 from codeexplore.resolution.work_limit import Work
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Reference, Rows, Symbol
 
@@ -27,13 +26,6 @@ PROPERTY: Final = 4
 SETTER: Final = 8
 OVERLOAD: Final = 16
 ABSTRACT: Final = 32
-_ROLE_BITS: Final = {
-    "static": STATIC, "class": OF_CLASS, "property": PROPERTY, "setter": SETTER, "overload": OVERLOAD,
-    "abstract": ABSTRACT, "plain": 0,
-}  # fmt: skip
-
-_AFTER_NAME: Final = frozenset("=(:<")
-"""Characters that may follow the name of a function in its signature, but not a modifier."""
 
 NAMESPACES: Final = TYPE_KINDS | {"module"}
 UNDERLYING: Final = "%underlying"
@@ -86,6 +78,9 @@ class Program:
         self.parameters: dict[int, list[Parameter]] = {}
         self.receivers: dict[int, int] = {}  # node of a receiver → its class
         self.returned: dict[int, int] = {}  # function → node of its result
+        self.returns_receiver: set[int] = set()  # methods that return their own receiver
+        self.returned_parameters: dict[int, list[Parameter]] = {}  # function → parameters that it returns
+        self.makes_instances: set[int] = set()  # functions that are constructors
         self.constants: dict[int, int] = {}  # node → symbol of the constant or field
         self.outer_receivers: dict[int, int] = {}  # function outside of types → node of its receiver
         self.stored: set[int] = set()  # anonymous functions that are members of objects
@@ -103,15 +98,8 @@ class Program:
         self.twins: dict[int, int] = {}  # function of a file of declarations → the function that it declares
         self.type_names: set[int] = set()  # nodes of type names
         self.whole: dict[int, int] = {}  # part of a type → its first part; see `ClassRules.open_types`
-        self._places: dict[str, int] = {}  # path → file, in languages where files may declare definitions of others
-        self._first_part: dict[tuple[str, bool], int] = {}
         self.private: set[int] = set()  # symbols visible in their own file only
         self.crowded: set[str] = set()  # names with more than `MAX_DEFINITIONS` definitions in one scope
-        self._latest: dict[int, int] = {}  # node with many definitions → the last definition
-        for index, facts in enumerate(files):
-            self._add_symbols(index, facts)
-        for node, symbol in self._latest.items():
-            self._add_definition(node, symbol)
 
     # ----------------------------------------------------------------- nodes by name
 
@@ -209,16 +197,6 @@ class Program:
         """Return the key of a method's name in the scope of its type; see `ClassRules.methods_apart`."""
         return name + "()" if self.rules.classes.methods_apart and name != CONSTRUCTOR else name
 
-    def attach(self, function: int, cls: int) -> None:
-        """Make a function that is defined elsewhere a member of a type."""
-        self.own_class[function] = cls
-        symbol = self.symbols[function]
-        making = self.rules.construction.constructor_is_class and symbol.name == self.symbols[cls].name
-        name = CONSTRUCTOR if making else symbol.name
-        node = self.bound(cls, name)
-        if node < 0 or function not in self.defined.get(node, ()):
-            self._add_definition(self._define(cls, name, function), function)
-
     def charged(self, scope: int) -> int:
         """Return the symbol to which uses in a scope are attributed.
 
@@ -246,204 +224,6 @@ class Program:
                 return scope
             scope = self.parent[scope]
         return -1
-
-    # ----------------------------------------------------------------- symbols
-
-    def _add_symbols(self, index: int, facts: FileFacts) -> None:
-        first = len(self.symbols)
-        self.first.append(first)
-        number = {symbol.id: first + position for position, symbol in enumerate(facts.symbols)}
-        self.names.extend([None] * len(facts.symbols))  # reserved, because a method may be defined before its type
-        types: frozenset[str] = TYPE_KINDS
-        if self.rules.classes.mixins:
-            types = NAMESPACES
-        self._note_whole_file(index, facts)
-        heads: list[tuple[int, int]] = []  # node and number of functions without a body
-        for symbol in facts.symbols:
-            own = len(self.symbols)
-            parent = number.get(symbol.parent, first) if symbol.parent is not None else -1
-            kind = symbol.kind
-            self.symbols.append(symbol)
-            self.file_of.append(index)
-            self.parent.append(parent)
-            self.names.append(None)
-            self.roles.append(self._role(symbol) if kind in CALLABLE_KINDS else 0)
-            member = parent >= 0 and facts.symbols[parent - first].kind in types and parent > first
-            self.own_class.append(self.whole.get(parent, parent) if member and kind in CALLABLE_KINDS else -1)
-            if own == first:
-                continue
-            if kind == "lambda":
-                self.anonymous[index, "fn:" + symbol.name.rpartition("lambda:")[2].rstrip(">")] = own
-            elif kind in CALLABLE_KINDS:
-                if member or kind != "method":  # a method outside its type does not bind a name in its scope
-                    self._add_function(own, symbol, parent, member, heads)
-            elif kind in NAMESPACES:
-                node = self.variable(parent, symbol.name)
-                self.sole[node] = -1
-                if self._note_definition(node, own):
-                    self._add_definition(node, own)
-            elif kind in ("constant", "field"):
-                node = self.variable(parent, symbol.name)
-                self.sole[node] = -1
-                self.constants.setdefault(node, own)
-        for node, head in heads:
-            self._add_head(node, head)
-
-    def _add_function(self, own: int, symbol: Symbol, parent: int, member: bool, heads: list[tuple[int, int]]) -> None:
-        """Bind the name of a function in the scope around it, or record that it has no body."""
-        making = self.rules.construction.constructor_is_class and symbol.name == self._name_of(parent, own)
-        name = CONSTRUCTOR if making else self.method_name(symbol.name) if member else symbol.name
-        if self.rules.functions.macro_signature and symbol.signature.startswith(self.rules.functions.macro_signature):
-            name += "!"
-            if not self.is_callable(parent):  # a macro inside a function is visible there only
-                self.macros.setdefault(name, []).append((own, self.variable(parent, name)))
-        if self.rules.functions.heads_apart and symbol.signature.endswith(";"):
-            heads.append((self.variable(parent, name), own))
-            self._note_defined(heads[-1][0], name, own)
-        else:
-            self._define(parent, name, own)
-
-    def _name_of(self, parent: int, own: int) -> str:
-        """Return the name of the parent symbol, which may not be added to the program yet."""
-        file = self.file_of[own]
-        return self.files[file].symbols[parent - self.first[file]].name
-
-    def _add_head(self, node: int, head: int) -> None:
-        """Add a function without a body to the values of its name, unless a function with a body is beside it."""
-        known = self.defined[node]
-        if any(self.is_callable(each) and not self.symbols[each].signature.endswith(";") for each in known):
-            self.roles[head] |= OVERLOAD
-        else:
-            self.solver.add(node, self.entities.get(FUNC, head), h.SCOPE)
-
-    def _note_whole_file(self, index: int, facts: FileFacts) -> None:
-        """Record the relations between a file's symbols and symbols of other files."""
-        first = self.first[index]
-        if self.rules.classes.open_types:
-            self._join_parts(first, facts)
-        else:
-            self._join_crowded(first, facts)
-        if self.rules.scopes.bare_by_name:
-            self._note_private(first, facts)
-        if self.rules.modules.declaring_suffix:
-            self._places[facts.path] = index
-            if facts.path.endswith(self.rules.modules.declaring_suffix):
-                self._note_declared(index, facts)
-
-    def _note_private(self, first: int, facts: FileFacts) -> None:
-        """Record the symbols that are visible in their own file only: their qualified names begin with its path.
-
-        Members of such types are not included, because they are accessed through instances.
-        """
-        within, inside = facts.path + ":", set[str]()
-        for own, symbol in enumerate(facts.symbols, first):
-            if symbol.parent in inside:
-                inside.add(symbol.id)
-            elif symbol.fqn.startswith(within):
-                inside.add(symbol.id)
-                self.private.add(own)
-
-    def _note_declared(self, index: int, facts: FileFacts) -> None:
-        """Relate the declarations in a file to the definitions in the file beside it, which take precedence."""
-        beside = facts.path[: -len(self.rules.modules.declaring_suffix)] + self.rules.modules.declared_suffix
-        place = self._places.get(beside, -1)
-        if place < 0:
-            return
-        self.left_out.add(index)
-        defined = {symbol.fqn: own for own, symbol in enumerate(self.files[place].symbols, self.first[place])}
-        for own, symbol in enumerate(facts.symbols[1:], self.first[index] + 1):
-            twin = defined.get(symbol.fqn, -1)
-            if twin >= 0 and symbol.kind in TYPE_KINDS and self.symbols[twin].kind in TYPE_KINDS:
-                self.whole[own] = twin
-            elif twin >= 0 and symbol.kind in CALLABLE_KINDS and self.symbols[twin].kind in CALLABLE_KINDS:
-                self.twins[own] = twin
-                self.unreal.add(own)
-
-    def _join_parts(self, first: int, facts: FileFacts) -> None:
-        """Let the parts of a type or namespace, in any file, share one scope of names."""
-        for own, symbol in enumerate(facts.symbols[1:], first + 1):
-            if symbol.kind not in NAMESPACES:
-                continue
-            known = self._first_part.setdefault((symbol.fqn, symbol.kind == "module"), own)
-            names = self.names[known]
-            if names is None:
-                names = self.names[known] = {}
-            if known != own:
-                self.whole[own] = known
-                self.names[own] = names
-
-    def _join_crowded(self, first: int, facts: FileFacts) -> None:
-        """Join types into one type if more than `MAX_DEFINITIONS` types of one scope have the same name."""
-        declared: dict[tuple[str | None, str, bool], list[int]] = {}
-        for own, symbol in enumerate(facts.symbols[1:], first + 1):
-            if symbol.kind in NAMESPACES:
-                declared.setdefault((symbol.parent, symbol.name, symbol.kind == "module"), []).append(own)
-        for (_, name, _), parts in declared.items():
-            if len(parts) > MAX_DEFINITIONS:
-                self._note_crowded(name)
-                names = self.names[parts[0]] = {}
-                for own in parts[1:]:
-                    self.whole[own], self.names[own] = parts[0], names
-
-    def _define(self, scope: int, name: str, function: int) -> int:
-        """Bind the name of a function and return its node."""
-        node = self.variable(scope, name)
-        if self._note_defined(node, name, function):
-            self._add_definition(node, function)
-        return node
-
-    def _note_defined(self, node: int, name: str, function: int) -> bool:
-        self.function_names.add(name)
-        self.sole[node] = -1 if node in self.sole or self.symbols[function].decorators else function
-        return self._note_definition(node, function)
-
-    def _note_definition(self, node: int, symbol: int) -> bool:
-        """Record a symbol that defines a name; return False if a later symbol may replace it.
-
-        If there are too many definitions, the first ones and the last one are kept: the last one often hides the
-        others.
-        """
-        known = self.defined.setdefault(node, [])
-        if len(known) < MAX_DEFINITIONS - 1:
-            known.append(symbol)
-            return True
-        self._latest[node] = symbol
-        if len(known) < MAX_DEFINITIONS:
-            known.append(symbol)
-        else:
-            known[-1] = symbol
-            self._note_crowded(self.symbols[symbol].name)
-        return False
-
-    def _note_crowded(self, name: str) -> None:
-        if name not in self.crowded:
-            self.crowded.add(name)
-            self.work.leave_out(f"names with more than {MAX_DEFINITIONS} definitions, not all of them told apart", name)
-
-    def _add_definition(self, node: int, symbol: int) -> None:
-        kind = FUNC if self.symbols[symbol].kind in CALLABLE_KINDS else CLASS
-        self.solver.add(node, self.entities.get(kind, self.whole.get(symbol, symbol)), h.SCOPE)
-
-    def forget_names_of_several(self) -> None:
-        """Reduce `sole` to the names that one function defines. No more names are defined afterwards."""
-        self.sole = {node: function for node, function in self.sole.items() if function >= 0}
-
-    def _role(self, symbol: Symbol) -> int:
-        roles, role = self.rules.decorators.roles, 0
-        for decorator in symbol.decorators:
-            role |= _ROLE_BITS[roles.get(decorator.removesuffix("()").rpartition(".")[2], "plain")]
-        if self.rules.functions.signature_roles:
-            words = f"{symbol.signature} ".split(" ", 4)[:4]
-            for word, following in pairwise(words):
-                if word != symbol.name or following[:1] not in _AFTER_NAME:  # not the function's own name
-                    role |= _ROLE_BITS[self.rules.functions.signature_roles.get(word, "plain")]
-        if self.rules.functions.read_signature is not None and symbol.kind == "method":
-            role |= PROPERTY if self.rules.functions.read_signature.fullmatch(symbol.signature) else 0
-        if symbol.name in self.rules.functions.class_methods:
-            role |= OF_CLASS
-        elif symbol.name in self.rules.functions.static_methods:
-            role |= STATIC
-        return role
 
 
 def _facts_of(file: FileFacts) -> int:

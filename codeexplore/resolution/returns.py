@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import parse, split_arguments
-from codeexplore.resolution.evaluator import Evaluator
-from codeexplore.resolution.program import Parameter
+from codeexplore.resolution.annotations import Annotations
+from codeexplore.resolution.class_members import ClassMembers
+from codeexplore.resolution.containers import Containers
+from codeexplore.resolution.expected_types import ExpectedTypes
+from codeexplore.resolution.path_steps import PathNode
+from codeexplore.resolution.program import Parameter, Program
 from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.resolution.values import EXTERNAL, OBJECT
@@ -17,14 +22,26 @@ _OPEN_RESULT = re.compile(r"\b(?:impl|dyn)\b")
 
 
 class Returns:
-    """Lets values flow into the results of functions."""
+    """Lets values flow into the results of functions.
 
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.program = flow.program
-        self.solver = flow.solver
-        self.entities = flow.entities
-        self.rules = flow.rules
+    `given` returns the node of a binding's value; see `Evaluator.given`.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        containers: Containers,
+        annotations: Annotations,
+        expected: ExpectedTypes,
+        class_members: ClassMembers,
+        path: PathNode,
+        given: Callable[[int, Binding], int],
+    ) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.containers, self.annotations, self.expected = containers, annotations, expected
+        self.class_members = class_members
+        self.path, self.given = path, given
         self._other_values: dict[tuple[int, str], list[Binding]] = {}  # variable → values besides a parameter
 
     def note_passing_through(self, file: int) -> set[int]:
@@ -61,28 +78,28 @@ class Returns:
             function = first + row.scope
             result = program.result(function)
             if row.manner == "type":
-                declared = self.flow.annotations.node(function, row.value, 0)
+                declared = self.annotations.node(function, row.value, 0)
                 self.solver.add_flow(declared, result, h.TYPE)
                 if (twin := program.twins.get(function, -1)) >= 0:
                     self.solver.add_flow(declared, program.result(twin), h.TYPE)
-                self.flow.context.expect(declared, result)
+                self.expected.expect(declared, result)
                 continue
             self._note_delegate(function, row.value)
             line = 1 << 30  # the last version of each name: returns have no line
             others = self._other_values.get((function, row.value)) if row.scope not in yields else None
             if others is not None:
                 for binding in others:
-                    self.solver.add_flow(self.flow.given(function, binding), result)
+                    self.solver.add_flow(self.given(function, binding), result)
                 continue
-            source = self.flow.path(function, row.value, line)
+            source = self.path(function, row.value, line)
             if row.scope in yields:
                 obj = generated.get(function)
                 if obj is None:
-                    obj = generated[function] = self.flow.containers.new("generator")
+                    obj = generated[function] = self.containers.new("generator")
                     self.solver.add(result, self.entities.get(OBJECT, obj), h.TYPE)
                 if row.manner == "return":
                     continue
-                result = self.flow.containers.field(obj, "[]")
+                result = self.containers.field(obj, "[]")
             if source != UNKNOWN:
                 self.solver.add_flow(source, result)
 
@@ -96,8 +113,8 @@ class Returns:
         asked = split_arguments(parse(value)[1][0])
         parameters = self.program.parameters.get(function, ())
         if len(asked) > 1 and len(parameters) > 1 and asked[1] == parameters[1].name:
-            node = self.flow.path(function, asked[0], 1 << 30)
-            self.flow.class_members.delegates.setdefault(function, []).append(node)
+            node = self.path(function, asked[0], 1 << 30)
+            self.class_members.delegates.setdefault(function, []).append(node)
 
     def _giving_outside(self, file: int) -> frozenset[int]:
         """Return the scopes of a file whose declared result is an outside type, written as a plain name."""
@@ -105,9 +122,9 @@ class Returns:
         for row in self.program.files[file].returns:
             if row.manner == "type" and not _OPEN_RESULT.search(row.value):
                 expr = read_type(row.value)
-                if expr.args or not expr.name.isidentifier() or self.flow.annotations.role(expr):
+                if expr.args or not expr.name.isidentifier() or self.annotations.role(expr):
                     continue
-                held = self.solver.points_to(self.flow.roots.type_path(first + row.scope, expr.name, 0))
+                held = self.solver.points_to(self.annotations.type_path(first + row.scope, expr.name, 0))
                 if held and all(self.entities.kind[entity] == EXTERNAL for entity in held):
                     found.add(row.scope)
         return frozenset(found)
@@ -118,7 +135,7 @@ class Returns:
             if parameter.name != value or self.program.bound(function, value) != parameter.node:
                 continue
             if place == 0 and parameter.node in self.program.receivers:
-                self.flow.calls.gives_receiver.add(function)
+                self.program.returns_receiver.add(function)
                 return True
             if parameter.manner in ("parameter", "keyword"):
                 self._note_passing(function, parameter)
@@ -126,6 +143,6 @@ class Returns:
         return False
 
     def _note_passing(self, function: int, parameter: Parameter) -> None:
-        known = self.flow.calls.gives_parameter.setdefault(function, [])
+        known = self.program.returned_parameters.setdefault(function, [])
         if parameter not in known:
             known.append(parameter)

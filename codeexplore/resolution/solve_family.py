@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from codeexplore.resolution.assignments import Loader
+from codeexplore.resolution.definitions import Definitions
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import Rules
+from codeexplore.resolution.loader import Loader
 from codeexplore.resolution.program import Program
 from codeexplore.types import FileFacts
 
@@ -19,11 +20,13 @@ class FamilyAnalysis:
 
     def __init__(self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str] | None = None) -> None:
         self.program = Program(files, rules, manifests or {})
-        self.flow = Evaluator(self.program)
-        self.loader = Loader(self.flow)
+        definitions = Definitions(self.program)
+        definitions.add_files()
+        self.evaluator = Evaluator(self.program)
+        self.loader = Loader(self.evaluator, definitions)
         self.loader.load()
 
     def close(self) -> None:
         """Drop the values. No lookup is possible afterwards."""
-        self.flow.solver.clear()
-        self.flow.forget()
+        self.evaluator.solver.clear()
+        self.evaluator.forget()

@@ -7,8 +7,12 @@ from collections.abc import Callable
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Parsed, parse
-from codeexplore.resolution.evaluator import Evaluator
-from codeexplore.resolution.program import PROPERTY, SETTER
+from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.containers import Containers
+from codeexplore.resolution.generics import Generics
+from codeexplore.resolution.known_nodes import KnownNodes
+from codeexplore.resolution.path_steps import PathNode, Steps
+from codeexplore.resolution.program import PROPERTY, SETTER, Program
 from codeexplore.resolution.solver import UNKNOWN, Watcher
 from codeexplore.resolution.values import BOUND, CLASS, FUNC, INST, OBJECT, UNIT
 from codeexplore.types import Binding
@@ -18,21 +22,28 @@ class Stores:
     """Stores values into the objects of nodes.
 
     `assigned` lists the methods that assignments call, such as property setters: (scope, method, entity of the
-    receiver, evidence, line). `declare` and `assign` are methods of `BindingValues`: they let a declared type and an
-    assigned value flow to a node.
+    receiver, evidence, line). `given` returns the node of a binding's value; see `Evaluator.given`. `declare` and
+    `assign` let a declared type and an assigned value flow to a node; see `BindingValues`.
     """
 
     def __init__(
         self,
-        flow: Evaluator,
+        program: Program,
+        hierarchy: Hierarchy,
+        known: KnownNodes,
+        containers: Containers,
+        generics: Generics,
+        steps: Steps,
+        path: PathNode,
+        given: Callable[[int, Binding], int],
         declare: Callable[[int, Binding, int], None],
         assign: Callable[[Binding, int, int], None],
     ) -> None:
-        self.flow = flow
-        self.rules = flow.rules
-        self.program = flow.program
-        self.solver = flow.solver
-        self.entities = flow.entities
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.hierarchy, self.known, self.containers = hierarchy, known, containers
+        self.generics, self.steps = generics, steps
+        self.path, self.given = path, given
         self._storing = [name for name in self.rules.special_methods.store if name in self.program.function_names]
         self.declare = declare
         self.assign = assign
@@ -48,17 +59,17 @@ class Stores:
         root, steps = parse(row.name)
         if not steps:
             return
-        base = self.flow.path(scope, root, row.line)
+        base = self.path(scope, root, row.line)
         if base in self.program.constants and row.manner == "field" and self.program.is_class(scope):
-            self.declare(scope, row, self.flow.containers.part_of(base, steps[0][1:]))  # a variant's own field
+            self.declare(scope, row, self.containers.part_of(base, steps[0][1:]))  # a variant's own field
             return
-        base = self.flow.follow(base, steps[:-1], scope, row.line)
+        base = self.steps.follow(base, steps[:-1], scope, row.line)
         if base == UNKNOWN:
             return
         step = steps[-1]
         source = self.solver.node()
         if row.value:
-            self.assign(row, self.flow.given(scope, row), source)
+            self.assign(row, self.given(scope, row), source)
         if row.type:
             self.declare(scope, row, source)
         if self.rules.builtins.open_objects and row.value[:4] == "%fn:":
@@ -69,7 +80,7 @@ class Stores:
             self._store_member(scope, row, base, (root, steps), source)
 
     def _store_item(self, scope: int, row: Binding, base: int, step: str, source: int) -> None:
-        self.flow.containers.store_into(base, step[1:-1], source)
+        self.containers.store_into(base, step[1:-1], source)
         self._note_keyed(scope, row, source)
 
     def _note_keyed(self, scope: int, row: Binding, source: int) -> None:
@@ -87,7 +98,7 @@ class Stores:
             field = self.program.field(own, name)
             self._assigned_by_methods.add((own, name))
             if row.type:
-                self.flow.generics.note_field(field, own, scope, row.type)
+                self.generics.note_field(field, own, scope, row.type)
         floor = h.TYPE if root[0] == "%" and len(steps) == 1 else h.FLOW  # an item of a literal
         single = base if len(steps) == 1 and own < 0 and not self._is_parameter(base) else -1
         self.solver.on_value(base, (self.on_store, name, source, scope, row.line, floor, single))
@@ -110,7 +121,7 @@ class Stores:
         if program.symbols[function].signature.startswith(("function", "async function")):
             program.stored.add(function)
         if program.has_receiver(function):
-            self.solver.add_flow(base, self.flow.lookup.made_by(function), h.TYPE)
+            self.solver.add_flow(base, self.known.made_by(function), h.TYPE)
 
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Store into one value: ``value.name = source``.
@@ -129,7 +140,7 @@ class Stores:
         elif kind in (FUNC, BOUND):
             self.solver.add_flow(source, self.program.field(payload, name), h.FLOW)
         elif kind == OBJECT:
-            self.solver.add_flow(source, self.flow.containers.field(payload, name), watcher[5])
+            self.solver.add_flow(source, self.containers.field(payload, name), watcher[5])
 
     def _store_into_type(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Store into a class or an instance, for `on_store`."""
@@ -137,7 +148,7 @@ class Stores:
         name, source, scope, line = watcher[1], watcher[2], watcher[3], watcher[4]
         field = self.program.field(payload, name)  # created before members are looked up, because lookups are cached
         setter = self._setter(payload, name) if kind == INST else -1
-        called = [self.flow.hierarchy.method(payload, each) for each in self._storing] if kind == INST else []
+        called = [self.hierarchy.method(payload, each) for each in self._storing] if kind == INST else []
         self.assigned += [(scope, each, entity, evidence, line) for each in (*called, setter) if each >= 0]
         if setter >= 0:
             parameters = self.program.parameters.get(setter, [])
@@ -145,15 +156,15 @@ class Stores:
                 self.solver.add_flow(source, parameters[1].node, h.FLOW)
             return
         if kind == INST and self.rules.special_methods.descriptor_set:
-            member = self.flow.hierarchy.member(payload, name)
+            member = self.hierarchy.member(payload, name)
             if member.node >= 0 and member.node not in self.program.defined:
                 self.solver.on_value(member.node, (self.on_descriptor, source, scope, line))
         if self.rules.functions.functional:  # methods read it by its bare name
-            declared = self.flow.hierarchy.member(payload, name).node
+            declared = self.hierarchy.member(payload, name).node
             if declared in self.program.constants:
                 self.solver.on_value(source, (self.on_function, declared))
         if watcher[6] >= 0 and kind == INST and self._is_ones_own(payload, name):
-            self.solver.add_flow(source, self.flow.follow(watcher[6], (f".{name}",), scope, line), h.FLOW)
+            self.solver.add_flow(source, self.steps.follow(watcher[6], (f".{name}",), scope, line), h.FLOW)
             return
         self.solver.add_flow(source, field, h.SCOPE if evidence <= h.TYPE else h.FLOW)
 
@@ -163,10 +174,10 @@ class Stores:
         This is so if the type has a method of this name. Where objects are open (JavaScript), it is also so if the type
         lacks the member.
         """
-        declared = self.flow.hierarchy.member(cls, name).node
+        declared = self.hierarchy.member(cls, name).node
         if declared >= 0 or not self.rules.builtins.open_objects:
             return declared in self.program.defined
-        return not any((each, name) in self._assigned_by_methods for each in self.flow.hierarchy.order(cls))
+        return not any((each, name) in self._assigned_by_methods for each in self.hierarchy.order(cls))
 
     def on_function(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Store a function in a declared field. Watcher: (handler, node of the field)."""
@@ -176,14 +187,14 @@ class Stores:
     def on_descriptor(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Assign through a descriptor in a class attribute. Watcher: (handler, source, scope, line)."""
         payload = self.entities.payload[entity]
-        if self.entities.kind[entity] == OBJECT and self.flow.containers.flavour[payload] == "property":
-            setter_node = self.flow.containers.field(payload, "set")
+        if self.entities.kind[entity] == OBJECT and self.containers.flavour[payload] == "property":
+            setter_node = self.containers.field(payload, "set")
             self.solver.on_value(setter_node, (self.on_setter, watcher[1], watcher[2], watcher[3]))
             return
         if self.entities.kind[entity] != INST:
             return
         for name in self.rules.special_methods.descriptor_set:
-            setter = self.flow.hierarchy.method(self.entities.payload[entity], name)
+            setter = self.hierarchy.method(self.entities.payload[entity], name)
             if setter >= 0:
                 self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))
                 parameters = self.program.parameters.get(setter, [])
@@ -199,7 +210,7 @@ class Stores:
                 self.solver.add_flow(watcher[1], parameter.node, h.FLOW)
 
     def _setter(self, cls: int, name: str) -> int:
-        member = self.flow.hierarchy.member(cls, name)
+        member = self.hierarchy.member(cls, name)
         if member.node < 0 or self.program.sole.get(member.node, -1) >= 0:
             return -1
         found = self.program.defined.get(member.node, ())

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from codeexplore.source import skip_reasons
 from codeexplore.source.git_index import IndexFormatError, Tracked, Worktree, worktree_around, worktree_at
-from codeexplore.source.gitignore import GITIGNORE, OWN, Scope, read_rules
+from codeexplore.source.gitignore import GITIGNORE, OWN, Scope, read_ignore_file
 from codeexplore.types import Skipped
 
 
@@ -110,7 +110,7 @@ class IgnoreScope:
         shown = self._shown(base) + ".git/"
         scope = Scope(own=self.scope.own)
         if not self.include_ignored and worktree.exclude_file.is_file():
-            rules, refused = read_rules(
+            rules, refused = read_ignore_file(
                 worktree.exclude_file, f"{shown}info/exclude", base, ignore_case=worktree.ignore_case
             )
             problems += refused
@@ -130,7 +130,7 @@ class IgnoreScope:
             return self, []
         ignore_case = self.worktree is not None and self.worktree.ignore_case
         file = self.on_disk(folder) / name
-        rules, problems = read_rules(file, self._shown(folder) + name, folder, ignore_case=ignore_case)
+        rules, problems = read_ignore_file(file, self._shown(folder) + name, folder, ignore_case=ignore_case)
         if rules is None:
             return self, problems
         if name == GITIGNORE:

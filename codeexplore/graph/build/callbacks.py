@@ -22,11 +22,11 @@ class CallbackEdges:
     """Writer of the edges for functions that are passed as arguments."""
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, callees: Callees) -> None:
-        self.flow = solved.flow
+        self.evaluator = solved.evaluator
         self.entities, self.points_to, self.values = (
-            self.flow.entities,
-            self.flow.solver.points_to,
-            self.flow.solver.values,
+            self.evaluator.entities,
+            self.evaluator.solver.points_to,
+            self.evaluator.solver.values,
         )
         self.rules = solved.program.rules
         self.writer = writer
@@ -112,7 +112,7 @@ class CallbackEdges:
 
     def _is_function_typed(self, values: Mapping[int, int]) -> bool:
         """Return True if a declared type among the values is a function type."""
-        flavour, kinds, payloads = self.flow.containers.flavour, self.entities.kind, self.entities.payload
+        flavour, kinds, payloads = self.evaluator.containers.flavour, self.entities.kind, self.entities.payload
         return any(kinds[e] == OBJECT and flavour[payloads[e]] == "callable" for e in values)
 
     def _calls_given(self, entity: int) -> bool:

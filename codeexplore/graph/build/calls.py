@@ -116,11 +116,11 @@ class Callees:
     """Writer of the edges from calls to their possible targets."""
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, declarations: DeclarationEdges) -> None:
-        self.program, self.flow = solved.program, solved.flow
-        self.entities, self.points_to = self.flow.entities, self.flow.solver.points_to
-        self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
+        self.program, self.evaluator = solved.program, solved.evaluator
+        self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
+        self.hierarchy, self.rules = self.evaluator.hierarchy, self.program.rules
         self.writer = writer
-        self.overloads = Overloads(self.flow)
+        self.overloads = Overloads(self.evaluator)
         self.dispatch = Dispatch(solved, declarations)
         self.guesses = Guesses(self.program, self.hierarchy)
 

@@ -22,16 +22,16 @@ class DeclarationEdges:
     """Writer of the edges that follow from the structure of files and from their imports."""
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
-        self.program, self.flow = solved.program, solved.flow
-        self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
-        self.entities, self.points_to = self.flow.entities, self.flow.solver.points_to
+        self.program, self.evaluator = solved.program, solved.evaluator
+        self.hierarchy, self.rules = self.evaluator.hierarchy, self.program.rules
+        self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
         self.writer = writer
         self.fitting: dict[int, list[int]] = {}  # interface method → functions of object literals
         self._asked: dict[int, dict[str, dict[int, None]]] = {}
         names = self.program.function_names
         self._naming = any(name in names for name in self.rules.special_methods.name)
         self._making = self._naming or any(name in names for name in self.rules.special_methods.subclass)
-        for function, method in self.flow.context.fits:
+        for function, method in self.evaluator.expected.fits:
             self.fitting.setdefault(method, []).append(function)
 
     def structure(self, file: int) -> None:
@@ -170,7 +170,7 @@ class DeclarationEdges:
                 if module != first:
                     self.writer.edge(first, module, "IMPORTS", "import", "import", site)
             if member not in ("", "*"):
-                node = self.flow.modules.in_unit(found.unit, member)
+                node = self.evaluator.modules.in_unit(found.unit, member)
                 for entity in self.points_to(node) if node >= 0 else ():
                     self._import_edge(first, entity, site)
 

@@ -27,8 +27,8 @@ class Dispatch:
 
     def __init__(self, solved: FamilyAnalysis, declarations: DeclarationEdges) -> None:
         self.program, self.loader, self.declarations = solved.program, solved.loader, declarations
-        self.hierarchy, self.rules = solved.flow.hierarchy, solved.program.rules
-        self.entities, self.points_to = solved.flow.entities, solved.flow.solver.points_to
+        self.hierarchy, self.rules = solved.evaluator.hierarchy, solved.program.rules
+        self.entities, self.points_to = solved.evaluator.entities, solved.evaluator.solver.points_to
         self._overriding: dict[tuple[int, int], tuple[int, ...]] = {}
         self._owners: dict[tuple[int, str], frozenset[int]] = {}  # class, name → types that define the method run
         self._refusing_known: frozenset[int] | None = None  # computed at the first use

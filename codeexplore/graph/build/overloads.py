@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 class ArgumentTypes:
     """Declared types of expressions, read from the declarations of names, fields and results."""
 
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.program = flow.program
-        self.rules = flow.rules.overloading
-        self.makes = flow.rules.construction.constructor_is_class  # calling a type makes an instance
-        self.class_word = "." + flow.rules.classes.class_attribute if flow.rules.classes.class_attribute else ""
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self.rules = evaluator.rules.overloading
+        self.makes = evaluator.rules.construction.constructor_is_class  # calling a type makes an instance
+        self.class_word = (
+            "." + evaluator.rules.classes.class_attribute if evaluator.rules.classes.class_attribute else ""
+        )
         self._declared_known: dict[tuple[int, str], list[tuple[int, str]]] | None = None
 
     @property
@@ -80,8 +82,8 @@ class ArgumentTypes:
         """Return True if `owner.member` is a constant of an outside type whose constants all have that type."""
         if simple(owner) not in self.rules.outside_constants or not member.isupper():
             return False
-        values = self.flow.solver.points_to(self.flow.path(scope, owner, line))
-        return bool(values) and all(self.flow.entities.kind[entity] == EXTERNAL for entity in values)
+        values = self.evaluator.solver.points_to(self.evaluator.path(scope, owner, line))
+        return bool(values) and all(self.evaluator.entities.kind[entity] == EXTERNAL for entity in values)
 
     def _of_name(self, scope: int, name: str, line: int) -> str:
         """Return the type in the nearest declaration of `name`.
@@ -90,7 +92,7 @@ class ArgumentTypes:
         """
         current = scope
         while current >= 0:
-            members = self.flow.hierarchy.order(current) if self.program.is_class(current) else (current,)
+            members = self.evaluator.hierarchy.order(current) if self.program.is_class(current) else (current,)
             for member in members:
                 found = self._declared.get((member, name))
                 if found is not None:
@@ -106,10 +108,10 @@ class ArgumentTypes:
         If `callee` may be several functions, they must agree. The result is "" if they do not, or if none declares a
         type.
         """
-        entities = self.flow.entities
-        node = self.flow.path(scope, callee, line, called=True)
+        entities = self.evaluator.entities
+        node = self.evaluator.path(scope, callee, line, called=True)
         found: set[str] = set()
-        for entity in self.flow.solver.points_to(node) if node != UNKNOWN else ():
+        for entity in self.evaluator.solver.points_to(node) if node != UNKNOWN else ():
             kind = entities.kind[entity]
             if kind in (FUNC, BOUND):
                 found.add(self.program.result_types.get(entities.payload[entity], ""))
@@ -138,10 +140,10 @@ class ArgumentTypes:
         if text.endswith("[]"):  # an array's supertypes are the arrays of its items' supertypes
             return {f"{name}[]": cost for name, cost in self.kinds(text[:-2], scope, line).items()}
         names = {simple(part): 0.0 for part in text.split("|")}
-        node = self.flow.annotations.node(scope, text, line)
-        for entity in self.flow.solver.points_to(node):
-            if self.flow.entities.kind[entity] == INST:
-                names = self.of_class(self.flow.entities.payload[entity]) | names
+        node = self.evaluator.annotations.node(scope, text, line)
+        for entity in self.evaluator.solver.points_to(node):
+            if self.evaluator.entities.kind[entity] == INST:
+                names = self.of_class(self.evaluator.entities.payload[entity]) | names
         return names
 
     def of_class(self, cls: int) -> dict[str, float]:
@@ -150,9 +152,9 @@ class ArgumentTypes:
         They are `cls` and its supertypes, also those outside the repository. Nearer supertypes cost less.
         """
         names: dict[str, float] = {}
-        for distance, each in enumerate(self.flow.hierarchy.order(cls)):
+        for distance, each in enumerate(self.evaluator.hierarchy.order(cls)):
             names.setdefault(self.program.symbols[each].name, 1 + distance / 100 if distance else 0.0)
-            for name in self.flow.hierarchy.outside.get(each, ()):
+            for name in self.evaluator.hierarchy.outside.get(each, ()):
                 names.setdefault(name.rpartition(".")[2], 1.5)
         return names
 
@@ -167,12 +169,12 @@ def simple(text: str) -> str:
 class Overloads:
     """Chooser among the overloads that a called expression may mean."""
 
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.program = flow.program
-        self.entities = flow.entities
-        self.rules = flow.rules.overloading
-        self.types = ArgumentTypes(flow)
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self.entities = evaluator.entities
+        self.rules = evaluator.rules.overloading
+        self.types = ArgumentTypes(evaluator)
         self._own_types_known: frozenset[str] | None = None  # computed at the first use
 
     def alternatives(self, values: Mapping[int, int]) -> list[list[int]]:
@@ -215,7 +217,7 @@ class Overloads:
         The functions are values of one argument, and a method of a container calls the argument with its items, as
         ``items.forEach(f)`` does. `called` are the values of the called expression ``items.forEach``.
         """
-        containers = self.flow.containers
+        containers = self.evaluator.containers
         of = [self.entities.payload[method] for method in called if self.entities.kind[method] == BOUND_METHOD]
         items = [containers.field(self.entities.payload[e], ANY) for e in of if self.entities.kind[e] == OBJECT]
         groups: dict[tuple[int, str], list[int]] = {}
@@ -245,7 +247,7 @@ class Overloads:
         They are the constructors of `cls`, or of its nearest superclass that defines any. If there are several, only
         the constructors that fit the arguments of `row` are returned.
         """
-        for current in self.flow.hierarchy.order(cls):
+        for current in self.evaluator.hierarchy.order(cls):
             node = self.program.bound(current, CONSTRUCTOR)
             found = [f for f in self.program.defined.get(node, ()) if self.program.is_callable(f) and f != scope]
             if found:
@@ -341,12 +343,12 @@ class Overloads:
         declared = self.types.of(path, scope, line)
         if declared and simple(declared) != "var" and not self.rules.is_variable(simple(declared)):
             return self.types.kinds(declared, scope, line)
-        return self._known(self.flow.path(scope, path, line))
+        return self._known(self.evaluator.path(scope, path, line))
 
     def _known(self, node: int) -> dict[str, float]:
         """Return the types of the values of `node`, a constraint variable: simple name → cost of the match."""
         found: dict[str, float] = {}
-        for entity in self.flow.solver.points_to(node) if node != UNKNOWN else ():
+        for entity in self.evaluator.solver.points_to(node) if node != UNKNOWN else ():
             kind = self.entities.kind[entity]
             if kind == INST:
                 found |= self.types.of_class(self.entities.payload[entity])

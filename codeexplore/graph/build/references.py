@@ -37,8 +37,8 @@ class ExternalUses:
     """
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
-        self.program, self.flow = solved.program, solved.flow
-        self.entities, self.points_to = self.flow.entities, self.flow.solver.points_to
+        self.program, self.evaluator = solved.program, solved.evaluator
+        self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
         self.writer = writer
         self._imports: dict[int, frozenset[str]] = {}
 
@@ -62,7 +62,7 @@ class ExternalUses:
             marked = "=" in argument or argument[:1] == "*"
             name = argument.rpartition("=")[2].lstrip("*") if marked else argument
             if name in imported and name.isidentifier():
-                for entity in self.points_to(self.flow.root(scope, name, row.line)):
+                for entity in self.points_to(self.evaluator.roots.root(scope, name, row.line)):
                     if self.entities.kind[entity] == EXTERNAL:
                         self.writer.outside(scope, self.entities.external_name(entity), False, site)
 
@@ -78,8 +78,8 @@ class StaticMembers:
     """Finder of the symbols that a dotted name reads: a constant, and the type that contains it."""
 
     def __init__(self, solved: FamilyAnalysis) -> None:
-        self.program, self.flow = solved.program, solved.flow
-        self.entities, self.points_to = self.flow.entities, self.flow.solver.points_to
+        self.program, self.evaluator = solved.program, solved.evaluator
+        self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
         self._known: dict[int, tuple[int, ...]] = {}  # node of a dotted name → symbols
 
     def read(self, path: str, node: int) -> tuple[int, ...]:
@@ -95,22 +95,22 @@ class StaticMembers:
     def received(self, path: str, node: int) -> tuple[int, ...]:
         """Return the symbols read by the receiver of `path`: ``Limits.DEFAULT`` in ``Limits.DEFAULT.check``."""
         receiver = path.rpartition(".")[0]
-        before = self.flow.steps.before(node) if "." in receiver else UNKNOWN
+        before = self.evaluator.steps.before(node) if "." in receiver else UNKNOWN
         return self.read(receiver, before) if before != UNKNOWN else ()
 
     def _find(self, path: str, node: int) -> tuple[int, ...]:
         name = path.rpartition(".")[2]
-        before = self.flow.steps.before(node) if name.isidentifier() else UNKNOWN
+        before = self.evaluator.steps.before(node) if name.isidentifier() else UNKNOWN
         found: dict[int, None] = {}
         for entity in self.points_to(before) if before != UNKNOWN else ():
             kind, payload = self.entities.kind[entity], self.entities.payload[entity]
             if kind == CLASS:
-                constant = self.program.constants.get(self.flow.hierarchy.member(payload, name).node, -1)
+                constant = self.program.constants.get(self.evaluator.hierarchy.member(payload, name).node, -1)
                 if constant >= 0:
                     found[constant] = None
                     found[payload] = None
             elif kind == UNIT:
-                constant = self.program.constants.get(self.flow.modules.in_unit(payload, name), -1)
+                constant = self.program.constants.get(self.evaluator.modules.in_unit(payload, name), -1)
                 if constant >= 0:
                     found[constant] = None
         return tuple(found)
@@ -134,17 +134,17 @@ class ReferenceEdges:
     """Writer of all edges of one language family."""
 
     def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
-        self.program, self.flow, self.loader = solved.program, solved.flow, solved.loader
-        self.entities, self.points_to = self.flow.entities, self.flow.solver.points_to
-        self.hierarchy, self.rules = self.flow.hierarchy, self.program.rules
+        self.program, self.evaluator, self.loader = solved.program, solved.evaluator, solved.loader
+        self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
+        self.hierarchy, self.rules = self.evaluator.hierarchy, self.program.rules
         self.writer = writer
         self.declarations = DeclarationEdges(solved, writer)
-        self.properties = self.flow.class_members.properties
+        self.properties = self.evaluator.class_members.properties
         self.callees = Callees(solved, writer, self.declarations)
         self.callback_edges = CallbackEdges(solved, writer, self.callees)
         self.statics = StaticMembers(solved)
         self.outside = ExternalUses(solved, writer)
-        self._reading = self.flow.steps.going_on(set(self.properties))  # nodes whose path reads a property
+        self._reading = self.evaluator.steps.going_on(set(self.properties))  # nodes whose path reads a property
         self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # value → its edges
         self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # node → its edges
         self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
@@ -193,7 +193,7 @@ class ReferenceEdges:
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
         manner = "decorator" if row.kind == "decorator" else "call"
-        found, values = False, self.flow.solver.values[node]
+        found, values = False, self.evaluator.solver.values[node]
         if isinstance(values, int):
             found = self._call_one(scope, row, values, manner, site)
         elif values is not None:
@@ -284,7 +284,7 @@ class ReferenceEdges:
 
         Such a class may look the key up without hashing it.
         """
-        container = self.flow.path(scope, row.args[0], row.line)
+        container = self.evaluator.path(scope, row.args[0], row.line)
         return any(self.entities.kind[entity] == INST for entity in self.points_to(container))
 
     def _special(
@@ -334,7 +334,7 @@ class ReferenceEdges:
     def _properties(self, scope: int, node: int, site: int) -> None:
         """Write the calls of all properties that the dotted expression of `node` reads."""
         way = [node]
-        while (before := self.flow.steps.before(way[-1])) != UNKNOWN:
+        while (before := self.evaluator.steps.before(way[-1])) != UNKNOWN:
             way.append(before)
         for step in reversed(way):
             functions = self.properties.get(step, {})
@@ -390,7 +390,7 @@ class ReferenceEdges:
                 self._name_use(first + back.scope, back.value, 1 << 30, self.writer.site(file, symbol.line), "return")
 
     def _name_use(self, scope: int, name: str, line: int, site: int, manner: str) -> None:
-        node = self.flow.root(scope, name, line)
+        node = self.evaluator.roots.root(scope, name, line)
         for entity, provenance in self.points_to(node).items():
             if provenance == SCOPE:
                 self._use_edge(scope, entity, provenance, manner, site, name)
@@ -405,7 +405,9 @@ class ReferenceEdges:
         if row.kind == "decorator" and name in self.rules.decorators.roles:
             return True
         joined = (
-            self.flow.path(scope, receiver, row.line) if name == self.rules.decorators.joining and receiver else UNKNOWN
+            self.evaluator.path(scope, receiver, row.line)
+            if name == self.rules.decorators.joining and receiver
+            else UNKNOWN
         )
         return any(self.loader.decorations.is_dispatching(entity) for entity in self.points_to(joined))
 

@@ -88,7 +88,7 @@ def _resolved(
 
 def _crowded(solved: FamilyAnalysis, family: str) -> list[str]:
     """Return a notice if some types have more subtypes than are searched; otherwise an empty list."""
-    crowded = solved.flow.hierarchy.crowded
+    crowded = solved.evaluator.hierarchy.crowded
     if not crowded:
         return []
     names = sorted(solved.program.symbols[cls].fqn for cls in crowded)

@@ -6,18 +6,16 @@ Example: in the body of ``if isinstance(x, Circle):`` the name ``x`` has instanc
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.solver import UNKNOWN, Watcher
+from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.program import Program
+from codeexplore.resolution.solver import Watcher
 from codeexplore.resolution.values import EXTERNAL, FUNC, INST, OBJECT
 
-if TYPE_CHECKING:
-    from codeexplore.resolution.evaluator import Evaluator
-    from codeexplore.types import Binding
 
-
-class Test(NamedTuple):
+class TypeTest(NamedTuple):
     """A test of a name's type, and the lines of its file on which it is true."""
 
     first: int
@@ -26,7 +24,7 @@ class Test(NamedTuple):
     is_own: bool = False  # True if the name has exactly the values of `declared` on these lines
 
 
-class Tests:
+class TestsOfName:
     """The tests of one name in one file, sorted by first line. Each test knows the test that encloses it.
 
     A test ends before or together with the enclosing test. The innermost test on a line is therefore found quickly: the
@@ -34,11 +32,11 @@ class Tests:
     """
 
     def __init__(self) -> None:
-        self._tests: list[Test] = []
+        self._tests: list[TypeTest] = []
         self._firsts: list[int] = []
         self._around: list[int] = []  # index of a test → index of the enclosing test, -1 for none
 
-    def add(self, test: Test) -> None:
+    def add(self, test: TypeTest) -> None:
         """Add a test. If two tests begin on one line, the later one counts as the inner test."""
         place = bisect_right(self._firsts, test.first)
         self._tests.insert(place, test)
@@ -47,7 +45,7 @@ class Tests:
         for each in self._tests[place:]:  # only one, if tests are added in the order of lines
             self._around.append(self._outwards(len(self._around) - 1, each.first))
 
-    def on(self, line: int) -> Test | None:
+    def on(self, line: int) -> TypeTest | None:
         """Return the innermost test that is true on a line; None if there is none."""
         place = self._outwards(bisect_right(self._firsts, line) - 1, line)
         return self._tests[place] if place >= 0 else None
@@ -62,43 +60,30 @@ class Tests:
         return place
 
 
-class Narrowing:
-    """Type tests, by the node of the tested name."""
+class TypeTests:
+    """Type tests of all files.
 
-    def __init__(self, flow: Evaluator) -> None:
-        self.flow = flow
-        self.program = flow.program
-        self.solver = flow.solver
-        self.entities = flow.entities
-        self.tests: dict[int, dict[int, Tests]] = {}  # node of a tested name → file → its tests there
+    `of_node` maps the node of a tested name to its tests, by file.
+    """
+
+    def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
+        self.program, self.hierarchy = program, hierarchy
+        self.solver, self.entities = program.solver, program.entities
+        self.of_node: dict[int, dict[int, TestsOfName]] = {}
         self._made: dict[tuple[int, int], int] = {}  # (node, declared) → node of the values that pass
 
-    def note(self, scope: int, row: Binding) -> None:
-        """Record a type test: a binding of manner `pattern`, which is valid up to the line `row.sure`."""
-        node = self.flow.roots.unversioned(scope, row.name)
-        if row.value:
-            value = self.flow.given(scope, row)
-            if node != UNKNOWN:
-                self._add(node, scope, Test(row.line, row.sure, value, True))
-            return
-        declared = self.flow.annotations.node(scope, row.type, row.line)
-        kinds = self.entities.kind
-        held = self.solver.points_to(declared)
-        if node != UNKNOWN and held and all(kinds[entity] in (INST, EXTERNAL) for entity in held):
-            self._add(node, scope, Test(row.line, row.sure, declared))
-
-    def _add(self, node: int, scope: int, test: Test) -> None:
-        self.tests.setdefault(node, {}).setdefault(self.program.file_of[scope], Tests()).add(test)
-        self.flow.forget_paths()
+    def add(self, node: int, scope: int, test: TypeTest) -> None:
+        """Record a test in a scope of the name whose node is `node`."""
+        self.of_node.setdefault(node, {}).setdefault(self.program.file_of[scope], TestsOfName()).add(test)
 
     def narrowed(self, node: int, seen: int, scope: int, line: int) -> int:
         """Return the node with the values that the tested name `node` has on a line.
 
         `seen` is the node of the name's version on that line. It is returned if no test is true on the line. Otherwise
         the innermost test counts: the result has the values of `seen` that pass the test, or exactly the tested values
-        (`Test.is_own`).
+        (`TypeTest.is_own`).
         """
-        tests = self.tests[node].get(self.program.file_of[scope])
+        tests = self.of_node[node].get(self.program.file_of[scope])
         found = None if tests is None else tests.on(line)
         if found is None:
             return seen
@@ -125,11 +110,12 @@ class Narrowing:
         target, wanted, outside = watcher[1], watcher[2], watcher[3]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == INST:
-            hierarchy = self.flow.hierarchy
+            hierarchy = self.hierarchy
             passes = hierarchy.stands_for(payload, wanted)
             if not passes and outside:
                 passes = any(above in hierarchy.outside for above in hierarchy.order(payload))
         else:
-            passes = kind == EXTERNAL or outside or (kind not in (OBJECT, FUNC)) or self.flow.rules.functions.functional
+            functional = self.program.rules.functions.functional
+            passes = kind == EXTERNAL or outside or kind not in (OBJECT, FUNC) or functional
         if passes:
             self.solver.add(target, entity, evidence)

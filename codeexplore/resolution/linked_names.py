@@ -1,0 +1,61 @@
+"""Names that need no import, because a linker finds them in any file of the program."""
+
+from __future__ import annotations
+
+from codeexplore.file_roles import path_role
+from codeexplore.resolution.program import NAMESPACES, Program
+
+_APART = frozenset({"test", "example", "benchmark"})
+"""Roles of files that are separate programs. Their definitions are not visible to other files."""
+
+
+class LinkedNames:
+    """Top-level definitions of files without a package, by name; see `ModuleRules.linked`."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._found: dict[tuple[bool, str], int] = {}
+        self._apart: list[bool] = []  # file → True if it is a separate program
+        self._offers: dict[str, list[tuple[int, int]]] | None = None  # name → (file, node), computed at the first use
+
+    def find(self, file: int, name: str) -> int:
+        """Return the node of a name for code in a file, if only one file defines the name; else -1.
+
+        A type or namespace whose parts are in several files counts as one definition.
+        """
+        if self._offers is None:
+            self._apart = [path_role(facts.path) in _APART for facts in self.program.files]
+            self._offers = self._find_offers()
+        apart = self._apart[file]
+        key = (apart, name)
+        known = self._found.get(key)
+        if known is None:
+            offers = self._offers.get(name, ())
+            known = self._found[key] = self._sole([node for other, node in offers if apart or not self._apart[other]])
+        return known
+
+    def _sole(self, nodes: list[int]) -> int:
+        if len(nodes) > 1 and not all(self._is_joined(node) for node in nodes):
+            return -1
+        return nodes[0] if nodes else -1
+
+    def _is_joined(self, node: int) -> bool:
+        """Return True if a node belongs to a type or namespace that may have parts in other files."""
+        program = self.program
+        return program.rules.classes.open_types and all(
+            program.symbols[symbol].kind in NAMESPACES for symbol in program.defined.get(node, ())
+        )
+
+    def _find_offers(self) -> dict[str, list[tuple[int, int]]]:
+        """Return name → (file, node) of the top-level definitions that all files can see."""
+        program = self.program
+        found: dict[str, list[tuple[int, int]]] = {}
+        for file, facts in enumerate(program.files):
+            names = program.names[program.first[file]] or {}
+            if facts.module not in (facts.path, facts.path.rpartition(".")[0]):
+                continue
+            for name, node in names.items():
+                symbols = program.defined.get(node)
+                if symbols and not all(symbol in program.private for symbol in symbols):
+                    found.setdefault(name, []).append((file, node))
+        return found
