@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from codeexplore.languages.extraction import Layout
 from codeexplore.languages.javascript.locate import ScriptLocator
-from codeexplore.languages.python.declared import MANIFESTS, declared_roots, parse_toml
 from codeexplore.languages.python.locate import PythonLocator
+from codeexplore.languages.python.source_folders import MANIFESTS, declared_roots, parse_toml
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import FileFacts, SourceFile
 from tests.graph_sources import edges, graph_of

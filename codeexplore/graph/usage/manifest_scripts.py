@@ -12,7 +12,7 @@ from glob import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from codeexplore.languages.python.declared import parse_ini, parse_toml
+from codeexplore.languages.python.source_folders import parse_ini, parse_toml
 from codeexplore.source.safe_io import read_regular
 
 _MAX_BYTES = 1_000_000  # larger manifests are not read; real manifests are smaller

@@ -216,12 +216,23 @@ class PathReader:
     def arguments(self, node: Node) -> tuple[str, ...]:
         """Return the access paths of a call's arguments, by position. An argument without an access path gives "".
 
-        Arguments without an access path at the end of the list are left out.
+        Arguments without an access path at the end of the list are left out. `argument` reads an argument
+        that is not a literal.
         """
-        paths = [self.path_of(child) for child in node.named_children if child.type != "comment"]
+        literals, paths = self.expressions.literals, []
+        for child in node.named_children:
+            kind = child.type
+            if kind in literals:
+                paths.append(literals[kind])
+            elif not child.is_extra:
+                paths.append(self.argument(child))
         while paths and not paths[-1]:
             paths.pop()
         return tuple(paths)
+
+    def argument(self, node: Node) -> str:
+        """Return the access path of an argument. A language may override this to mark named and spread arguments."""
+        return self.path_of(node)
 
 
 def child_of(node: Node, field_name: str) -> Node | None:

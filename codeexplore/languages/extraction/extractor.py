@@ -341,6 +341,23 @@ class Extractor:
             if path and path[0] != "%":
                 self.references.append(record(Reference, (scope, "read", path, node.start_point[0] + 1, ())))
 
+    def use_type(self, scope: int, node: Node, paths: dict[bytes, str], parameters: set[str]) -> bool:
+        """Add the use of a type by its plain or qualified name; return False if an outer node recorded it.
+
+        `paths` caches access paths by their text. A type is left out if its path there is "", or if it is one of the
+        type parameters `parameters`.
+        """
+        start = node.start_byte
+        if start in self.consumed:
+            return False
+        written = self.data[start : node.end_byte]
+        path = paths.get(written)
+        if path is None:
+            path = paths[written] = self.path_of(node)
+        if path and path not in parameters:
+            self.references.append(Reference(scope, "type", path, node.start_point[0] + 1))
+        return True
+
     def on_return(self, scope: int, node: Node) -> None:
         """Add a returned value. For a conditional expression, add the value of each branch."""
         for value in self.values_of(node):

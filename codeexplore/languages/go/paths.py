@@ -113,25 +113,12 @@ class GoPaths(PathReader):
                 return f"%{'dict' if kind.type == 'map_type' else 'list'}:{syntax.place(node)}"
         return ""
 
-    def arguments(self, node: Node) -> tuple[str, ...]:
-        """Return the access paths of a call's arguments, by position.
-
-        The path of a spread argument (``xs...``) begins with a star.
-        """
-        paths = []
-        literals = self.expressions.literals
-        for child in node.named_children:
-            kind = child.type
-            if kind in literals:
-                paths.append(literals[kind])
-            elif kind == "variadic_argument":
-                path = self.path_of(child.named_children[0])
-                paths.append("*" + path if path else "")
-            elif kind != "comment":
-                paths.append(self.path_of(child))
-        while paths and not paths[-1]:
-            paths.pop()
-        return tuple(paths)
+    def argument(self, node: Node) -> str:
+        """Return the access path of an argument. A spread argument (``xs...``) begins with a star."""
+        if node.type != "variadic_argument":
+            return self.path_of(node)
+        path = self.path_of(node.named_children[0])
+        return "*" + path if path else ""
 
     def items(self, body: Node) -> Iterator[str]:
         """Yield the arguments of a construction ``T{…}``: ``field=path`` for a named field, otherwise a path.

@@ -187,16 +187,8 @@ class GoValues(Extractor):
 
     def on_reference_type(self, scope: int, node: Node) -> None:
         """Add the use of a type by its plain or qualified name. Built-in types are left out."""
-        start = node.start_byte
-        if start in self.consumed:
-            return
-        written = self.data[start : node.end_byte]
-        path = self._types.get(written)
-        if path is None:
-            path = self._types[written] = self.path_of(node)
-        if path and path not in self.type_parameters:
-            self.references.append(Reference(scope, "type", path, node.start_point[0] + 1))
-        if node.type == "qualified_type" and (name := node.child_by_field_name("name")) is not None:
+        added = self.use_type(scope, node, self._types, self.type_parameters)
+        if added and node.type == "qualified_type" and (name := node.child_by_field_name("name")) is not None:
             self.consumed.add(name.start_byte)
 
     def on_reference_new(self, scope: int, node: Node) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
-from codeexplore.languages.java.overloading import OVERLOADING
+from codeexplore.languages.java.overloads import OVERLOADING
 from codeexplore.resolution.language_rules import (
     CONSTRUCTOR,
     BuiltinModels,
@@ -144,63 +144,16 @@ FUNCTIONS: dict[str, str] = {
     "java.util.concurrent.ConcurrentHashMap": "map",
 }  # fmt: skip
 
-_LANG = frozenset(
-    [
-        "Object",
-        "String",
-        "Integer",
-        "Long",
-        "Short",
-        "Byte",
-        "Character",
-        "Boolean",
-        "Float",
-        "Double",
-        "Number",
-        "Class",
-        "Thread",
-        "Runnable",
-        "Exception",
-        "Math",
-        "RuntimeException",
-        "Throwable",
-        "Error",
-        "Iterable",
-        "Comparable",
-        "CharSequence",
-        "StringBuilder",
-        "StringBuffer",
-        "Void",
-        "System",
-        "Enum",
-        "Record",
-        "IllegalArgumentException",
-        "IllegalStateException",
-        "NullPointerException",
-        "UnsupportedOperationException",
-        "AutoCloseable",
-        "IndexOutOfBoundsException",
-        "ArithmeticException",
-        "ClassCastException",
-        "InterruptedException",
-        "CloneNotSupportedException",
-        "Process",
-        "ProcessBuilder",
-        "Runtime",
-        "ThreadLocal",
-        "NumberFormatException",
-        "StackTraceElement",
-        "AssertionError",
-        "Cloneable",
-        "SecurityException",
-        "ClassNotFoundException",
-        "Override",
-        "Deprecated",
-        "FunctionalInterface",
-        "SuppressWarnings",
-        "SafeVarargs",
-    ]
-)
+_LANG = frozenset({
+    "Object", "String", "Integer", "Long", "Short", "Byte", "Character", "Boolean", "Float", "Double", "Number",
+    "Class", "Thread", "Runnable", "Exception", "Math", "RuntimeException", "Throwable", "Error", "Iterable",
+    "Comparable", "CharSequence", "StringBuilder", "StringBuffer", "Void", "System", "Enum", "Record",
+    "IllegalArgumentException", "IllegalStateException", "NullPointerException", "UnsupportedOperationException",
+    "AutoCloseable", "IndexOutOfBoundsException", "ArithmeticException", "ClassCastException", "InterruptedException",
+    "CloneNotSupportedException", "Process", "ProcessBuilder", "Runtime", "ThreadLocal", "NumberFormatException",
+    "StackTraceElement", "AssertionError", "Cloneable", "SecurityException", "ClassNotFoundException", "Override",
+    "Deprecated", "FunctionalInterface", "SuppressWarnings", "SafeVarargs",
+})  # fmt: skip
 _OBJECT = frozenset({"equals", "hashCode", "toString", "getClass", "clone", "notify", "wait", "compareTo", "close"})
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, Literal
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, anonymous_name, record
 from codeexplore.languages.extraction.implicit_declarations import Assigned, last_value
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
+from codeexplore.languages.javascript.context_names import FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
 from codeexplore.languages.javascript.markup import ScriptMarkup
 from codeexplore.languages.javascript.modules import ScriptModules
-from codeexplore.languages.javascript.naming import FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
 from codeexplore.languages.javascript.paths import key_step
 from codeexplore.languages.javascript.patterns import DEFAULTS, PATTERNS, TARGETS, ScriptPatterns
 from codeexplore.languages.javascript.symbols import ScriptSymbols

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import Bind
-from codeexplore.languages.javascript.naming import DEFAULT, NAMED_VALUES, key_text
+from codeexplore.languages.javascript.context_names import DEFAULT, NAMED_VALUES, key_text
 from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.types import Export, Import
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.extraction import SHORT_BYTES, Expressions, PathReader
-from codeexplore.languages.javascript.naming import key_text
+from codeexplore.languages.javascript.context_names import key_text
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -165,22 +165,17 @@ class ScriptPaths(PathReader):
         """Return the access paths of a call's arguments by position. A spread argument gives ``*path``."""
         if node.end_byte - node.start_byte == 2 or node.type != "arguments":
             return ()
-        paths = []
-        literals = self.expressions.literals
-        for child in node.named_children:
-            kind = child.type
-            if kind in literals:
-                paths.append(literals[kind])
-            elif kind == "spread_element":
-                path = self.path_of(child.named_children[0]) if child.named_child_count else ""
-                paths.append("*" + path if path else "")
-            elif kind == "binary_expression" or kind == "ternary_expression":
-                paths.append(next(iter(self.values_of(child, 1)), ""))
-            elif kind != "comment":
-                paths.append(self.path_of(child))
-        while paths and not paths[-1]:
-            paths.pop()
-        return tuple(paths)
+        return super().arguments(node)
+
+    def argument(self, node: Node) -> str:
+        """Return the access path of an argument. If it may have several values, return the path of the first."""
+        kind = node.type
+        if kind == "spread_element":
+            path = self.path_of(node.named_children[0]) if node.named_child_count else ""
+            return "*" + path if path else ""
+        if kind == "binary_expression" or kind == "ternary_expression":
+            return next(iter(self.values_of(node, 1)), "")
+        return self.path_of(node)
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
         """Return the sub-expressions from which the value of the expression `node` comes.

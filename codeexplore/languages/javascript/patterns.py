@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.extraction import Bind
-from codeexplore.languages.javascript.naming import key_text
+from codeexplore.languages.javascript.context_names import key_text
 from codeexplore.languages.javascript.paths import ScriptPaths, key_step
 
 if TYPE_CHECKING:

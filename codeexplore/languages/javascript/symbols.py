@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Definition, Extractor, Layout, anonymous_name
-from codeexplore.languages.javascript.naming import (
+from codeexplore.languages.javascript.context_names import (
     DEFAULT,
     FUNCTION_VALUES,
     NAMED_VALUES,

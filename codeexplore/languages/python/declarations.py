@@ -10,7 +10,7 @@ from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.languages.python.implicit import ImplicitCalls
 from codeexplore.languages.python.literal_items import LiteralItems
-from codeexplore.languages.python.matching import PythonPatterns
+from codeexplore.languages.python.match_patterns import PythonPatterns
 from codeexplore.languages.python.paths import PythonPaths, function_around
 from codeexplore.types import Binding, Export, Reference, Return
 

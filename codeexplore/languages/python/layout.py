@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from codeexplore.languages.python.declared import declared_roots
+from codeexplore.languages.python.source_folders import declared_roots
 from codeexplore.resolution.module_tree import Units
 from codeexplore.types import FileFacts
 

@@ -209,24 +209,19 @@ class PythonPaths(PathReader):
         """Return the access paths of a call's arguments: by position, ``name=path``, ``*path`` and ``**path``."""
         if node.type != "argument_list":  # a generator expression
             return ()
-        paths = []
-        literals = self.expressions.literals
-        for child in node.named_children:
-            kind = child.type
-            if kind in literals:
-                paths.append(literals[kind])
-            elif kind == "keyword_argument":
-                name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
-                path = self.path_of(value) if value is not None else ""
-                paths.append(f"{self.text(name)}={path}" if name is not None and path else "")
-            elif kind in _SPLATS:
-                path = self.path_of(child.named_children[0]) if child.named_child_count else ""
-                paths.append(_SPLATS[kind] + path if path else "")
-            elif kind != "comment":
-                paths.append(self.path_of(child))
-        while paths and not paths[-1]:
-            paths.pop()
-        return tuple(paths)
+        return super().arguments(node)
+
+    def argument(self, node: Node) -> str:
+        """Return the access path of an argument, with its name or stars."""
+        kind = node.type
+        if kind == "keyword_argument":
+            name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+            path = self.path_of(value) if value is not None else ""
+            return f"{self.text(name)}={path}" if name is not None and path else ""
+        if kind in _SPLATS:
+            path = self.path_of(node.named_children[0]) if node.named_child_count else ""
+            return _SPLATS[kind] + path if path else ""
+        return self.path_of(node)
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
         """Return the sub-expressions from which the value of the expression `node` comes.

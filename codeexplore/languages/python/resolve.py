@@ -6,8 +6,8 @@ import builtins
 from functools import cache
 from types import MappingProxyType
 
-from codeexplore.languages.python.declared import MANIFESTS
 from codeexplore.languages.python.locate import PythonLocator
+from codeexplore.languages.python.source_folders import MANIFESTS
 from codeexplore.resolution.language_rules import (
     BuiltinModels,
     ClassRules,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language
-from codeexplore.languages.python.declared import MANIFESTS
+from codeexplore.languages.python.source_folders import MANIFESTS
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor

@@ -125,13 +125,6 @@ class RustPaths(PathReader):
         """Return the type `node` as written, on one line."""
         return _SPACE.sub(" ", self.text(node))[:_TYPE_CHARS]
 
-    def arguments(self, node: Node) -> tuple[str, ...]:
-        """Return the access paths of a call's arguments, by position."""
-        paths = [self.path_of(child) for child in node.named_children if not child.is_extra]
-        while paths and not paths[-1]:
-            paths.pop()
-        return tuple(paths)
-
     def initializers(self, body: Node) -> Iterator[str]:
         """Yield the fields of a struct literal: ``field=path``, and ``*path`` for ``..base``.
 

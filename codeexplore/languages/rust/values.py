@@ -225,16 +225,7 @@ class RustValues(Extractor):
 
     def on_reference_type(self, scope: int, node: Node) -> None:
         """Add the use of a type by its plain or qualified name. The most common external types are left out."""
-        start = node.start_byte
-        if start in self.consumed:
-            return
-        written = self.data[start : node.end_byte]
-        path = self._types.get(written)
-        if path is None:
-            path = self._types[written] = self.path_of(node)
-        if path and path not in self.type_parameters:
-            self.references.append(Reference(scope, "type", path, node.start_point[0] + 1))
-        if node.type == "scoped_type_identifier":
+        if self.use_type(scope, node, self._types, self.type_parameters) and node.type == "scoped_type_identifier":
             self.consume_type(node)
 
     def consume_type(self, node: Node) -> None:
