@@ -34,7 +34,7 @@ def parse(path: str) -> Parsed:
 
 
 def _parse_nested(path: str, root: str, position: int) -> Parsed:
-    """Split a path that has arguments with balanced brackets."""
+    """Split a path whose steps contain nested brackets. `position` is the end of its root."""
     steps = []
     while position < len(path):
         if path[position] == ".":

@@ -1,7 +1,7 @@
 """Declared types: from the text of an annotation to the values that a name with this annotation may have.
 
-An instance of a generic type carries its type arguments: the extra of its entity is `FIRST` plus the number of its list
-of arguments. Two instances of one type with different arguments are therefore different values.
+An instance of a generic type carries its type arguments: the extra of its abstract value is `FIRST` plus the number of
+its list of arguments. Two instances of one type with different arguments are therefore different values.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ROLE_OF_MARK = {"|": "union", "[]": "sequence", "{}": "map", "()": "tuple", "->
 MAX_DEPTH = 8  # maximal depth of nested aliases and type arguments
 
 FIRST: Final = 2
-"""Smallest extra of an INST entity with type arguments. Extra 0 means exactly this type, 1 this type or a subtype."""
+"""Smallest extra of an instance with type arguments. Extra 0 means exactly its type, 1 its type or a subtype."""
 
 MAX_ARGUMENTS: Final = 20_000
 """Maximal number of distinct lists of type arguments."""
@@ -32,7 +32,7 @@ _NONE: Nodes = MappingProxyType({})
 
 
 class Annotations:
-    """Nodes of declared types. Equal texts in equal scopes share one node."""
+    """Constraint variables of declared types. Equal texts in equal scopes share one constraint variable."""
 
     def __init__(self, program: Program, containers: Containers, path: PathNode) -> None:
         self.program, self.rules = program, program.rules
@@ -43,7 +43,7 @@ class Annotations:
         self._extras: dict[tuple[int, TypeExpr], int] = {}  # (scope, type with arguments) → extra of its instances
 
     def node(self, scope: int, text: str, line: int) -> int:
-        """Return the node with the values of the declared type: usually an instance of the class."""
+        """Return the constraint variable with the values of a declared type, most often an instance of a class."""
         if not text:
             return UNKNOWN
         key = (scope, text)
@@ -54,7 +54,10 @@ class Annotations:
         return node
 
     def type_path(self, scope: int, text: str, line: int) -> int:
-        """Return the node of a type's name. With `ScopeRules.types_apart`, variables and fields do not hide it."""
+        """Return the constraint variable of a type's name.
+
+        With `ScopeRules.types_apart`, variables and fields of the same name do not hide the type.
+        """
         root, program = text.partition(".")[0], self.program
         if self.rules.scopes.types_apart and root not in self.rules.classes.own_type_names:
             while program.parent[scope] >= 0 and program.symbols[scope].kind != "module":
@@ -67,11 +70,14 @@ class Annotations:
     # ----------------------------------------------------------------- type arguments
 
     def arguments(self, extra: int) -> tuple[int, ...]:
-        """Return the nodes of the type arguments of an instance, given the extra of its entity; () for none."""
+        """Return the constraint variables of the type arguments of an instance, given the extra of the instance.
+
+        The result is empty for an instance without type arguments.
+        """
         return self._arguments[extra - FIRST] if extra >= FIRST else ()
 
     def instantiated(self, scope: int, expr: TypeExpr, line: int) -> int:
-        """Return the extra for the instances of a type with the arguments of `expr`."""
+        """Return the extra for instances of the type `expr` with its type arguments; see the module."""
         if not expr.args or len(self._arguments) >= MAX_ARGUMENTS:
             return 1
         key = (scope, expr)
@@ -83,7 +89,7 @@ class Annotations:
         return known
 
     def evaluated(self, scope: int, expr: TypeExpr, line: int, named: Nodes = _NONE) -> int:
-        """Return a new node with the values of a type. `named` is explained at `apply`."""
+        """Return a new constraint variable with the values of the type `expr`. `named` is explained in `apply`."""
         node = self.solver.node()
         self.apply(scope, expr, node, line, named=named)
         return node
@@ -91,12 +97,15 @@ class Annotations:
     # ----------------------------------------------------------------- values of a type
 
     def alias(self, scope: int, text: str, target: int, line: int) -> None:
-        """Let the values of the type `text` flow to `target`, the node of an alias, as classes instead of instances."""
+        """Let the classes that the type `text` names flow to `target`, the constraint variable of a type alias."""
         held = self.node(scope, text, line)
         self.solver.on_value(held, (self.on_alias, target))
 
     def on_alias(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add the class of an instance to the alias. Watcher: (handler, target)."""
+        """Handle a value of a type that has an alias: add the class of the instance to the values of the alias.
+
+        `watcher` is (this handler, constraint variable of the alias).
+        """
         if self.entities.kind[entity] == INST:
             entity = self.entities.get(CLASS, self.entities.payload[entity])
         self.solver.add(watcher[1], entity, evidence)
@@ -108,9 +117,10 @@ class Annotations:
         return self.rules.builtins.types.get(last_part(expr.name), "")
 
     def apply(self, scope: int, expr: TypeExpr, target: int, line: int, depth: int = 0, named: Nodes = _NONE) -> None:
-        """Let the values of a type flow to `target`.
+        """Let the values of the type `expr` flow to the constraint variable `target`.
 
-        `named` maps names to nodes that replace their usual meaning, such as type parameters.
+        `named` maps names, such as those of type parameters, to constraint variables. These replace the usual meaning
+        of the names. `depth` counts the types around `expr`.
         """
         if not expr.name or depth > MAX_DEPTH:
             return
@@ -135,7 +145,10 @@ class Annotations:
             self._container(scope, expr, role, target, line, depth, named)
 
     def _class_itself(self, scope: int, expr: TypeExpr, target: int, line: int, named: Nodes) -> None:
-        """Let the class itself, not an instance, flow to `target`: ``type[Foo]``."""
+        """Let the class `expr` itself, not an instance of it, flow to `target`.
+
+        This is the meaning of ``type[Foo]``.
+        """
         for part in _alternatives(expr):
             if part.name in named:
                 self.solver.on_value(named[part.name], (self.on_alias, target))
@@ -144,9 +157,9 @@ class Annotations:
                 self.solver.on_value(node, (self.on_class, target))
 
     def _is_plain(self, scope: int, expr: TypeExpr, role: str, line: int) -> bool:
-        """Return True if a type is a plain class.
+        """Return True if the type `expr` means instances of a class, and not a container, a union or a similar type.
 
-        A class of the repository with the name of a known container is plain too.
+        A class of the repository with the name of a known container is such a plain class too.
         """
         if not role or (not expr.args and role not in ("nothing", "self")):
             return True
@@ -189,7 +202,10 @@ class Annotations:
         self.solver.add(target, self.entities.get(OBJECT, obj), h.TYPE)
 
     def on_type(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add an instance of a resolved type. Watcher: (handler, target, extra of the instance)."""
+        """Handle a value of a type's name: add an instance of the class to the values of the declared type.
+
+        `watcher` is (this handler, constraint variable of the declared type, extra of the instance).
+        """
         kind = self.entities.kind[entity]
         if kind == CLASS:
             if self.program.is_object(self.entities.payload[entity]):
@@ -205,7 +221,10 @@ class Annotations:
         return self.rules.builtins.types.get(self.entities.external_name(entity).rpartition(".")[2]) == "nothing"
 
     def on_class(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add a class itself. Watcher: (handler, target)."""
+        """Handle a value of a type's name: add the class itself to the values of ``type[Foo]``.
+
+        `watcher` is (this handler, constraint variable of the declared type).
+        """
         kind = self.entities.kind[entity]
         if kind == CLASS:
             cls = self.entities.get(CLASS, self.entities.payload[entity], 1)
@@ -214,7 +233,10 @@ class Annotations:
             self.solver.add(watcher[1], entity, max(evidence, h.TYPE))
 
     def on_generic(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add a container of `element` for an outside generic type. Watcher: (handler, target, element)."""
+        """Handle a value of a type's name: for a generic outside type, add a container of its type argument.
+
+        `watcher` is (this handler, constraint variable of the declared type, constraint variable of the type argument).
+        """
         if self.entities.kind[entity] == EXTERNAL:
             containers = self.containers
             obj = containers.new("list")

@@ -1,9 +1,9 @@
 """Arguments of calls, and their flow into the parameters of the callee.
 
-Arguments are nodes. They flow into parameters by position or by name, or into the parameter that collects the rest.
-Each kind of callee takes arguments in its own way. A method skips its receiver. A class passes them to its constructor,
-or to the fields of a record. An instance passes them to the method that makes it callable. An annotated parameter
-admits certain classes only.
+Arguments flow into parameters by position or by name, or into the parameter that collects the rest. Each kind of callee
+takes arguments in its own way. A method skips its receiver. A class passes them to its constructor, or to the fields of
+a record. An instance passes them to the method that makes it callable. An annotated parameter admits certain classes
+only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from codeexplore.resolution.values import BOUND, CLASS, CONTAINER_PART, FUNC, IN
 class Argument(NamedTuple):
     """One argument of a call.
 
-    `key` is its position, its name, ``*`` or ``**``. `text` is its text if it is a string literal, in the file `file`.
+    `key` is its position, its name, ``*`` or ``**``. `node` is its constraint variable. For a string literal, `text` is
+    the text, and `file` the file that contains it.
     """
 
     key: int | str
@@ -45,12 +46,15 @@ class ArgumentFlow:
         self._dataclasses: dict[int, list[Parameter]] = {}
 
     def on_taken(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let arguments flow into the parameters of a callee. Watcher: (handler, arguments)."""
+        """Handle a value of a callee: let the arguments of one call flow into its parameters.
+
+        `watcher` is (this handler, arguments).
+        """
         del evidence
         self.take(entity, watcher[1])
 
     def take(self, entity: int, arguments: Arguments) -> None:
-        """Let arguments flow into the parameters of the callee `entity`."""
+        """Let the arguments of one call flow into the parameters of the abstract value `entity`, which is called."""
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == FUNC:
             if payload in self.program.outer_receivers and not self.rules.classes.self_parameter:
@@ -71,9 +75,9 @@ class ArgumentFlow:
             self.take(payload, arguments)
 
     def takes_receiver(self, function: int) -> bool:
-        """Return True if a function value is a method named through its type (``T::m``).
+        """Return True if the first argument of a call of a function is its receiver.
 
-        The first argument of its call is the receiver.
+        The function is then a method that is named through its type, as in ``T::m``.
         """
         program, own = self.program, self.program.own_class[function]
         if not self.rules.functions.functional or own < 0 or program.roles[function] & STATIC:
@@ -81,7 +85,7 @@ class ArgumentFlow:
         return program.symbols[function].name != program.symbols[own].name  # not a constructor
 
     def taken(self, entity: int) -> int:
-        """Return the number of arguments that a function value takes."""
+        """Return the number of arguments that the abstract value `entity` takes when it is called."""
         function = self.entities.payload[entity]
         if self.entities.kind[entity] not in (FUNC, BOUND):
             return 1
@@ -119,9 +123,9 @@ class ArgumentFlow:
             self.solver.on_value(underlying, (self.on_taken, arguments))
 
     def _with_receiver(self, function: int, arguments: Arguments) -> Arguments:
-        """Return the arguments without the first one.
+        """Return the arguments without the first one, which flows into the receiver of the given function.
 
-        The first argument flows into the receiver of a method named through its type.
+        The function is a method that is named through its type.
         """
         rest = []
         for argument in arguments:
@@ -152,7 +156,7 @@ class ArgumentFlow:
                 self.flow_into(argument.node, parameter.node)
 
     def _give_property(self, parameter: int, argument: Argument) -> None:
-        """Let an attribute in markup flow into a property of the component's only parameter."""
+        """Let an attribute in markup (``<C a={x}/>``) flow into a property of the component's only parameter."""
         if argument.key in ("*", "**"):
             self.flow_into(argument.node, parameter)
             return
@@ -163,7 +167,7 @@ class ArgumentFlow:
         self.solver.add_flow(argument.node, self.containers.field(obj, str(argument.key)), h.FLOW)
 
     def flow_into(self, source: int, parameter: int) -> None:
-        """Let an argument flow into a parameter.
+        """Let an argument flow into a parameter, both given by their constraint variables.
 
         If the parameter is annotated, only values of its classes are admitted.
         """
@@ -174,15 +178,18 @@ class ArgumentFlow:
             self.solver.on_value(source, (self.on_admission, parameter, admitted))
 
     def on_admitted(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add a value to a variable that admits certain classes only. Watcher: (handler, node, classes)."""
+        """Handle a value that is assigned to a variable with a declared type: add it if the type admits it.
+
+        `watcher` is (this handler, constraint variable of the variable, classes that are admitted).
+        """
         known = self.entities.kind[entity] == INST
         if not known or self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
             self.solver.add(watcher[1], entity, evidence)
 
     def on_admission(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add an argument to a parameter that admits certain classes only.
+        """Handle a value of an argument: add it to an annotated parameter if the annotation admits it.
 
-        Watcher: (handler, parameter node, classes).
+        `watcher` is (this handler, constraint variable of the parameter, classes that are admitted).
         """
         known = self.entities.kind[entity] == INST
         if known and not self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
@@ -190,7 +197,10 @@ class ArgumentFlow:
         self.solver.add(watcher[1], entity, max(evidence, h.FLOW))
 
     def reaching(self, function: int, wanted: Parameter, site: Arguments, bound: bool) -> list[int]:
-        """Return the nodes of the arguments that a call passes to the parameter `wanted`."""
+        """Return the constraint variables of the arguments that the call `site` passes to the parameter `wanted`.
+
+        `bound` is True if the function is a method that is bound to its receiver.
+        """
         parameters = self.program.parameters.get(function, [])
         skip = self._skipped(function) if bound else 0
         return [a.node for a in site if a.node != UNKNOWN and _target(parameters, a.key, skip)[0] is wanted]
@@ -225,7 +235,11 @@ class ArgumentFlow:
 def _target(
     parameters: list[Parameter] | tuple[Parameter, ...], key: int | str, skip: int
 ) -> tuple[Parameter | None, str]:
-    """Return the parameter that an argument reaches, and the key of the argument in it if it collects several."""
+    """Return the parameter that an argument with the given key reaches, or None.
+
+    The second item of the result is "", or the key of the argument in a parameter that collects several arguments.
+    `skip` is the number of parameters that the receiver takes.
+    """
     if isinstance(key, int):
         place = key + skip
         for position, parameter in enumerate(parameters):

@@ -1,6 +1,7 @@
-"""Bindings with values: the declared type and the assigned value of a binding flow to its node.
+"""Values of bindings: the declared type and the assigned value of a binding flow to its constraint variable.
 
-A *binding* is a row of facts that gives a name or a path a type or a value.
+A *binding* is a row of facts that gives a type or a value to a name or to a path, such as ``self.items``. Its `manner`
+is the kind of binding, such as "parameter" or "element" (the variable of a loop).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from codeexplore.types import Binding
 
 
 class BindingValues:
-    """Lets declared types and assigned values flow into the nodes of bindings.
+    """Lets declared types and assigned values flow into the constraint variables of bindings.
 
     `stores` handles bindings of paths, such as ``self.items[key] = value``.
     """
@@ -34,9 +35,9 @@ class BindingValues:
         self.stores = Stores(program, hierarchy, known, self.containers, self.generics, self.steps, path, given, *links)
 
     def link(self, file: int, written: Sequence[int]) -> None:
-        """Let the declared type and the assigned value of each binding of a file flow to its node.
+        """Let the declared type and the assigned value of each binding of a file flow to its constraint variable.
 
-        `written` has the node of each binding, in order; -1 for a binding of a path.
+        `written` has the constraint variable of each binding, in order; -1 for a binding of a path.
         """
         program, first = self.program, self.program.first[file]
         self.evaluator.forget_paths()
@@ -63,7 +64,7 @@ class BindingValues:
     def _only_fresh(self, file: int) -> set[tuple[int, str]]:
         """Return the local variables with a declared type to which only results of plain calls are assigned.
 
-        They are pairs of scope and name.
+        Each is a pair of its scope and its name.
         """
         first, rows = self.program.first[file], self.program.bindings[file]
         called, otherwise = set(), set()
@@ -76,17 +77,17 @@ class BindingValues:
         return {(first + scope, name) for scope, name in found if self.program.is_callable(first + scope)}
 
     def _is_fresh(self, scope: int, row: Binding) -> bool:
-        """Return True if the binding assigns a new instance of a known class.
+        """Return True if a binding assigns a new instance of a known class.
 
-        The class is more exact than the declared type.
+        This class is more exact than the declared type.
         """
         made = self.solver.points_to(self.evaluator.path(scope, row.value[:-2], row.line))
         return bool(made) and all(self.entities.kind[entity] == CLASS for entity in made or ())
 
     def _of_declared(self, scope: int, row: Binding, source: int) -> int:
-        """Return a node with the values that a local variable accepts.
+        """Return a constraint variable with those values of `source` that the declared type of a local variable admits.
 
-        A cast admits only values of the declared type.
+        It is `source` itself if the type does not tell which values it admits.
         """
         held = self.solver.points_to(self.annotations.node(scope, row.type, row.line))
         if source == UNKNOWN or not held or any(self.entities.kind[entity] != INST for entity in held):
@@ -99,7 +100,7 @@ class BindingValues:
         return node
 
     def declare(self, scope: int, row: Binding, node: int) -> None:
-        """Let the declared type of a binding flow to a node."""
+        """Let the declared type of the binding `row` flow to the constraint variable `node`."""
         if row.manner == "field" or (row.manner == "variable" and self.program.is_class(scope)):
             self.generics.note_field(node, self.program.class_around(scope), scope, row.type)
         if row.name == UNDERLYING:
@@ -114,7 +115,7 @@ class BindingValues:
             self.expected.expect(declared, node)
 
     def assign(self, row: Binding, source: int, node: int) -> None:
-        """Let the assigned value of a binding flow to a node."""
+        """Let the assigned value of the binding `row`, which is in `source`, flow to the constraint variable `node`."""
         if source == UNKNOWN:
             return
         if row.manner == "element":
@@ -125,7 +126,10 @@ class BindingValues:
             self.solver.add_flow(source, node)
 
     def _collect(self, node: int, manner: str) -> int:
-        """Add a tuple to ``*args`` or a dict to ``**kwargs``; return the node of its elements."""
+        """Add a tuple to the values of ``*args``, or a dict to those of ``**kwargs``.
+
+        Return the constraint variable of its elements.
+        """
         obj = self.containers.new("tuple" if manner == "rest" else "dict")
         self.solver.add(node, self.entities.get(OBJECT, obj), h.TYPE)
         return self.containers.field(obj, "[]")

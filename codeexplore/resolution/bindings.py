@@ -1,6 +1,6 @@
-"""Bindings of files: nodes of the bound names, their versions, and the parameters of functions.
+"""Bindings of files: constraint variables of the bound names, their versions, and the parameters of functions.
 
-A *version* of a name is the node of its values from one assignment to the next; see `program`.
+A *version* of a name is the constraint variable of its values from one assignment to the next; see `program`.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ _DECLARING: Final = frozenset({"variable", "element", "pattern"})
 
 
 class Bindings:
-    """Makes the nodes for the bindings of a program's files."""
+    """Makes the constraint variables for the bindings of a program's files."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
 
     def lay_out(self, index: int) -> list[int]:
-        """Make the nodes of a file's bound names, with their versions and parameters.
+        """Make the constraint variables of the names that a file binds, with their versions and parameters.
 
         Returns
         -------
         list of int
-            The node of each Binding; -1 if it does not bind a plain name.
+            The constraint variable of each binding, in order; -1 if it does not bind a plain name.
         """
         program = self.program
         facts, first = program.files[index], program.first[index]
@@ -76,7 +76,7 @@ class Bindings:
     def _note_unnamed(self, index: int, row: Binding) -> None:
         """Record a binding that is not of a plain name.
 
-        Such bindings are receivers, positions of anonymous symbols, and constant keys.
+        It is a receiver, the position of an anonymous symbol, a constant key, or a mark of the file or function.
         """
         scope = self.program.first[index] + row.scope
         if row.manner == "receiver":
@@ -102,9 +102,10 @@ class Bindings:
         return bool(is_member) and (scope, re.split(r"[.\[]", name, maxsplit=1)[0]) in self.program.literal_names
 
     def _version(self, scope: int, row: Binding, node: int, current: dict[tuple[int, str], tuple[int, int]]) -> int:
-        """Return the node of a name that is bound several times.
+        """Return the constraint variable for one of several bindings of a name.
 
-        An assignment in straight-line code starts a new version.
+        An assignment in straight-line code starts a new version of the name. `node` is the constraint variable of the
+        name's first version, and `current` has the last version of each name.
         """
         key = (scope, row.name)
         line, version = current.get(key, (-1, node))
@@ -148,10 +149,10 @@ class Bindings:
 
 
 def _is_test(manner: str, sure: int) -> bool:
-    """Return True if a binding only narrows a name on some lines; see `type_tests`."""
+    """Return True if a binding is a type test, which narrows a name on some lines only; see `type_tests`."""
     return manner == "pattern" and sure > 0
 
 
 def _is_plain(name: str) -> bool:
-    """Return True if a binding binds a plain name, not a path such as ``self.items``."""
+    """Return True if a binding with this name binds a plain name, not a path such as ``self.items``."""
     return bool(name) and (name == UNDERLYING or name.startswith("%or:") or _OF_PATHS.search(name) is None)

@@ -1,6 +1,6 @@
-"""Library models: how container methods and well-known outside functions move values; see `Effect`.
+"""Library models: how methods of containers and well-known outside functions move values.
 
-An *effect* is the name of such a model, such as "element" or "map".
+An *effect* is the name of a model, such as "element" for a method that returns an element; see `language_rules.Effect`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class LibraryModels:
         calls.handlers[EXTERNAL] = self.call_outside
 
     def call(self, method: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        """Model a call of a container's own method; its result flows to `target`."""
+        """Model a call of a built-in method, such as ``items.append``. Its result flows to `target`."""
         receiver = self.entities.payload[method]
         effect = self.rules.builtins.container_methods.get(self.entities.texts[self.entities.extra[method]], "itself")
         if self.entities.kind[receiver] != OBJECT:
@@ -64,7 +64,7 @@ class LibraryModels:
             self._store(effect, obj, site, target, floor)
 
     def call_outside(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        """Let the result of calling an outside name flow to `target`."""
+        """Model a call of a function or class outside the repository. Its result flows to `target`."""
         given = self.outside.result(entity)
         if given >= 0:
             self.solver.add(target, given, evidence)
@@ -76,7 +76,7 @@ class LibraryModels:
             self.apply(effect, site, target, evidence)
 
     def _call_on_value(self, receiver: int, effect: str, evidence: int, target: int, sites: list[Arguments]) -> None:
-        """Model a method of a wrapper or of a function.
+        """Model a call of a method of a wrapper or of a function. Its result flows to `target`.
 
         Methods of wrappers return the wrapped value. Methods of functions are ``f.call(x)`` and ``f.bind(x)``.
         """
@@ -128,19 +128,25 @@ class LibraryModels:
             self.feed(argument.node, self.containers.field(obj, ANY), target, "call" if effect == "else" else effect)
 
     def on_default(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let a default value flow to `target`, beside the elements. Watcher: (handler, target, evidence)."""
+        """Handle a value of a default, as in ``d.get(key, default)``: add it to the result of the call.
+
+        `watcher` is (this handler, constraint variable of the result, provenance).
+        """
         if self.entities.kind[entity] not in (FUNC, BOUND, CLASS):
             self.solver.add(watcher[1], entity, max(evidence, watcher[2]))
 
     def _put_in(self, obj: int, argument: Argument) -> None:
-        """Put an argument into a container: ``table.update(other, key=value)``, ``dict(other, key=value)``."""
+        """Put an argument into the container `obj`, as ``table.update(other, key=value)`` does."""
         if isinstance(argument.key, str) and argument.key not in ("*", "**"):
             self.solver.add_flow(argument.node, self.containers.field(obj, argument.key), h.FLOW)
         else:
             self.solver.on_value(argument.node, (self.on_extend, obj))
 
     def on_extend(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add the items of one container to another. Watcher: (handler, object)."""
+        """Handle a container whose items are put into another container.
+
+        `watcher` is (this handler, number of the other container).
+        """
         if self.entities.kind[entity] != OBJECT:
             return
         source, obj = self.entities.payload[entity], watcher[1]
@@ -151,14 +157,19 @@ class LibraryModels:
             self.solver.add_flow(self.containers.field(source, ANY), self.containers.field(obj, UNKNOWN_KEY), h.FLOW)
 
     def feed(self, function: int, items: int, target: int, effect: str, keys: int = -1) -> None:
-        """Model calls of a function argument with `items`. Its results flow to `target` as `effect` describes.
+        """Model calls of a function that is an argument, as ``map(function, items)`` makes them.
 
-        `keys` is the node of a map's keys, which a function with two parameters takes first; -1 without keys.
+        `function` and `items` are constraint variables. The results of the calls flow to `target` as `effect`
+        describes. `keys` is the constraint variable of a map's keys, which a function with two parameters takes first;
+        -1 without keys.
         """
         self.solver.on_value(function, (self.on_feed, items, target, effect, keys))
 
     def on_feed(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Call one function for `feed`. Watcher: (handler, node of the items, target, effect, node of the keys)."""
+        """Handle a function for `feed`: model its call with the items.
+
+        `watcher` is (this handler, items, target, effect, keys), with the meaning that they have in `feed`.
+        """
         items, target, effect, keys = watcher[1], watcher[2], watcher[3], watcher[4]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT and effect in ("call", "map") and self.containers.flavour[payload] == "callable":
@@ -181,14 +192,14 @@ class LibraryModels:
             self._put(result, target, effect, evidence)
 
     def _put(self, result: int, target: int, effect: str, evidence: int) -> None:
-        """Let the result of a called function flow to `target`, as the result itself or as an element."""
+        """Let the result of a called function flow to `target`: as the result itself, or in a new container."""
         if effect in ("call", "fold"):
             self.solver.add_flow(result, target, max(evidence, h.RETURN))
         else:
             self.solver.add(target, self.containers.holding(result), h.ELEMENT)
 
     def _given_back(self, function: int, given: tuple[Argument, ...]) -> list[int]:
-        """Return the nodes of the arguments that a function returns unchanged."""
+        """Return the constraint variables of the arguments that a function returns unchanged."""
         back = self.program.returned_parameters.get(function, ())
         parameters = self.program.parameters.get(function, ()) if back else ()
         return [a.node for a, parameter in zip(given, parameters, strict=False) if parameter in back]
@@ -196,9 +207,10 @@ class LibraryModels:
     # ----------------------------------------------------------------- outside functions
 
     def apply(self, effect: str, arguments: Arguments, target: int, evidence: int) -> None:
-        """Apply the model of a well-known outside function.
+        """Apply the model of a well-known outside function to the arguments of one call.
 
-        With the effect ``first:1`` the model ignores the first argument.
+        `effect` names the model. If it ends in a number, as in ``first:1``, the arguments before this position do not
+        count.
         """
         name, _, start = effect.partition(":")
         used = [a for a in arguments if a.key not in ("*", "**")]
@@ -220,7 +232,7 @@ class LibraryModels:
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_joined(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Return the first argument after the other arguments were put into it (``append(xs, x)``)."""
+        """Return the first argument, after the other arguments were put into it (``append(xs, x)``)."""
         self._apply_first(arguments[:1], target, evidence)
         for argument in arguments[1:]:
             if arguments[0].key == 0:
@@ -238,7 +250,7 @@ class LibraryModels:
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_module(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Return the module of ``require('./x')``, or its one value if the module exports a single value."""
+        """Return the module that ``require('./x')`` loads, or the single value that the module exports."""
         for argument in arguments[:1]:
             if argument.text and argument.file >= 0:
                 self.solver.add_flow(self.modules.required(argument.file, argument.text), target, evidence)
@@ -263,7 +275,10 @@ class LibraryModels:
             self.solver.on_value(arguments[0].node, (self.on_class_of, target))
 
     def on_class_of(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add the class of an instance. Watcher: (handler, target)."""
+        """Handle the argument of ``type(x)``: add the class of the instance to the result.
+
+        `watcher` is (this handler, constraint variable of the result).
+        """
         if self.entities.kind[entity] == INST:
             cls = self.entities.get(CLASS, self.entities.payload[entity], self.entities.extra[entity])
             self.solver.add(watcher[1], cls, evidence)
@@ -279,7 +294,10 @@ class LibraryModels:
             self.solver.add_flow(argument.node, target, h.FLOW)
 
     def on_member_made(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add the members whose names begin with a text. Watcher: (handler, target, text)."""
+        """Handle the first argument of ``getattr(x, "visit_" + name)``: add members whose names begin with the text.
+
+        `watcher` is (this handler, constraint variable of the result, text).
+        """
         if self.entities.kind[entity] in (INST, CLASS):
             self.class_members.of_prefix(watcher[1], watcher[2], entity, max(evidence, h.ELEMENT))
 

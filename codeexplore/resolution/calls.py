@@ -1,4 +1,7 @@
-"""Calls, the step ``()``: results of calls, and the call sites of each callee."""
+"""Calls, the step ``()``: results of calls, and the call sites of each callee.
+
+A *call site* is here the arguments of one call.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,18 @@ _FEW_SITES = 8  # number of calls of one node below which a further call is comp
 
 
 Handler = Callable[[int, int, int, list[Arguments]], None]
-"""A function that lets the result of a call flow to a node: ``handler(callee, evidence, node, sites)``."""
+"""A function that lets the result of a call flow to a constraint variable.
+
+It is called as ``handler(callee, evidence, target, sites)``: the abstract value that is called, its provenance, the
+constraint variable of the result, and the arguments of each call.
+"""
 
 
 class Calls:
     """Results of calls, and the call sites of each callee.
 
-    `handlers` has a function for each kind of callee. `builtin_models` adds those for callees outside the repository.
+    `handlers` has a function for each kind of abstract value that may be called. `builtin_models` adds those for
+    callees outside the repository.
     """
 
     def __init__(
@@ -55,17 +63,20 @@ class Calls:
     # ----------------------------------------------------------------- results
 
     def on_result(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let the result of calling a value flow to `target`.
+        """Handle a value of a callee: let the result of calling it flow to the constraint variable of the call.
 
-        Watcher: (handler, target, callee node, arguments). If the arguments are None, the arguments of every call of
-        the node are used.
+        `watcher` is (this handler, constraint variable of the call, constraint variable of the callee, arguments). If
+        the arguments are None, those of every registered call of the callee are used.
         """
         target, callee, own = watcher[1], watcher[2], watcher[3]
         sites = [own] if own is not None else self._sites.get(callee, [])
         self._give(entity, evidence, target, sites)
 
     def _give(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        """Let the result of calling `entity` flow to `target`. `sites` are the arguments of each call."""
+        """Let the result of calling the abstract value `entity` flow to `target`.
+
+        `sites` has the arguments of each call.
+        """
         handler = self.handlers.get(self.entities.kind[entity])
         if handler is not None:
             handler(entity, evidence, target, sites)
@@ -102,7 +113,10 @@ class Calls:
                 self.solver.add_flow(self.program.result(made), target, max(evidence, h.RETURN))
 
     def _converts(self, cls: int) -> bool:
-        """Return True if calling a type converts a value to an interface, which does not change the value."""
+        """Return True if a call of a type converts a value to an interface.
+
+        The conversion does not change the value.
+        """
         return self.rules.classes.structural and self.program.symbols[cls].kind == "interface"
 
     def _give_called(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
@@ -128,7 +142,10 @@ class Calls:
             self.solver.add_flow(node, target, max(evidence, h.RETURN))
 
     def apply(self, callee: int, argument: int) -> int:
-        """Return the node of the result of calling `callee` with one argument."""
+        """Return the constraint variable of the result of a call with one argument.
+
+        `callee` and `argument` are constraint variables.
+        """
         target = self.solver.node()
         given = (Argument(0, argument),)
         self.solver.on_value(callee, (self.on_result, target, callee, given))
@@ -138,7 +155,7 @@ class Calls:
     # ----------------------------------------------------------------- sites
 
     def site(self, callee: int, arguments: Arguments) -> None:
-        """Register one call of the values of `callee`."""
+        """Register the arguments of one call of the values of the constraint variable `callee`."""
         if self._ignores_arguments(callee):
             return
         known = self._sites.setdefault(callee, [])
@@ -148,7 +165,7 @@ class Calls:
         self.solver.on_value(callee, (self._on_arguments, callee, arguments))
 
     def _ignores_arguments(self, callee: int) -> bool:
-        """Return True if a node can only be an outside name that has no model."""
+        """Return True if the constraint variable `callee` has only outside names whose results need no argument."""
         if not self.solver.is_fixed(callee):
             return False
         entities = self.solver.points_to(callee)
@@ -159,9 +176,10 @@ class Calls:
         self._sites.clear()
 
     def on_arguments(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let arguments flow into a callee, and results that depend on them to the call.
+        """Handle a value of a callee: let the arguments of one call flow into its parameters.
 
-        Watcher: (handler, callee node, arguments).
+        If the result depends on the arguments, it flows to the constraint variable of the call. `watcher` is (this
+        handler, constraint variable of the callee, arguments).
         """
         callee, arguments = watcher[1], watcher[2]
         self.argument_flow.take(entity, arguments)

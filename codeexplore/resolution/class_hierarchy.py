@@ -1,7 +1,8 @@
 """Class hierarchy: supertypes, the order in which members are looked up (resolution order), and subtypes.
 
-Supertypes are resolved once, before values flow. The resolution order follows C3. If C3 has no solution (an invalid
-hierarchy, or one with parts outside the repository), it is depth-first order without repeats.
+Classes are given by the numbers of their symbols. Supertypes are resolved once, before values flow. The resolution
+order follows C3. If C3 has no solution, it is depth-first order without repeats. C3 has none for an invalid hierarchy,
+or for one with parts outside the repository.
 """
 
 from __future__ import annotations
@@ -32,6 +33,10 @@ most `FEW_MERGED` classes."""
 SHORT_ORDER: Final = 8
 """Maximal length of a resolution order that is searched for each member. For a longer order, the member of the
 supertype is reused."""
+
+
+MAX_RELATED: Final = 12
+"""Maximal number of subtypes that are searched for a member that a class lacks."""
 
 
 class Super(NamedTuple):
@@ -69,6 +74,8 @@ class Hierarchy:
         self._absent: dict[str, Member] = {}  # outside class → the member that it may define
         self._descendants: dict[int, tuple[int, ...]] = {}
         self._methods: dict[int, dict[str, int]] = {}
+        self._functions: dict[int, dict[str, int]] = {}  # class, or ~class for supertypes → name → function
+        self._below: dict[tuple[int, str], tuple[tuple[int, Member], ...]] = {}  # see `members_below`
         self._merged = 0  # number of entries of orders that were merged
         self._pairs: set[int] = set()  # class << 32 | direct supertype
         self.crowded: set[int] = set()  # classes with more than `MAX_DESCENDANTS` below them
@@ -78,11 +85,13 @@ class Hierarchy:
         self._order.clear()
         self._members.clear()
         self._methods.clear()
+        self._functions.clear()
+        self._below.clear()
         self._descendants.clear()
         self._beginning.clear()
 
     def add(self, cls: int, entity: int, manner: str, line: int) -> None:
-        """Record a resolved supertype of a class."""
+        """Record the abstract value `entity` as a supertype of a class, as declared on a line."""
         entities = self.program.entities
         if entities.kind[entity] == CLASS or (self.program.rules.classes.prototype and entities.kind[entity] == FUNC):
             parent = entities.payload[entity]
@@ -95,7 +104,7 @@ class Hierarchy:
             self.outside.setdefault(cls, []).append(entities.external_name(entity))
 
     def satisfies(self, cls: int, interface: int) -> None:
-        """Record that a class has the methods of an interface, so that its instances satisfy the interface."""
+        """Record that a class has all methods of an interface, so that its instances satisfy the interface."""
         self.satisfied.setdefault(cls, []).append(Super(interface, "satisfies", self.program.symbols[cls].line))
         self.below.setdefault(interface, []).append(cls)
 
@@ -113,9 +122,9 @@ class Hierarchy:
         return known if known is not None else self._linearise(cls)
 
     def _linearise(self, cls: int) -> tuple[int, ...]:
-        """Compute the order of a class, without recursion: supertypes first.
+        """Compute the resolution order of a class, without recursion: the orders of its supertypes come first.
 
-        Classes of a cycle get depth-first order.
+        Classes that are their own supertypes get depth-first order.
         """
         stack, entered = [cls], {cls}
         while stack:
@@ -162,7 +171,7 @@ class Hierarchy:
     def member(self, cls: int, name: str, above: bool = False) -> Member:
         """Return the member `name` for instances of a class.
 
-        With `above` the class itself is skipped, as super does.
+        If `above` is True, the class itself is skipped, as ``super()`` does.
         """
         members = self._members_of(~cls if above else cls)
         known = members.get(name)
@@ -174,7 +183,7 @@ class Hierarchy:
         return known
 
     def member_or_method(self, cls: int, name: str) -> Member:
-        """Return a member, or the method of this name if there is no member.
+        """Return the member `name` for instances of a class, or the method `name` if there is no member.
 
         The two differ in languages where methods and fields have separate names. There a method may be used as a value.
         """
@@ -191,7 +200,10 @@ class Hierarchy:
         return members
 
     def _inherited(self, cls: int, name: str) -> Member:
-        """Return a member by reusing the member of the supertype, along a chain of classes with one supertype each."""
+        """Return the member `name` of a class with a long resolution order.
+
+        Along a chain of classes with one supertype each, the member of the supertype is used again.
+        """
         chain: list[int] = []
         current = cls
         while (known := self._members_of(current).get(name)) is None:
@@ -206,9 +218,9 @@ class Hierarchy:
         return known
 
     def _sole_parent(self, cls: int) -> int:
-        """Return the only supertype of a class if the class just precedes it in the method resolution order; else -1.
+        """Return the only supertype of a class, if the class just precedes it in the resolution order; else -1.
 
-        Also -1 for an order of at most `SHORT_ORDER` classes: walking these is cheap.
+        The result is also -1 for an order of at most `SHORT_ORDER` classes, because searching these is cheap.
         """
         supers, order = self.supers.get(cls, ()), self.order(cls)
         if len(supers) != 1 or len(order) <= SHORT_ORDER:
@@ -217,7 +229,7 @@ class Hierarchy:
         return parent if len(self.order(parent)) == len(order) - 1 else -1
 
     def _handed_down(self, cls: int, name: str, above: Member) -> Member:
-        """Return the member `name` of a class with one supertype. `above` is the member of the supertype."""
+        """Return the member `name` of a class with one supertype, given the member `above` of the supertype."""
         own = self.program.bound(cls, name) if self.program.symbols[cls].kind in NAMESPACES else -1
         field = self.program.fields.get(cls, {}).get(name, -1)
         stands = own >= 0 and not (above.node >= 0 and self.declares_only(own) and self._implements(above.node))
@@ -251,7 +263,7 @@ class Hierarchy:
         return self._missing(next((self.outside[c][0] for c in (cls, *order) if c in self.outside), ""))
 
     def declares_only(self, node: int) -> bool:
-        """Return True if all functions that define a name are declarations without a body; see `STUB`."""
+        """Return True if all functions that define the name of `node` are declarations without a body; see `STUB`."""
         stubs = self.program.stubs
         if not stubs:
             return False
@@ -262,29 +274,53 @@ class Hierarchy:
         return bool(defined) and all(symbol in stubs for symbol in defined or ())
 
     def _implements(self, node: int) -> bool:
-        """Return True if a function with a body defines the name of a node."""
+        """Return True if a function with a body defines the name whose constraint variable is `node`."""
         stubs, defined = self.program.stubs, self.program.defined.get(node, ())
         return any(self.program.is_callable(symbol) and symbol not in stubs for symbol in defined)
 
     def _missing(self, outside: str) -> Member:
-        """Return the member that no class of the repository defines. One object for each outside class saves memory."""
+        """Return the member for a name that no class of the repository defines, but maybe the class `outside`.
+
+        There is one object for each outside class, which saves memory.
+        """
         known = self._absent.get(outside)
         if known is None:
             known = self._absent[outside] = Member(-1, -1, (), outside)
         return known
 
     def beside(self, cls: int, after: int, name: str) -> Member:
-        """Return the member that instances of `cls` have after the class `after` in their order, as super finds it."""
+        """Return the member `name` that ``super()`` finds in the class `after` for instances of the class `cls`.
+
+        It is looked up in the resolution order of `cls`, behind `after`.
+        """
         order = self.order(cls)
         return self._find(order[order.index(after) + 1 :] if after in order else (), cls, name)
 
     def method(self, cls: int, name: str, above: bool = False) -> int:
-        """Return the function that a class's instances have under a name; -1 if there is none or it is not plain."""
-        member = self.member(cls, self.program.method_name(name), above)
-        return self.function_at(member.node) if member.node >= 0 else -1
+        """Return the function that instances of a class have under a name; -1 if there is none."""
+        key = ~cls if above else cls
+        functions = self._functions.get(key)
+        if functions is None:
+            functions = self._functions[key] = {}
+        known = functions.get(name)
+        if known is None:
+            member = self.member(cls, self.program.method_name(name), above)
+            known = functions[name] = self.function_at(member.node) if member.node >= 0 else -1
+        return known
+
+    def members_below(self, cls: int, name: str) -> tuple[tuple[int, Member], ...]:
+        """Return the subtypes of a class that have a member `name`, nearest first, each with its member.
+
+        At most `MAX_RELATED` subtypes are searched.
+        """
+        known = self._below.get((cls, name))
+        if known is None:
+            found = ((child, self.member(child, name)) for child in self.descendants(cls)[:MAX_RELATED])
+            known = self._below[cls, name] = tuple(pair for pair in found if pair[1].node >= 0 or pair[1].fields)
+        return known
 
     def methods(self, cls: int) -> Mapping[str, int]:
-        """Return name → function for all functions of a class that `method` finds."""
+        """Return all functions that `method` finds for a class, by name."""
         found = self._methods.get(cls)
         if found is None:
             named: dict[str, int] = {}
@@ -309,7 +345,10 @@ class Hierarchy:
         return any(base.rpartition(".")[2] in bases for each in self.order(cls) for base in self.outside.get(each, ()))
 
     def function_at(self, node: int) -> int:
-        """Return the last function that defines the name of a node, without overloads and setters; -1 for none."""
+        """Return the last function that defines the name whose constraint variable is `node`; -1 for none.
+
+        Overloads and setters do not count.
+        """
         sole = self.program.sole.get(node, -1)
         if sole >= 0:
             return sole
@@ -322,7 +361,10 @@ class Hierarchy:
         return found[-1] if found else -1
 
     def names_beginning(self, cls: int, text: str) -> tuple[str, ...]:
-        """Return the method names that begin with a text: of a class, its supertypes and its subtypes, in order."""
+        """Return the names of methods that begin with a text.
+
+        The methods are those of the class, its supertypes and its subtypes, in this order.
+        """
         known = self._beginning.get((cls, text))
         if known is None:
             classes = (*self.order(cls), *self.descendants(cls))
@@ -338,7 +380,7 @@ class Hierarchy:
     def descendants(self, cls: int) -> tuple[int, ...]:
         """Return the subtypes of a class, nearest first; at most `MAX_DESCENDANTS`.
 
-        `crowded` records a class that has more.
+        A class that has more is recorded in `crowded`.
         """
         known = self._descendants.get(cls)
         if known is None:
@@ -361,7 +403,7 @@ class Hierarchy:
         return found
 
     def overriders(self, cls: int, name: str, static: int) -> tuple[int, ...]:
-        """Return the functions other than `static` that instances of subtypes of `cls` have under a name."""
+        """Return the functions `name`, other than `static`, that instances of subtypes of the class `cls` have."""
         found: dict[int, None] = {}
         file_of, left_out = self.program.file_of, self.program.left_out
         for child in self.descendants(cls):
@@ -378,13 +420,17 @@ class Hierarchy:
         return tuple(found)
 
     def _of_trait(self, child: int, name: str, trait: int, function: int) -> int:
-        """Return the function `name` that implements `trait` in a type with several functions of this name."""
+        """Return the function `name` by which the type `child` implements the trait `trait`.
+
+        A type may have several functions of this name. If none of them is known to implement the trait, `function` is
+        returned.
+        """
         node = self.member(child, name).node
         named = self.program.defined.get(node, ()) if node >= 0 else ()
         return next((f for f in named if self.of_trait.get(f, -1) == trait), function) if len(named) > 1 else function
 
     def shadow(self) -> None:
-        """Record the trait methods that are hidden by other methods of their types.
+        """Record in `shadowed` the methods of traits that are hidden by other methods of their types.
 
         ``x.m()`` and ``T::m`` mean the other method.
         """
@@ -403,7 +449,7 @@ class Hierarchy:
 
 
 def _c3(sequences: list[list[int]]) -> list[int] | None:
-    """Merge resolution orders by C3; None if they contradict each other."""
+    """Merge resolution orders by C3. Return None if they contradict each other."""
     result: list[int] = []
     sequences = [s for s in sequences if s]
     heads = [0] * len(sequences)

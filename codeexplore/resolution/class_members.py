@@ -1,13 +1,14 @@
 """Members of classes: the step ``.name`` for instances, classes and ``super()``.
 
-A member found in a class is combined with its receiver: a method is bound to it, a property or descriptor is read. A
-member that no class of the repository has may be built in, or come from outside supertypes, or from subclasses.
+The *receiver* is the value before the dot. A member found in a class is combined with the receiver: a method is bound
+to it, a property or descriptor is read. A member that no class of the repository has may be built in, or come from
+outside supertypes, or from subclasses.
 """
 
 from __future__ import annotations
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.class_hierarchy import Hierarchy, Member
+from codeexplore.resolution.class_hierarchy import MAX_RELATED, Hierarchy, Member
 from codeexplore.resolution.containers import ANY, Containers
 from codeexplore.resolution.generics import Generics
 from codeexplore.resolution.linked_names import LinkedNames
@@ -16,9 +17,6 @@ from codeexplore.resolution.path_steps import Steps
 from codeexplore.resolution.program import OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Program
 from codeexplore.resolution.solver import UNKNOWN, Watcher
 from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_PART, FUNC, INST, OBJECT
-
-MAX_RELATED = 12
-"""Maximal number of subclasses that are searched for a member that a class lacks."""
 
 
 class ClassMembers:
@@ -48,7 +46,7 @@ class ClassMembers:
         self._on_bind = self.on_bind  # stored once: each access to a method makes an object
 
     def of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the member `name` of an instance flow to `target`."""
+        """Let the member `name` of the instance `entity` flow to `target`."""
         cls = self.entities.payload[entity]
         member = self.hierarchy.member_or_method(cls, name)
         if not self._found(member, target, entity, evidence):
@@ -59,7 +57,7 @@ class ClassMembers:
             self._absent(cls, member, target, name, entity, evidence)
 
     def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the member `name` of an instance or class, and of its subclasses, flow to `target`."""
+        """Let the member `name` of the instance or class `entity`, and those of its subclasses, flow to `target`."""
         cls, kind = self.entities.payload[entity], self.entities.kind[entity]
         below = self.hierarchy.descendants(cls)[:MAX_RELATED] if self.entities.extra[entity] else ()
         nodes = set[int]()
@@ -70,14 +68,14 @@ class ClassMembers:
                 self._found(member, target, self.entities.get(kind, each, self.entities.extra[entity]), evidence)
 
     def of_prefix(self, target: int, prefix: str, entity: int, evidence: int) -> None:
-        """Let the methods of an instance or class whose names begin with `prefix` flow to `target`."""
+        """Let the methods of the instance or class `entity` whose names begin with `prefix` flow to `target`."""
         for name in self.hierarchy.names_beginning(self.entities.payload[entity], prefix):
             self.of_any(target, name, entity, evidence)
 
     def _method_meant(self, cls: int, name: str, member: Member) -> Member:
         """Return the method that ``T::m`` means if the class also has an instance field ``m``.
 
-        The field has no value on the class itself.
+        An instance field has no value on the class itself. For a static field, `member` is returned.
         """
         symbol = self.program.symbols[self.program.constants[member.node]]
         if symbol.kind != "field" or "static" in symbol.signature.split():
@@ -85,9 +83,9 @@ class ClassMembers:
         return self.hierarchy.member(cls, self.program.method_name(name))
 
     def _made_by_the_language(self, cls: int, name: str, target: int, evidence: int) -> bool:
-        """Let members that the language defines flow to `target`; return False if there is no such member.
+        """Let a member that the language itself defines flow to `target`; return False if there is no such member.
 
-        They are accessors of records, and ``values`` and ``valueOf`` of enums.
+        Such members are accessors of records, and ``values`` and ``valueOf`` of enums.
         """
         field = self.hierarchy.member(cls, name)
         kind = self.program.symbols[cls].kind
@@ -109,7 +107,7 @@ class ClassMembers:
         return True
 
     def of_super(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the member `name` of the supertypes flow to `target`, bound to the receiver."""
+        """Let the member `name` that ``super()`` finds flow to `target`, bound to the receiver."""
         cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
         kind = self.entities.kind[receiver]
         receiver = self.entities.get(kind, cls)  # not an instance of a subclass
@@ -127,7 +125,10 @@ class ClassMembers:
                 self._found(beside, target, self.entities.get(kind, child), h.RELATED)
 
     def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
-        """Let a member flow to `target`, combined with its receiver; return False if there is no member."""
+        """Let the values of a member flow to `target`, combined with the receiver.
+
+        Return False if the member is missing.
+        """
         generic, hold = self.generics.fields, self.generics.add_field
         if member.node in generic and hold(member.node, receiver, target, evidence):
             return True
@@ -147,7 +148,10 @@ class ClassMembers:
         return member.node >= 0 or bool(member.fields)
 
     def _given_below(self, cls: int, member: Member) -> tuple[int, ...]:
-        """Return the nodes of the values that subclasses assign to a class attribute: ``response_class = Other``."""
+        """Return the constraint variables of a class attribute in the subclasses that assign it again.
+
+        An example is ``response_class = Other`` in a subclass.
+        """
         name = self.program.constant_name(member.node)
         if not name:
             return ()
@@ -159,7 +163,10 @@ class ClassMembers:
         return known
 
     def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Combine a value found in a class with the receiver. Watcher: (handler, target, receiver, evidence)."""
+        """Handle a value found in a class: combine it with the receiver, and add the result to `target`.
+
+        `watcher` is (this handler, target, abstract value of the receiver, provenance).
+        """
         target, receiver = watcher[1], watcher[2]
         evidence = max(evidence, watcher[3])
         if self.entities.kind[entity] != FUNC:
@@ -185,7 +192,7 @@ class ClassMembers:
             self._bound(function, receiver, target, evidence)
 
     def _has_twin(self, function: int, on_class: bool) -> bool:
-        """Return True if the receiver selects another function of this name.
+        """Return True if the receiver selects another function with the name of the given function.
 
         A static method and another method may share a name. The static method is called on the class, the other method
         on an instance.
@@ -197,7 +204,7 @@ class ClassMembers:
         return any(bool(roles[each] & STATIC) == on_class for each in alike)
 
     def _field_value(self, entity: int, receiver: int, target: int, evidence: int) -> None:
-        """Add a value stored in the class itself. A descriptor is replaced by the value that reading it returns."""
+        """Add a value that a class has to `target`. A descriptor is replaced by the value that reading it returns."""
         kind = self.entities.kind[entity]
         if kind == OBJECT and self.containers.flavour[self.entities.payload[entity]] == "property":
             getter = self.containers.field(self.entities.payload[entity], "get")
@@ -213,7 +220,10 @@ class ClassMembers:
         self.solver.add(target, entity, evidence if kind == CLASS else max(evidence, h.TYPE))
 
     def on_getter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Call the getter of a property made by a call. Watcher: (handler, target, receiver, evidence)."""
+        """Handle a getter of a property that a call made, such as ``property(getter)``: read the property.
+
+        `watcher` is (this handler, target, abstract value of the receiver, provenance).
+        """
         if self.entities.kind[entity] in (FUNC, BOUND):
             self._read_property(self.entities.payload[entity], watcher[2], watcher[1], max(evidence, watcher[3]))
 
@@ -227,15 +237,15 @@ class ClassMembers:
             self.receive(function, receiver)
 
     def receive(self, function: int, receiver: int) -> None:
-        """Let an instance of a subclass flow into the receiver of a method."""
+        """Let `receiver`, an instance of a subclass, flow into the receiver parameter of a method."""
         parameters = self.program.parameters.get(function)
         if parameters and parameters[0].node in self.program.receivers:
             self.solver.add(parameters[0].node, receiver, h.FLOW)
 
     def _read_property(self, function: int, receiver: int, target: int, evidence: int, told: bool = True) -> None:
-        """Let the result of a method that reading a member calls flow to `target`.
+        """Let the result of a method that is called when a member is read flow to `target`.
 
-        If `told` is True, the read is recorded as a call of the method.
+        If `told` is True, the read is recorded in `properties` as a call of the method.
         """
         known = self.properties.setdefault(target, {}) if told else {}
         if function not in known or known[function] & 7 > evidence:
@@ -248,7 +258,7 @@ class ClassMembers:
             self.receive(function, receiver)
 
     def of_class(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the member `name` of a class itself flow to `target`."""
+        """Let the member `name` of a class itself flow to `target`. `entity` is the abstract value of the class."""
         cls = self.entities.payload[entity]
         if name == self.rules.classes.prototype or name in self.rules.classes.instance_names:
             self.solver.add(target, self.entities.get(INST, cls, 1), evidence)
@@ -278,7 +288,10 @@ class ClassMembers:
             self._absent_in_class(cls, member, target, name, evidence)
 
     def _absent_in_class(self, cls: int, member: Member, target: int, name: str, evidence: int) -> None:
-        """Let the values of a name that a class or namespace lacks flow to `target`."""
+        """Let the values of a name flow to `target` that a class or namespace itself lacks.
+
+        They may come from a star import, a metaclass, an outside supertype or a namespace around it.
+        """
         if cls in self.modules.stars and (node := self.modules.starred(cls, name)) >= 0:  # mod all { pub use a::*; }
             self.solver.add_flow(node, target, evidence)
         elif self.rules.classes.methods_apart and name[-2:] == "()":
@@ -294,7 +307,10 @@ class ClassMembers:
             self.solver.add_flow(self.program.field(cls, name), target, h.FLOW)
 
     def _around_module(self, module: int, name: str) -> int:
-        """Return the node of a name in the scopes around a namespace that lacks it. C++ macros may open namespaces."""
+        """Return the constraint variable of a name in the scopes around a namespace that lacks the name.
+
+        C++ macros may open namespaces, so that the code is inside fewer namespaces than it seems.
+        """
         program = self.program
         while (module := program.parent[module]) >= 0:
             node = program.bound(module, name)
@@ -307,10 +323,10 @@ class ClassMembers:
         return node in self.program.constants and self.program.symbols[cls].kind == "enum"
 
     def _answer_for(self, function: int, target: int, name: str, entity: int, evidence: int) -> None:
-        """Use the method for missing members (``__getattr__``) of a class.
+        """Let the member `name` that the method for missing members (``__getattr__``) gives flow to `target`.
 
-        The member comes from the objects to which the method delegates. Without such objects, the method's result is
-        used for any name.
+        It comes from the objects to which the method delegates. If none are known, it is the result of the method,
+        whatever the name.
         """
         delegates = self.delegates.get(function)
         if delegates is None:
@@ -322,7 +338,11 @@ class ClassMembers:
             self.solver.add_flow(self.steps.follow(node, ("." + name,), 0, 0), target, max(evidence, h.TYPE))
 
     def _absent(self, cls: int, member: Member, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let a member that the class lacks flow to `target`: built in, from outside supertypes, or from subclasses."""
+        """Let the values of a member that the class lacks flow to `target`.
+
+        The member may be built in, or come from outside supertypes, from objects to which the class delegates, or from
+        subclasses.
+        """
         if name == self.rules.classes.class_attribute:
             self.solver.add(target, self.entities.get(CLASS, cls, self.entities.extra[entity]), evidence)
             return
@@ -344,8 +364,7 @@ class ClassMembers:
         if member.outside:
             self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
         if self.entities.extra[entity]:
-            for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
-                found = self.hierarchy.member(child, self.program.method_name(name))
+            for child, found in self.hierarchy.members_below(cls, self.program.method_name(name)):
                 self._found(found, target, self.entities.get(INST, child, 1), h.RELATED)
         for above in self.hierarchy.order(cls)[:4]:
             self.solver.add_flow(self.program.field(above, name), target, h.FLOW)

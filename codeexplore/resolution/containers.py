@@ -1,6 +1,6 @@
 """Containers: literals, declared containers, and the values in them.
 
-An *object* is the abstract value of a container or object literal. It has fields by key. The field ``*`` contains every
+An *object* is a container or an object literal, by its number. It has fields by key. The field ``*`` contains every
 item, ``[]`` the items stored under an unknown key, ``()`` the result of calling the object, and ``%keys`` the keys of a
 map. The *flavour* of an object is its type, such as "list", "dict" or "callable".
 """
@@ -21,7 +21,10 @@ MAX_KEYS = 256
 
 
 class Containers:
-    """Objects and their fields."""
+    """Objects, and the constraint variables of their fields.
+
+    `fields` maps keys to constraint variables, and `flavour` has the type; both by the number of the object.
+    """
 
     def __init__(self, program: Program, known: KnownNodes) -> None:
         self.program, self.known_nodes = program, known
@@ -35,28 +38,31 @@ class Containers:
     # ----------------------------------------------------------------- objects
 
     def new(self, flavour: str) -> int:
-        """Return a new object of the given flavour."""
+        """Return the number of a new object of the given flavour."""
         self.fields.append({})
         self.flavour.append(flavour)
         return len(self.fields) - 1
 
     def literal(self, file: int, name: str, flavour: str) -> int:
-        """Return the node of a container literal, which `name` identifies by its position in a file."""
+        """Return the constraint variable of a container literal. `name` contains its position in the file."""
         known = self._literals.get((file, name))
         if known is None:
             known = self._literals[file, name] = self.solver.fixed(self.entities.get(OBJECT, self.new(flavour)), h.TYPE)
         return known
 
     def part_of(self, node: int, name: str) -> int:
-        """Return the node of the field `name` in the value of a constant."""
+        """Return the constraint variable of the field `name` in the object that is the value of a constant.
+
+        `node` is the constraint variable of the constant.
+        """
         obj = self.fresh(node, "variant")
         self.solver.add(node, self.entities.get(OBJECT, obj), h.TYPE)
         return self.field(obj, name)
 
     def field(self, obj: int, key: str) -> int:
-        """Return the node of a field of an object.
+        """Return the constraint variable of a field of an object. It is created if it does not exist.
 
-        The field is created if it does not exist. Every field flows into ``*``.
+        The values of every field also flow into the field ``*``.
         """
         fields = self.fields[obj]
         if key not in fields and len(fields) > MAX_KEYS and key not in HIDDEN:
@@ -69,11 +75,14 @@ class Containers:
         return node
 
     def known(self, obj: int, key: str) -> int:
-        """Return the node of a field; -1 if nothing was stored under this key."""
+        """Return the constraint variable of a field of an object; -1 if nothing was stored under this key."""
         return self.fields[obj].get(key, -1)
 
     def read(self, obj: int, key: str, target: int, floor: int) -> None:
-        """Let the values that may be stored under a key flow to `target`."""
+        """Let the values that an object may have under a key flow to `target`.
+
+        `floor` is the strongest provenance that they can have there.
+        """
         if key in ("", ANY):
             self.solver.add_flow(self.field(obj, ANY), target, floor)
             return
@@ -81,11 +90,14 @@ class Containers:
         self.solver.add_flow(self.field(obj, UNKNOWN_KEY), target, floor)
 
     def store_into(self, node: int, key: str, source: int) -> None:
-        """Store the values of `source` under a key of every object in `node`."""
+        """Store the values of `source` under a key of every object that is a value of `node`."""
         self.solver.on_value(node, (self._on_store, key, source))
 
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Store into one object. Watcher: (handler, key, source node)."""
+        """Handle an object into which a value is stored.
+
+        `watcher` is (this handler, key, constraint variable of the stored values).
+        """
         del evidence
         payload = self.entities.payload[entity]
         if self.entities.kind[entity] == OBJECT:
@@ -94,9 +106,10 @@ class Containers:
             self.store_into(underlying, watcher[1], watcher[2])
 
     def on_conversion(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Convert a value to a type defined by another type, or to an item of it.
+        """Handle a value that is converted to a type defined by another type, such as Go's ``type Stack []int``.
 
-        Watcher: (handler, node of the type's values).
+        The value, or an item of it, is added to the values of the underlying type. `watcher` is (this handler,
+        constraint variable of the underlying type).
         """
         node = watcher[1]
         held = self.solver.points_to(node)
@@ -112,7 +125,7 @@ class Containers:
     # ----------------------------------------------------------------- derived objects
 
     def sliced(self, obj: int, start: int) -> int:
-        """Return the object with the items of a sequence from the position `start` on."""
+        """Return the number of an object with the items of the sequence `obj` from the position `start` on."""
         known = self.derived.get((obj, f"{start}:"))
         if known is None:
             known = self.derived[obj, f"{start}:"] = self.new(self.flavour[obj])
@@ -123,7 +136,7 @@ class Containers:
         return known
 
     def holding(self, node: int) -> int:
-        """Return the entity of a sequence whose items are the values of a node."""
+        """Return the abstract value of a sequence whose items are the values of the constraint variable `node`."""
         obj = self.derived.get((node, "holding"))
         if obj is None:
             obj = self.derived[node, "holding"] = self.new("list")
@@ -131,7 +144,7 @@ class Containers:
         return self.entities.get(OBJECT, obj)
 
     def paired(self, obj: int, effect: str) -> int:
-        """Return the entity of a sequence of pairs, made from the items of an object.
+        """Return the abstract value of a sequence of pairs, made from the items of an object.
 
         With the effect "items" a pair is (key, element); with "pairs" it is (number, element).
         """
@@ -146,7 +159,10 @@ class Containers:
         return self.entities.get(OBJECT, known)
 
     def fresh(self, target: int, flavour: str) -> int:
-        """Return the object made by the call whose result is `target`."""
+        """Return the number of the object that a call makes.
+
+        `target` is the constraint variable of the call's result.
+        """
         obj = self.derived.get((target, flavour))
         if obj is None:
             obj = self.derived[target, flavour] = self.new(flavour)

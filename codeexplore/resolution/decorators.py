@@ -37,7 +37,10 @@ class Decorations:
         self.decorated: list[Decorated] = []
 
     def decorate(self, file: int) -> None:
-        """Let the results of decorators flow to the decorated name, in addition to the decorated symbol."""
+        """Let the results of the decorators in a file flow to the names that they decorate.
+
+        The decorated function or class stays a value of its name too; see `wrap`.
+        """
         program, first = self.program, self.program.first[file]
         for place, symbol in enumerate(program.files[file].symbols if self.rules.decorators.called else ()):
             if not symbol.decorators:
@@ -63,9 +66,9 @@ class Decorations:
                     self.decorated.append(Decorated(own, wrapped, named))
 
     def join(self) -> None:
-        """Let functions that are registered on another function flow to its name.
+        """Let functions that are registered on another function flow to the name of that function.
 
-        The other function calls them by the type of its argument (``functools.singledispatch``).
+        That function calls them by the type of its argument, as with ``functools.singledispatch``.
         """
         program = self.program
         if not self.rules.decorators.joining:
@@ -79,14 +82,17 @@ class Decorations:
                         self.solver.add(named, self.entities.get(FUNC, own), h.FLOW)
 
     def is_dispatching(self, entity: int) -> bool:
-        """Return True if functions can be registered on a function, because its decorator dispatches by type."""
+        """Return True if other functions can be registered on a function, because its decorator dispatches by type."""
         if self.entities.kind[entity] != FUNC:
             return False
         decorators = self.program.symbols[self.entities.payload[entity]].decorators
         return any(d.removesuffix("()").rpartition(".")[2] in self.rules.decorators.dispatching for d in decorators)
 
     def provide(self) -> None:
-        """Let the results of providers flow into parameters of their name, in their file or below their folder."""
+        """Let the results of providers flow into parameters that have the provider's name.
+
+        A provider counts for its own file, or for all files below its folder.
+        """
         program = self.program
         if not self.rules.decorators.providing:
             return
@@ -110,13 +116,13 @@ class Decorations:
                     self._give_provided(own, parameter.node)
 
     def _give_provided(self, provider: int, node: int) -> None:
-        """Let the result of a provider, or the one value it yields, flow to a node."""
+        """Let the result of a provider, or the one value that it yields, flow to a parameter."""
         self.solver.on_value(self.program.result(provider), (self.elements.on_enter, node))
 
     def wrap(self) -> None:
-        """Let the result of a decorator replace the decorated name.
+        """Let the results of decorators replace the names that they decorate.
 
-        It does not replace the name if it is the decorated symbol itself.
+        A name is not replaced if its decorator returns the decorated function or class.
         """
         entities = self.entities
         for own, wrapped, named in self.decorated:
@@ -133,7 +139,7 @@ class Decorations:
                         self.program.wrapped.add(own)
 
     def _is_called(self, entity: int) -> bool:
-        """Return True if an entity is an instance whose class defines a call method."""
+        """Return True if an abstract value is an instance whose class defines a call method."""
         if self.entities.kind[entity] != INST:
             return False
         cls = self.entities.payload[entity]

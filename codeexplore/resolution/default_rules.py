@@ -42,8 +42,8 @@ _COMMON: Final = frozenset({
 class PlainLocator:
     """Module resolver that finds packages by name, and included files by the end of their path.
 
-    Files that name a package share one unit. Every other file is a unit of its own. The unit of a header also offers
-    the names of source files beside it with the same stem.
+    Files that name a package form one module. Every other file is a module of its own. The module of a header also
+    offers the names of source files beside it with the same stem.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
@@ -69,11 +69,11 @@ class PlainLocator:
         self._found: dict[tuple[str, str], Located] = {}
 
     def unit_of(self, file: int) -> int:
-        """Return the unit of a file's package, or of the file itself."""
+        """Return the number of the module to which a file belongs: its package, or the file itself."""
         return self._unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """Return the unit of a package or file, or a type inside a package."""
+        """Return the package or file that `module` names, or a type inside a package."""
         key = (self._folder[file], module)
         known = self._found.get(key)
         if known is None:
@@ -106,7 +106,10 @@ class PlainLocator:
         return matching[0] if len(set(matching)) == 1 else -1
 
     def _offering(self, file: int) -> int:
-        """Return the unit of an included file. For a header, it includes the source files that implement it."""
+        """Return the number of the module that an included file offers.
+
+        The module of a header includes the source files that implement it.
+        """
         stem, suffix = posixpath.splitext(self._paths[file])
         if suffix not in _HEADERS:
             return self._unit[file]
@@ -152,7 +155,7 @@ _ELEMENTS: Final = (
 
 
 def plain(language: str, *, overloading: Overloading | None = None, **changes: Mapping[str, Any]) -> Rules:
-    """Return the rules of a language without rules of its own.
+    """Return default rules for a language, changed in some fields.
 
     `changes` maps the name of a group of `Rules` to the fields that differ in it.
     """

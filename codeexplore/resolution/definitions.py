@@ -48,7 +48,7 @@ class Definitions:
             self._add_definition(node, symbol)
 
     def attach(self, function: int, cls: int) -> None:
-        """Make a function that is defined elsewhere a member of a type."""
+        """Make a function that is defined outside of a type a member of the type."""
         program = self.program
         program.own_class[function] = cls
         symbol = program.symbols[function]
@@ -99,7 +99,10 @@ class Definitions:
             self._add_head(node, head)
 
     def _add_function(self, own: int, symbol: Symbol, parent: int, member: bool, heads: list[tuple[int, int]]) -> None:
-        """Bind the name of a function in the scope around it, or record that it has no body."""
+        """Bind the name of the function `own` in the scope of its parent.
+
+        A function without a body is only added to `heads`, with the constraint variable of its name.
+        """
         program = self.program
         making = self.rules.construction.constructor_is_class and symbol.name == self._name_of(parent, own)
         name = CONSTRUCTOR if making else program.method_name(symbol.name) if member else symbol.name
@@ -114,13 +117,16 @@ class Definitions:
             self._define(parent, name, own)
 
     def _name_of(self, parent: int, own: int) -> str:
-        """Return the name of the parent symbol, which may not be added to the program yet."""
+        """Return the name of the symbol `parent`, which may not be added to the program yet.
+
+        It is in the file of `own`.
+        """
         program = self.program
         file = program.file_of[own]
         return program.files[file].symbols[parent - program.first[file]].name
 
     def _add_head(self, node: int, head: int) -> None:
-        """Add a function without a body to the values of its name, unless a function with a body is beside it."""
+        """Add a function without a body to the values of its name, unless a function with a body has the same name."""
         program = self.program
         known = program.defined[node]
         if any(program.is_callable(each) and not program.symbols[each].signature.endswith(";") for each in known):
@@ -129,7 +135,7 @@ class Definitions:
             self.solver.add(node, self.entities.get(FUNC, head), h.SCOPE)
 
     def _note_whole_file(self, index: int, facts: FileFacts) -> None:
-        """Record the relations between a file's symbols and symbols of other files."""
+        """Record the relations between the symbols of a file, and to symbols of other files."""
         first = self.program.first[index]
         if self.rules.classes.open_types:
             self._join_parts(first, facts)
@@ -143,7 +149,7 @@ class Definitions:
                 self._note_declared(index, facts)
 
     def _note_private(self, first: int, facts: FileFacts) -> None:
-        """Record the symbols that are visible in their own file only: their qualified names begin with its path.
+        """Record the symbols of a file that are visible in this file only: their qualified names begin with its path.
 
         Members of such types are not included, because they are accessed through instances.
         """
@@ -156,7 +162,10 @@ class Definitions:
                 self.program.private.add(own)
 
     def _note_declared(self, index: int, facts: FileFacts) -> None:
-        """Relate the declarations in a file to the definitions in the file beside it, which take precedence."""
+        """Relate the declarations in a file to the definitions in the file beside it, such as ``a.pyi`` and ``a.py``.
+
+        The definitions take precedence.
+        """
         program = self.program
         beside = facts.path[: -len(self.rules.modules.declaring_suffix)] + self.rules.modules.declared_suffix
         place = self._places.get(beside, -1)
@@ -201,7 +210,7 @@ class Definitions:
                     program.whole[own], program.names[own] = parts[0], names
 
     def _define(self, scope: int, name: str, function: int) -> int:
-        """Bind the name of a function and return its node."""
+        """Bind the name of a function in a scope, and return the constraint variable of the name."""
         node = self.program.variable(scope, name)
         if self._note_defined(node, name, function):
             self._add_definition(node, function)
@@ -214,10 +223,10 @@ class Definitions:
         return self._note_definition(node, function)
 
     def _note_definition(self, node: int, symbol: int) -> bool:
-        """Record a symbol that defines a name; return False if a later symbol may replace it.
+        """Record a symbol that defines a name. Return False if a later symbol may replace it.
 
-        If there are too many definitions, the first ones and the last one are kept: the last one often hides the
-        others.
+        If there are too many definitions of a name, the first ones and the last one are kept, because the last one
+        often hides the others.
         """
         known = self.program.defined.setdefault(node, [])
         if len(known) < MAX_DEFINITIONS - 1:
@@ -244,7 +253,7 @@ class Definitions:
         self.solver.add(node, self.entities.get(kind, self.program.whole.get(symbol, symbol)), h.SCOPE)
 
     def forget_names_of_several(self) -> None:
-        """Reduce `sole` to the names that one function defines. No more names are defined afterwards."""
+        """Reduce `Program.sole` to the names that one function defines. No more names are defined afterwards."""
         self.program.sole = {node: function for node, function in self.program.sole.items() if function >= 0}
 
     def _role(self, symbol: Symbol) -> int:

@@ -1,4 +1,4 @@
-"""Elements, the steps ``[key]`` and ``[*]``: values of an element or of an iteration, for each kind of value."""
+"""Elements, the steps ``[key]`` and ``[*]``: values of subscripts and iterations, for each kind of value."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ class Elements:
         self._iterators: dict[int, int] = {}  # entity of an instance → node of its iterators
 
     def on_element(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let ``value[key]`` flow to `target`. Watcher: (handler, target, key)."""
+        """Handle a value that is subscripted: let ``value[key]`` flow to the result.
+
+        `watcher` is (this handler, constraint variable of the result, key).
+        """
         target, key = watcher[1], watcher[2]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT:
@@ -68,7 +71,10 @@ class Elements:
         return False
 
     def on_iterate(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let the values of an iteration flow to `target`. Watcher: (handler, target)."""
+        """Handle a value that is iterated: let the values of the iteration flow to the loop variable.
+
+        `watcher` is (this handler, constraint variable of the loop variable).
+        """
         target = watcher[1]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT:
@@ -91,13 +97,19 @@ class Elements:
             self.solver.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))
 
     def _of_underlying(self, cls: int, step: str, target: int, evidence: int) -> None:
-        """Let the elements of the underlying type flow to `target`, for a type defined by another type."""
+        """Let the elements of the underlying type flow to `target`.
+
+        The class is a type that is defined by another type, such as Go's ``type Stack []int``.
+        """
         underlying = self.program.underlying(cls)
         if underlying >= 0:
             self.solver.add_flow(self.steps.follow(underlying, (step,), 0, 0), target, max(evidence, h.TYPE))
 
     def on_next(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let the values of an iterator flow to `target`. Watcher: (handler, target)."""
+        """Handle an iterator: let its values flow to the loop variable.
+
+        `watcher` is (this handler, constraint variable of the loop variable).
+        """
         kind = self.entities.kind[entity]
         if kind == OBJECT:
             self.containers.read(self.entities.payload[entity], ANY, watcher[1], max(evidence, h.ELEMENT))
@@ -105,7 +117,10 @@ class Elements:
             self._result_of(self.rules.special_methods.next, entity, watcher[1], max(evidence, h.ELEMENT))
 
     def on_enter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let the value bound by ``with value as name`` flow to `target`. Watcher: (handler, target)."""
+        """Handle the value of ``with value as name``: let the result of entering it flow to the name.
+
+        `watcher` is (this handler, constraint variable of the name).
+        """
         target, kind = watcher[1], self.entities.kind[entity]
         if kind == INST:
             if not self._result_of(self.rules.special_methods.enter, entity, target, max(evidence, h.TYPE)):

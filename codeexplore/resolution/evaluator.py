@@ -1,4 +1,4 @@
-"""Evaluator of access paths: maps an expression to the node that has its values.
+"""Evaluator of access paths: maps an expression to the constraint variable that has its values.
 
 `Evaluator` makes the parts that give each root and each step its meaning: `roots`, `members` (``.name``), `calls`
 (``()``), `elements` (``[]``) and the parts that these need. Every part is given the parts that it uses, which are made
@@ -53,7 +53,7 @@ class Expression(NamedTuple):
 
 
 class Evaluator:
-    """Maps expressions to nodes. Equal expressions in equal scopes share a node."""
+    """Maps expressions to constraint variables. Equal expressions in equal scopes share one constraint variable."""
 
     def __init__(self, program: Program) -> None:
         self.program, self.rules = program, program.rules
@@ -108,7 +108,7 @@ class Evaluator:
         self._known.clear()
 
     def separate_calls(self, names: frozenset[str]) -> None:
-        """Evaluate each call of the functions with these names with its own arguments; see `passing_calls`."""
+        """Evaluate each call of a function with one of these names with its own arguments; see `passing_calls`."""
         self.passing_calls.names = names
         self._parsed.clear()
         self.forget_paths()
@@ -116,7 +116,7 @@ class Evaluator:
     # ----------------------------------------------------------------- paths
 
     def path(self, scope: int, text: str, line: int, called: bool = False) -> int:
-        """Return the node of an expression in a scope on a line; `UNKNOWN` if nothing is known about it.
+        """Return the constraint variable of an expression in a scope on a line; `UNKNOWN` if nothing is known about it.
 
         `called` is True if the expression is the callee of a call.
         """
@@ -169,7 +169,7 @@ class Evaluator:
         return self.known.either(found, self.steps.along(hidden, steps, scope, line)) if hidden >= 0 else found
 
     def _with_arguments(self, scope: int, expression: Expression, line: int) -> tuple[Step, ...]:
-        """Return the steps of an expression, in which calls of passing functions have their arguments."""
+        """Return the steps of an expression. Calls of passing functions among them have their arguments."""
         steps = list(expression.steps)
         for place in expression.passing:
             callee = expression.root + "".join(step.text for step in expression.steps[:place])
@@ -178,7 +178,10 @@ class Evaluator:
         return tuple(steps)
 
     def _watch(self, node: int, step: Step, target: int, scope: int, line: int) -> None:
-        """Let the values that a step gives for the values of `node` flow to `target`."""
+        """Watch the values of `node`, so that the values which a step gives for them flow to `target`.
+
+        The constraint variable `target` belongs to the expression that is longer by this step.
+        """
         if step.is_own:
             arguments = self.arguments(scope, split_arguments(step.text), line)
             self.solver.on_value(node, (self._on_result, target, node, arguments))
@@ -192,23 +195,26 @@ class Evaluator:
             self.solver.on_value(node, (self._on_element, target, step.inner))
 
     def _hidden(self, scope: int, name: str, node: int) -> int:
-        """Return the node of a module or type that a variable of the same name hides; -1 for none.
+        """Return the constraint variable of a module or type that a variable of the same name hides; -1 for none.
 
-        Paths write ``::`` as a dot, so that ``name.x`` may mean the module too.
+        Paths write ``::`` as a dot, so ``name.x`` may mean the hidden module too.
         """
         program = self.program
         outer = program.bound(program.first[program.file_of[scope]], name)
         return outer if outer != node and outer in program.type_names else -1
 
     def given(self, scope: int, row: Binding) -> int:
-        """Return the node of a binding's value. An empty literal that gets a name is an object of its own."""
+        """Return the constraint variable of the value that a binding assigns.
+
+        In languages with open objects, an empty literal that gets a name is an object of its own.
+        """
         if row.value in _EMPTY and self.rules.builtins.open_objects:
             place = f"{row.value}:{row.line}:{scope}.{row.name}"
             return self.containers.literal(self.program.file_of[scope], place, row.value[1:])
         return self.path(scope, row.value, row.line)
 
     def note_test(self, scope: int, row: Binding) -> None:
-        """Record a type test: a binding of manner `pattern`, which is valid up to the line `row.sure`."""
+        """Record a type test: a binding of the kind `pattern`, which is valid up to the line `row.sure`."""
         node = self.roots.unversioned(scope, row.name)
         if row.value:
             value = self.given(scope, row)
@@ -226,9 +232,10 @@ class Evaluator:
     def _since_assigned(
         self, scope: int, root: str, steps: tuple[Step, ...], line: int
     ) -> tuple[tuple[Step, ...], int]:
-        """Return the node assigned to a prefix of an expression by straight-line code above, and the remaining steps.
+        """Return the steps of an expression that remain after its longest assigned prefix, and the prefix's value.
 
-        Such a prefix has constant keys: ``table[key]``. Without an assignment, the node of the root is returned.
+        A prefix has constant keys, such as ``table[key]``, and straight-line code above assigns it. The second item of
+        the result is a constraint variable. Without such an assignment, it is that of the root, and all steps remain.
         """
         text = root
         for place, step in enumerate(steps):
@@ -242,7 +249,10 @@ class Evaluator:
         return steps, self.roots.root(scope, root, line)
 
     def arguments(self, scope: int, paths: tuple[str, ...], line: int) -> tuple[Argument, ...]:
-        """Return the arguments of a call as nodes. The text of string literals is kept, for ``getattr(x, 'name')``."""
+        """Return the arguments of a call, with their constraint variables.
+
+        The text of a string literal is kept too, because ``getattr(x, 'name')`` needs it.
+        """
         found = []
         for position, path in enumerate(paths):
             key: int | str = position
@@ -263,7 +273,7 @@ class Evaluator:
 
 
 def _methods_marked(parsed: Parsed, called: bool) -> Parsed:
-    """Return a path in which names that are called end in ``()``; see `ClassRules.methods_apart`."""
+    """Return a parsed path in which the names that are called end in ``()``; see `ClassRules.methods_apart`."""
     root, steps = parsed
     last = len(steps) - 1
     marked = tuple(

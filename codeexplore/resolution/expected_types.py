@@ -20,14 +20,14 @@ _WITH_BODY = frozenset({"default", "static", "private"})  # modifiers of methods
 
 
 _MemberLookup = Callable[[int, str, int, int], None]
-"""A function that lets a member flow to a node: ``lookup(target, name, entity, evidence)``."""
+"""A function that lets a member flow to a constraint variable: ``lookup(target, name, entity, evidence)``."""
 
 
 class ExpectedTypes:
     """Expected types, and the functions that are matched with them.
 
-    `interfaces` maps a function to the interfaces whose only method it implements. `fits` has pairs (function, method):
-    functions of object literals, and the interface methods that they implement.
+    `interfaces` maps a function to the interfaces whose only method it implements. `fits` has pairs of a function in an
+    object literal and the interface method that it implements.
     """
 
     def __init__(self, program: Program, hierarchy: Hierarchy, containers: Containers) -> None:
@@ -40,12 +40,18 @@ class ExpectedTypes:
         self._abstract: dict[int, tuple[int, ...]] = {}
 
     def expect(self, declared: int, node: int) -> None:
-        """Expect the values of `node` to have the declared type, whose values are in the node `declared`."""
+        """Expect the values of the constraint variable `node` to have a declared type.
+
+        `declared` is the constraint variable with the values of this type.
+        """
         if declared != UNKNOWN and node != UNKNOWN:
             self.solver.on_value(declared, (self.on_declared, node))
 
     def on_declared(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Expect values of one declared type. Watcher: (handler, node)."""
+        """Handle a value of a declared type: expect other values to have this type.
+
+        `watcher` is (this handler, constraint variable of the other values).
+        """
         del evidence
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT and self.containers.flavour[payload] == "callable":
@@ -61,9 +67,10 @@ class ExpectedTypes:
                 self.solver.on_value(watcher[1], (self.on_value, (), payload))
 
     def on_value(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Match one function or object literal with its expected type.
+        """Handle a function or object literal: match it with its expected type.
 
-        Watcher: (handler, nodes of the expected parameters, expected interface or -1).
+        `watcher` is (this handler, constraint variables of the parameters that the type declares, expected interface or
+        -1).
         """
         del evidence
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
@@ -80,17 +87,20 @@ class ExpectedTypes:
                 self.solver.on_value(node, (self.on_member, method))
 
     def on_member(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Match a function in an object literal with the interface method it implements. Watcher: (handler, method)."""
+        """Handle a function in an object literal: match it with the interface method that it implements.
+
+        `watcher` is (this handler, method).
+        """
         if self.entities.kind[entity] == FUNC and evidence <= h.TYPE:
             function = self.entities.payload[entity]
             self._link(function, self._parameters(watcher[1]))
             self.fits[function, watcher[1]] = None
 
     def wait(self, look_up: _MemberLookup, target: int, name: str, entity: int, evidence: int) -> bool:
-        """Postpone a member lookup on a function until its interface is known; return False if that is not needed.
+        """Postpone the lookup of a member of a function until the function's interface is known.
 
-        It is needed if an interface has a default method of that name. `look_up` is called with the other arguments as
-        soon as the interface is known.
+        Return False if that is not needed, because no interface has a default method of this name. `look_up` is called
+        with the other arguments as soon as the interface is known.
         """
         if self._default_names is None:
             signatures = ((symbol.name, symbol.signature) for symbol in self.program.symbols if symbol.kind == "method")

@@ -23,7 +23,7 @@ from codeexplore.types import Base
 class Passing(NamedTuple):
     """A parameter that determines a function's result.
 
-    The result is the argument itself, an instance of it (a class), or an element of it.
+    The result is the argument itself, an instance of it (if it is a class), or an element of it.
     """
 
     parameter: Parameter
@@ -51,7 +51,7 @@ class Generics:
     # ----------------------------------------------------------------- collection of generic declarations
 
     def learn_all(self) -> None:
-        """Record the generic declarations of all files: type parameters first, then types that depend on them."""
+        """Record the generic declarations of all files: first type parameters, then types that name them."""
         for file in range(len(self.program.files)):
             self._learn(file)
         for file in range(len(self.program.files)):
@@ -96,8 +96,8 @@ class Generics:
     def note_result(self, function: int, expr: TypeExpr, told: bool = False) -> None:
         """Record the declared result of a function.
 
-        `told` is True if the function returns values in its body. Then the body decides the result: a decorator may
-        declare the type of its argument as its result, and return a wrapper.
+        `told` is True if the function returns values in its body. Then the body decides the result, because a decorator
+        may declare the type of its argument as its result and return a wrapper.
         """
         own = self.program.own_class[function]
         if own >= 0 and self._mentions(expr, self._names_of(own)):
@@ -114,7 +114,7 @@ class Generics:
                 self.passing.setdefault(function, []).append(Passing(parameter, how))
 
     def note_field(self, node: int, cls: int, scope: int, text: str) -> None:
-        """Record the declared type of a field, if it names a type parameter."""
+        """Record the declared type of a field of the class `cls`, if the type names a type parameter of the class."""
         names = self._names_of(cls)
         if names and self._mentions(read_type(text), names):
             self.fields[node] = (scope, read_type(text))
@@ -128,7 +128,7 @@ class Generics:
     def _plain(self, expr: TypeExpr) -> str:
         """Return the name of a type without arguments; "" for other types.
 
-        Transparent types such as Optional are removed first.
+        ``Optional[T]`` and similar types count as ``T``.
         """
         role = self.annotations.role(expr)
         if role == "same" and expr.args:
@@ -151,7 +151,11 @@ class Generics:
     # ----------------------------------------------------------------- substitution of type arguments
 
     def _mapping(self, receiver: int, owner: int) -> Nodes:
-        """Return type parameter of `owner` → node of the type argument, for an instance of `owner` or of a subtype."""
+        """Return the type arguments that an instance has for the type parameters of the class `owner`.
+
+        The keys are names of type parameters, the values constraint variables. `receiver` is the abstract value of an
+        instance of `owner` or of a subtype.
+        """
         key = (receiver, owner)
         known = self._mapped.get(key)
         if known is None:
@@ -173,7 +177,7 @@ class Generics:
         return current
 
     def _chain(self, cls: int, owner: int) -> list[int]:
-        """Return the classes from `cls` up to its supertype `owner`, along a shortest path."""
+        """Return the classes from `cls` up to its supertype `owner`, both included, along a shortest path."""
         came: dict[int, int] = {cls: -1}
         pending = [cls]
         for current in pending:
@@ -189,7 +193,7 @@ class Generics:
         return chain[::-1]
 
     def add_result(self, function: int, receiver: int, target: int, evidence: int) -> bool:
-        """Let a method's result for a generic receiver flow to `target`.
+        """Let the result of a method for a generic receiver flow to `target`.
 
         Return True if the receiver's type arguments determine the result completely.
         """
@@ -200,13 +204,13 @@ class Generics:
         return self._is_fixed(expr, receiver, function)
 
     def _is_fixed(self, expr: TypeExpr, receiver: int, scope: int) -> bool:
-        """Return True if a type is a type parameter for which the receiver has an argument."""
+        """Return True if the type `expr` is a type parameter for which the receiver has an argument."""
         if expr.args or self.entities.extra[receiver] < FIRST or not self.program.rules.functions.results_exact:
             return False
         return expr.name in self._mapping(receiver, self.program.class_around(scope))
 
     def add_field(self, field: int, receiver: int, target: int, evidence: int) -> bool:
-        """Let a field's values for a generic receiver flow to `target`.
+        """Let the values of a field of a generic receiver flow to `target`. `field` is the field's constraint variable.
 
         Return True if the receiver's type arguments determine the values completely.
         """
@@ -228,7 +232,7 @@ class Generics:
         return node
 
     def pass_on(self, function: int, argument: int, parameter: Parameter, target: int, evidence: int) -> None:
-        """Let the result of a generic function for one argument flow to `target`."""
+        """Let the result of a generic function flow to `target`, as far as one argument determines it."""
         for passing in self.passing.get(function, ()):
             if passing.parameter is not parameter:
                 continue

@@ -1,4 +1,7 @@
-"""Links of names before values flow: imports, exports, receivers, aliases and supertypes."""
+"""Links of names before values flow: imports, exports, receivers, aliases and supertypes.
+
+To *link* a name is to let the values that it means flow into its constraint variable.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from codeexplore.types import METACLASS, Import
 class Naming:
     """Links the names of all files.
 
-    `forget_names` drops the cached nodes of names.
+    `forget_names` drops the cached constraint variables of names.
     """
 
     def __init__(
@@ -46,7 +49,7 @@ class Naming:
         self.path, self.forget_names = path, forget_names
 
     def lay_out_imports(self, file: int) -> None:
-        """Make the nodes of the names that a file's imports bind."""
+        """Make the constraint variables of the names that the imports of a file bind."""
         program, first = self.program, self.program.first[file]
         for row in program.files[file].imports:
             if row.name and row.name != "*":
@@ -57,7 +60,10 @@ class Naming:
                     program.module_names.add(node)
 
     def lay_out_exports(self, file: int) -> None:
-        """Make the nodes of the names that a file exports, or record the names that it lists as exported."""
+        """Make the constraint variables of the names that a file exports.
+
+        In languages where a file only lists the names that it exports (``__all__``), record the listed names instead.
+        """
         for row in self.program.files[file].exports:
             if self.rules.modules.lists_exports:
                 self.modules.listed.setdefault(file, set()).add(row.target)
@@ -79,7 +85,7 @@ class Naming:
                 self.modules.star_lines.setdefault(first + row.scope, []).append(row.line)
 
     def link_imports(self, file: int) -> None:
-        """Let the imported values flow into the names that a file's imports bind."""
+        """Let the imported values flow into the names that the imports of a file bind."""
         program, first = self.program, self.program.first[file]
         for row in program.files[file].imports:
             if row.name == "*":
@@ -98,7 +104,7 @@ class Naming:
             self.solver.add_flow(source, self.program.variable(self.program.first[file] + row.scope, row.name + "!"))
 
     def _imported(self, file: int, row: Import) -> int:
-        """Return the node of the value that an import binds."""
+        """Return the constraint variable of the value that the import `row` binds."""
         module, member = row.module, row.member
         if self.rules.modules.keywords:
             return self._imported_path(file, row)
@@ -139,7 +145,7 @@ class Naming:
         return Located(unit) if unit >= 0 else Located(-1, first)
 
     def _imported_path(self, file: int, row: Import) -> int:
-        """Return the node of an import that is a path of names: ``use crate::a::B``."""
+        """Return the constraint variable of an import that is a path of names: ``use crate::a::B``."""
         parts = [*row.module.split("::"), *([row.member] if row.member not in ("", "*") else [])]
         scope = self.program.first[file] + row.scope
         own = len(parts) == 1 and parts[0] == row.name  # use other_crate;
@@ -156,7 +162,7 @@ class Naming:
         )
 
     def link_exports(self, file: int) -> None:
-        """Link exports: names that a file exports under other names, or from other modules."""
+        """Link the names that a file exports under other names, or from other modules."""
         program, first = self.program, self.program.first[file]
         for row in program.files[file].exports if not self.rules.modules.lists_exports else ():
             if row.name == "*":
@@ -170,7 +176,7 @@ class Naming:
                 self.solver.add_flow(source, node)
 
     def attach_receivers(self) -> None:
-        """Attach methods that are defined outside their types to these types."""
+        """Make methods that are defined outside of their types members of these types."""
         program = self.program
         waiting, traits = [], []
         for function, row in program.receiving:
@@ -201,7 +207,10 @@ class Naming:
         self.forget_names()
 
     def link_aliases(self, file: int, written: Sequence[int]) -> None:
-        """Link names that are assigned other names outside of functions: such a name may be a base class."""
+        """Link names to which other names are assigned outside of functions. Such a name may be a base class.
+
+        `written` has the constraint variable of each binding of the file, in order.
+        """
         program, first = self.program, self.program.first[file]
         rows = program.bindings[file].fields("scope", "manner", "value", "line")
         for (scope, manner, value, line), node in zip(rows, written, strict=True):

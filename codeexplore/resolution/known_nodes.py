@@ -1,4 +1,4 @@
-"""Nodes of values that are known from the start: modules, types, functions without a name, receivers, outside names."""
+"""Constraint variables of known values: modules, types, anonymous functions, receivers, outside names."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from codeexplore.resolution.values import CLASS, INST, UNIT
 
 
 class KnownNodes:
-    """One node for each known value.
+    """One constraint variable for each known value.
 
-    `receivers` has the nodes of the keyword for the receiver, such as ``this``. The key is a pair: `INST` or `CLASS`,
-    and the symbol of the type.
+    `receivers` has the constraint variables of the keyword for the receiver, such as ``this``. Its keys are pairs of a
+    kind (`INST` or `CLASS`) and the symbol of the type.
     """
 
     def __init__(self, program: Program) -> None:
@@ -23,29 +23,29 @@ class KnownNodes:
         self._eithers: dict[tuple[int, int], int] = {}
 
     def value(self, entity: int) -> int:
-        """Return the node whose only value is the given entity."""
+        """Return the constraint variable whose only value is the abstract value `entity`."""
         node = self._fixed.get(entity)
         if node is None:
             node = self._fixed[entity] = self.solver.fixed(entity, h.SCOPE)
         return node
 
     def external(self, name: str) -> int:
-        """Return the node of a name outside the repository."""
+        """Return the constraint variable of a name outside the repository."""
         return self.value(self.entities.external(name))
 
     def module(self, unit: int) -> int:
-        """Return the node of a module, used as a value."""
+        """Return the constraint variable of a module that is used as a value. `unit` is the number of the module."""
         return self.value(self.entities.get(UNIT, unit))
 
     def type_itself(self, cls: int) -> int:
-        """Return the node of a type, used as a value. All parts of a type have the same node."""
+        """Return the constraint variable of a type that is used as a value. All parts of a type share it."""
         return self.value(self.entities.get(CLASS, self.program.whole.get(cls, cls)))
 
     def receiver(self, kind: int, cls: int) -> int:
-        """Return the node of the receiver in the methods of a type.
+        """Return the constraint variable of the receiver in the methods of a type.
 
-        The receiver is an instance of the type if `kind` is `INST`, and the type itself if `kind` is `CLASS`. It may
-        also be a subtype.
+        The receiver is an instance of the type or of a subtype if `kind` is `INST`. It is the type itself, or a
+        subtype, if `kind` is `CLASS`.
         """
         node = self.receivers.get((kind, cls), -1)
         if node < 0:
@@ -54,7 +54,7 @@ class KnownNodes:
         return node
 
     def made_by(self, function: int) -> int:
-        """Return the node of the objects that a constructor function makes."""
+        """Return the constraint variable of the objects that a constructor function makes."""
         node = self._made.get(function)
         if node is None:
             node = self._made[function] = self.solver.node()
@@ -62,7 +62,7 @@ class KnownNodes:
         return node
 
     def either(self, one: int, other: int) -> int:
-        """Return a node that has the values of both given nodes."""
+        """Return a constraint variable that has the values of both given constraint variables."""
         if UNKNOWN in (one, other) or one == other:
             return max(one, other)
         node = self._eithers.get((one, other), -1)

@@ -19,7 +19,7 @@ class LinkedNames:
         self._offers: dict[str, list[tuple[int, int]]] | None = None  # name → (file, node), computed at the first use
 
     def find(self, file: int, name: str) -> int:
-        """Return the node of a name for code in a file, if only one file defines the name; else -1.
+        """Return the constraint variable that a name has for code in a file, if only one file defines it; else -1.
 
         A type or namespace whose parts are in several files counts as one definition.
         """
@@ -40,14 +40,17 @@ class LinkedNames:
         return nodes[0] if nodes else -1
 
     def _is_joined(self, node: int) -> bool:
-        """Return True if a node belongs to a type or namespace that may have parts in other files."""
+        """Return True if the name of `node` belongs to a type or namespace that may have parts in other files."""
         program = self.program
         return program.rules.classes.open_types and all(
             program.symbols[symbol].kind in NAMESPACES for symbol in program.defined.get(node, ())
         )
 
     def _find_offers(self) -> dict[str, list[tuple[int, int]]]:
-        """Return name → (file, node) of the top-level definitions that all files can see."""
+        """Return the top-level definitions that all files can see.
+
+        A name maps to pairs of a file and the constraint variable of the name in this file.
+        """
         program = self.program
         found: dict[str, list[tuple[int, int]]] = {}
         for file, facts in enumerate(program.files):

@@ -1,4 +1,4 @@
-"""Loader of facts: makes nodes, flow edges and watchers, in the order in which they depend on each other.
+"""Loader of facts: makes constraint variables, flow edges and watchers in the order of their dependences.
 
 `Loader` defines the order, and evaluates references and arguments. `imports.Naming` links names. `returns.Returns`
 links results of functions. `assignments.BindingValues` links bindings. `decorators.Decorations` applies decorators.
@@ -31,7 +31,7 @@ MAX_INNER_CALLS = 8
 
 
 class Asked(NamedTuple):
-    """Call of a built-in function that calls a method of its argument: ``len(value)`` calls ``value.__len__``.
+    """A call of a built-in function that calls a method of its argument: ``len(value)`` calls ``value.__len__``.
 
     The first of `methods` that the value's class has is called.
     """
@@ -44,7 +44,7 @@ class Asked(NamedTuple):
 
 
 class Given(NamedTuple):
-    """Nodes of the arguments of all calls of a file. Row `n` has ``nodes[ends[n]:ends[n + 1]]``."""
+    """Constraint variables of the arguments of all calls of a file. Row `n` has ``nodes[ends[n]:ends[n + 1]]``."""
 
     nodes: array[int]
     ends: array[int]
@@ -53,8 +53,8 @@ class Given(NamedTuple):
 class Loader:
     """Loads all files of a program and lets their values flow.
 
-    After `load`, `used` has the node of every reference, by file and row. For an implicit reference it is the node of
-    the value whose special method is called. `given` has the arguments of calls by file; see `Given`.
+    After `load`, `used` has the constraint variable of every reference, by file and row. For an implicit reference it
+    is that of the value whose special method is called. `given` has the arguments of calls by file; see `Given`.
     """
 
     def __init__(self, evaluator: Evaluator, definitions: Definitions) -> None:
@@ -132,7 +132,7 @@ class Loader:
         self.evaluator.forget_names()
 
     def _receive_classes(self) -> None:
-        """Let the hooks of class definitions, such as ``__init_subclass__``, receive every subclass of their class."""
+        """Let hooks of class definitions, such as ``__init_subclass__``, receive the subclasses of their class."""
         for cls in self.hierarchy.supers if self.rules.special_methods.subclass else ():
             for name in self.rules.special_methods.subclass:
                 function = self.hierarchy.method(cls, name, above=True)
@@ -158,7 +158,7 @@ class Loader:
         self.used.append(used)
 
     def _with_inner_arguments(self, args: tuple[str, ...], scope: int, below: Sequence[_Row]) -> tuple[str, ...]:
-        """Return the arguments of a call, with calls among them written with their own arguments.
+        """Return the arguments of a call. Calls among them are written with their own arguments.
 
         References are stored without nested arguments: in ``f(keep(x))`` the argument is ``keep()``. If ``keep``
         returns its parameter, ``x`` is needed to know the argument's value. The call ``keep(x)`` is one of the
@@ -175,7 +175,7 @@ class Loader:
         return tuple(found)
 
     def _is_defined(self, method: str) -> bool:
-        """Return True if a function of the family has the name of this special method, or of one of its fallbacks."""
+        """Return True if a function of the family has the name of a special method, or of one of its fallbacks."""
         known = self._defined.get(method)
         if known is None:
             names = (method, *self.rules.special_methods.fallbacks.get(method, ()))

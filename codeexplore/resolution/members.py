@@ -1,6 +1,6 @@
 """Members, the step ``.name``: values of a member, for each kind of value that it is read from.
 
-For instances, classes and ``super()`` `class_members` gives the members, for modules `modules`.
+Instances, classes and ``super()`` have their members from `class_members`, modules from `modules`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ class Members:
         }  # fmt: skip
 
     def on_attribute(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Let the member of a value flow to `target`. Watcher: (handler, target, name)."""
+        """Handle a value before a dot: let its member flow to the constraint variable of the longer expression.
+
+        `watcher` is (this handler, constraint variable of the longer expression, name of the member).
+        """
         kind, name = self.entities.kind[entity], watcher[2]
         handler = self._by_kind.get(kind)
         if kind == CONTAINER_PART and self.rules.functions.functional:
@@ -74,9 +77,10 @@ class Members:
         self.solver.add_flow(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
 
     def _default_method(self, target: int, name: str, entity: int, evidence: int) -> bool:
-        """Add a default method of the interface that a function implements; return False if its interface has none.
+        """Add a default method of the interface that a function implements to `target`; return False if there is none.
 
-        The method runs with the function as its receiver.
+        The method runs with the function as its receiver. If the interface is not known yet, the lookup is postponed,
+        and the result is True.
         """
         for cls in self.expected.interfaces.get(self.entities.payload[entity], ()):
             method = self.hierarchy.method(cls, name)

@@ -1,7 +1,7 @@
 """Module tree: the modules that an import can name.
 
-A *unit* is a module, package or namespace, by its number. It offers the names in the module scopes of its files, and
-its child units.
+A *unit* is the number of a module, package or namespace. A module offers the names in the module scopes of its files,
+and its child modules.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from codeexplore.types import FileFacts
 
 
 class Located(NamedTuple):
-    """Target of a module string in an import: a unit, or a dotted name outside the repository.
+    """Target of a module string in an import: a module of the repository, or a dotted name outside of it.
 
-    `unit` is -1 for none. A relative import that leads nowhere has neither a unit nor an outside name.
+    `unit` is the number of the module, -1 for none. A relative import that leads nowhere has neither a module nor an
+    outside name.
     """
 
     unit: int
@@ -27,7 +28,10 @@ NOWHERE = Located(-1)
 
 
 class Units:
-    """All units of a family. `files`, `children`, `parent` and `name` are columns indexed by unit."""
+    """All modules of a family.
+
+    `files`, `children`, `parent` and `name` are columns, indexed by the number of a module.
+    """
 
     def __init__(self) -> None:
         self.files: list[list[int]] = []  # indices of the files whose names the unit offers
@@ -36,7 +40,7 @@ class Units:
         self.name: list[str] = []
 
     def add(self, name: str, parent: int = -1) -> int:
-        """Return a new unit, which is a child of `parent` with this name."""
+        """Add a module with this name as a child of the module `parent`, and return its number."""
         unit = len(self.files)
         self.files.append([])
         self.children.append({})
@@ -47,11 +51,11 @@ class Units:
         return unit
 
     def child(self, unit: int, name: str) -> int:
-        """Return the child unit with this name; -1 for none."""
+        """Return the number of the child module with this name; -1 for none."""
         return self.children[unit].get(name, -1)
 
     def walk(self, unit: int, parts: list[str]) -> int:
-        """Return the unit reached from `unit` by the names of children; -1 if a name is missing."""
+        """Return the module that the names of children lead to, from the module `unit` on; -1 if a name is missing."""
         for part in parts:
             unit = self.children[unit].get(part, -1)
             if unit < 0:
@@ -59,7 +63,10 @@ class Units:
         return unit
 
     def make(self, root: int, parts: list[str]) -> int:
-        """Return the unit reached from `root` by the names of children. Missing units are created."""
+        """Return the module that the names of children lead to, from the module `root` on.
+
+        Missing modules are added.
+        """
         unit = root
         for part in parts:
             known = self.children[unit].get(part, -1)
@@ -68,12 +75,12 @@ class Units:
 
 
 class ModuleResolver(Protocol):
-    """Finds the unit that a module string means. It is built once for all files of a language family."""
+    """Finds the module that a module string means. It is built once for all files of a language family."""
 
     units: Units
 
     def unit_of(self, file: int) -> int:
-        """Return the unit that offers a file's own names."""
+        """Return the number of the module that offers the names of a file."""
 
     def locate(self, file: int, module: str) -> Located:
         """Return the target of `module`, as written in an import of `file`."""
@@ -82,8 +89,8 @@ class ModuleResolver(Protocol):
 def imported(locator: ModuleResolver, file: int, module: str, member: str) -> tuple[Located, str]:
     """Return the target of an import of a member, and the name of the member in it.
 
-    A `partial` unit offers its own contents only. Another name may be a further unit, which is then the target with the
-    member ""; else the name is outside the repository.
+    A module that is `partial` offers its own contents only. Another name may be a further module, which is then the
+    target with the member ""; else the name is outside the repository.
     """
     found = locator.locate(file, module)
     if not found.partial or member == "*" or locator.units.child(found.unit, member) >= 0:
@@ -95,9 +102,9 @@ def imported(locator: ModuleResolver, file: int, module: str, member: str) -> tu
 
 
 class FlatLocator:
-    """Module resolver that follows no imports: every file is a unit of its own.
+    """Module resolver that follows no imports: every file is a module of its own.
 
-    For languages without resolution rules.
+    It is for languages without resolution rules.
     """
 
     def __init__(self, files: list[FileFacts]) -> None:
@@ -106,7 +113,7 @@ class FlatLocator:
             self.units.files[self.units.add(facts.module)].append(index)
 
     def unit_of(self, file: int) -> int:
-        """Return the file's own unit."""
+        """Return the number of the file's own module."""
         return file
 
     def locate(self, file: int, module: str) -> Located:

@@ -1,4 +1,7 @@
-"""Exports of modules: names of their own, explicit exports, and names from star imports."""
+"""Exports of modules: names of their own, explicit exports, and names from star imports.
+
+A *unit* is the number of a module; see `module_tree`.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ MANY_FILES = 16
 class Modules:
     """Names and exports of modules. A package of several files is one module.
 
-    `stars` maps the symbol of a module to the nodes of the modules that it imports by star.
+    `stars` maps the symbol of a module to the constraint variables of the modules that it imports by star.
     """
 
     def __init__(self, program: Program, hierarchy: Hierarchy, known: KnownNodes, steps: Steps) -> None:
@@ -44,7 +47,10 @@ class Modules:
         self._unit_members: dict[tuple[int, str], int] = {}
 
     def of_unit(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the values that a module offers as `name` flow to `target`."""
+        """Let the values that a module offers as `name` flow to `target`.
+
+        `entity` is the abstract value of the module.
+        """
         unit = self.entities.payload[entity]
         if name in self.rules.modules.keywords:
             unit = self.program.units.parent[unit] if name == "super" else unit
@@ -57,12 +63,12 @@ class Modules:
             self.solver.add_flow(self.steps.follow(whole, ("." + name,), 0, 0), target, evidence)
 
     def whole(self, unit: int) -> int:
-        """Return the node of a module's single exported value; -1 if it exports names."""
+        """Return the constraint variable of the single value that a module exports; -1 if it exports names."""
         files = self.program.units.files[unit]
         return self._exports.get((files[0], "="), -1) if len(files) == 1 else -1
 
     def required(self, file: int, module: str) -> int:
-        """Return the node of the result of ``require(module)`` in a file."""
+        """Return the constraint variable of the result of ``require(module)`` in a file."""
         found = self.program.locator.locate(file, module)
         if found.unit < 0:
             return self.known.external(found.external) if found.external else UNKNOWN
@@ -70,7 +76,7 @@ class Modules:
         return whole if whole >= 0 else self.known.module(found.unit)
 
     def in_unit(self, unit: int, name: str) -> int:
-        """Return the node of a name that a module offers, including its submodules; -1 if it has none."""
+        """Return the constraint variable of a name that a module offers, submodules included; -1 if it offers none."""
         node, child = self._named(unit, name), self.program.units.child(unit, name)
         if child >= 0 and (node < 0 or self.rules.modules.keywords):  # a module and a function may share a name
             submodule = self.known.module(child)
@@ -78,7 +84,7 @@ class Modules:
         return self.macro(name, unit) if node < 0 and name in self.program.macros else node
 
     def _named(self, unit: int, name: str) -> int:
-        """Return the node of a name that the files of a module bind or export; -1 if none does."""
+        """Return the constraint variable of a name that the files of a module bind or export; -1 if none does."""
         key = (unit, name)
         known = self._unit_members.get(key)
         if known is not None:
@@ -95,7 +101,7 @@ class Modules:
         return node
 
     def _in_file(self, file: int, name: str, one_of_several: bool) -> int:
-        """Return the node of a name that one file of a module binds or exports; -1 if it does not."""
+        """Return the constraint variable of a name that one file of a module binds or exports; -1 if it does not."""
         scope = self.program.first[file]
         node = self._exports.get((file, name), -1)
         if node < 0:
@@ -108,9 +114,9 @@ class Modules:
         return self.rebound(scope, name, node) if again else node
 
     def rebound(self, scope: int, name: str, node: int) -> int:
-        """Return the node of a name that a module binds, or of a later star import that binds it again.
+        """Return the constraint variable `node` of a name, or that of a later star import which binds the name again.
 
-        If a module and another thing share the name (``mod join; pub use join::*``), the node has the values of both.
+        If a module and another thing share the name (``mod join; pub use join::*``), the result has the values of both.
         """
         if scope not in self.stars:
             return node
@@ -124,7 +130,7 @@ class Modules:
         return again if again >= 0 else node
 
     def _lines_of_names(self, file: int) -> dict[str, int]:
-        """Return name → the last line on which the module scope of a file binds it."""
+        """Return the last line on which the module scope of a file binds each name, by name."""
         facts, lines = self.program.files[file], dict[str, int]()
         top = facts.symbols[0].id
         rows = [(symbol.name, symbol.line) for symbol in facts.symbols if symbol.parent == top]
@@ -135,7 +141,7 @@ class Modules:
         return lines
 
     def _offering_files(self, unit: int, name: str) -> Sequence[int]:
-        """Return the files of a unit that may offer a name. Files that only some builds contain come last."""
+        """Return the files of a module that may offer a name. Files that only some builds contain come last."""
         files: Sequence[int] = self.program.units.files[unit]
         if len(files) > MANY_FILES:
             names, first, stars, exports = self.program.names, self.program.first, self.stars, self._exports
@@ -144,12 +150,12 @@ class Modules:
         return sorted(files, key=left_out.__contains__) if left_out else files
 
     def _is_private(self, node: int) -> bool:
-        """Return True if the node of a name belongs to symbols that are visible in their own file only."""
+        """Return True if the name whose constraint variable is `node` is visible in its own file only."""
         defined = self.program.defined.get(node)
         return bool(defined) and all(symbol in self.program.private for symbol in defined or ())
 
     def macro(self, name: str, unit: int) -> int:
-        """Return the node of the macros that a name means in a module; -1 for none.
+        """Return the constraint variable of the macros that a name means in a module; -1 for none.
 
         A module sees the macros of the modules around it first. Then come other macros of its crate, because
         ``#[macro_use]`` is assumed, and then exported macros of other crates.
@@ -187,7 +193,7 @@ class Modules:
         return node
 
     def exported(self, file: int, name: str) -> int:
-        """Return the node of a name that a file exports. It is created if it does not exist."""
+        """Return the constraint variable of a name that a file exports. It is created if it does not exist."""
         node = self._exports.get((file, name))
         if node is None:
             node = self._exports[file, name] = self.solver.node()
@@ -195,7 +201,10 @@ class Modules:
         return node
 
     def starred(self, scope: int, name: str, line: int = 0) -> int:
-        """Return the node of a name that a module gets by a star import after the given line; -1 for none."""
+        """Return the constraint variable of a name that a module gets by a star import; -1 for none.
+
+        Only star imports after the given line count.
+        """
         sources = self._sources(scope, name, line)
         if not sources:
             return -1
@@ -237,9 +246,9 @@ class Modules:
         return -1
 
     def _sources(self, scope: int, name: str, line: int) -> Sequence[int]:
-        """Return the star imports of a scope that may bind a name.
+        """Return the constraint variables of the star imports of a scope that may bind a name.
 
-        The star import that takes precedence comes first.
+        The star import that takes precedence comes first. If `line` is not 0, only later star imports are returned.
         """
         sources: Sequence[int] = self.stars.get(scope, ())
         if line:
@@ -247,13 +256,16 @@ class Modules:
         return self._offering(scope, name) if len(sources) > MANY_STARS else sources
 
     def _starred_unit(self, unit: int, name: str) -> int:
-        """Return the node of a name that a star import of a module binds; -1 for none."""
+        """Return the constraint variable of a name that a star import of a module binds; -1 for none."""
         if not self.rules.modules.lists_exports:
             return self.in_unit(unit, name)
         return self._named(unit, name) if self._offers(unit, name) else -1
 
     def _starred_submodule(self, sources: Sequence[int], name: str) -> int:
-        """Return the node of a submodule that a star import binds, if another import has loaded it; -1 for none."""
+        """Return the constraint variable of a submodule that a star import binds; -1 for none.
+
+        A submodule is bound only if it was imported somewhere before.
+        """
         for source in sources:
             for entity in self.solver.points_to(source):
                 if self.entities.kind[entity] == UNIT and self._offers(unit := self.entities.payload[entity], name):
@@ -263,7 +275,10 @@ class Modules:
         return -1
 
     def _offering(self, scope: int, name: str) -> Sequence[int]:
-        """Return the star imports of a scope that may bind a name, in order: few of hundreds."""
+        """Return the star imports of a scope that may bind a name, in order.
+
+        A scope may have hundreds of star imports, of which few offer the name.
+        """
         known = self._star_names.get(scope)
         if known is None:
             known = self._star_names[scope] = defaultdict(list)
@@ -275,7 +290,7 @@ class Modules:
         return [sources[place] for place in sorted(places)]
 
     def _names_of(self, source: int) -> set[str]:
-        """Return the names that a star import may bind; ``*`` means any name."""
+        """Return the names that a star import may bind; ``*`` among them means any name."""
         names: set[str] = set()
         for entity in self.solver.points_to(source):
             if self.entities.kind[entity] != UNIT:
@@ -292,7 +307,10 @@ class Modules:
         return names
 
     def _offers(self, unit: int, name: str) -> bool:
-        """Return True if a star import of a module binds a name: a listed name, or a public name if none is listed."""
+        """Return True if a star import of a module binds a name.
+
+        The name is one that the module lists as exported, or a public name of a module that lists none.
+        """
         listed = [self.listed[file] for file in self.program.units.files[unit] if file in self.listed]
         if any(name in names for names in listed):
             return True

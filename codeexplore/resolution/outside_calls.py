@@ -1,4 +1,4 @@
-"""Results of calls of names outside the repository."""
+"""Results of calls of functions and classes outside the repository."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from codeexplore.resolution.program import Program
 
 
 class OutsideCalls:
-    """Values for the results of outside calls. Each is an outside name too."""
+    """Abstract values for the results of outside calls. They are outside names too."""
 
     def __init__(self, program: Program) -> None:
         self.program, self.rules, self.entities = program, program.rules, program.entities
@@ -14,9 +14,9 @@ class OutsideCalls:
         self._type_names: frozenset[str] | None = None  # computed at the first use
 
     def result(self, entity: int) -> int:
-        """Return the entity that calling an outside name returns.
+        """Return the abstract value of the result of calling the outside name `entity`.
 
-        The result is -1 if a model computes it from the arguments.
+        It is -1 if a library model computes the result from the arguments.
         """
         given = self._results.get(entity)
         if given is None:
@@ -26,7 +26,7 @@ class OutsideCalls:
         return given
 
     def _result_name(self, name: str) -> str:
-        """Return the name for the result of an outside call.
+        """Return the name for the result of calling an outside name.
 
         A new instance has the name of its class, so that its method is ``pathlib.Path.exists``.
         """
@@ -39,6 +39,6 @@ class OutsideCalls:
         return name if is_class else f"{name}()"
 
     def _find_type_names(self) -> frozenset[str]:
-        """Return the last names of types and of instantiated classes in all files."""
+        """Return the last parts of the names of types and of instantiated classes in all files."""
         rows = (row for file in self.program.references for row in file.fields("kind", "path"))
         return frozenset(path.rpartition(".")[2] for kind, path in rows if kind in ("new", "type"))

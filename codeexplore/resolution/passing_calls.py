@@ -1,7 +1,7 @@
 """Calls of passing functions, each with its own arguments.
 
 A *passing* function returns one of its parameters unchanged. The result of calling it depends on the arguments of the
-call. If all its calls shared one node, a value passed in one call would be the result of every call.
+call. If all its calls shared one constraint variable, a value passed in one call would be the result of every call.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class PassingCalls:
         return tuple(n for n, step in enumerate(steps) if step.text == "()" and names[n] in self.names)
 
     def record(self, file: int) -> None:
-        """Record the arguments of the calls of passing functions in a file, instead of those of the file before.
+        """Record the arguments of the calls of passing functions in a file, instead of those in the file before.
 
-        The arguments are unknown if two calls on one line have the same key. They are also unknown if the result of a
-        call is an argument of the same callee, because the inner call may begin on another line.
+        The arguments of a call are unknown if another call on its line has the same key. They are also unknown if the
+        result of the call is an argument of the same callee, because the inner call may begin on another line.
         """
         self.arguments.clear()
         if not self.names:

@@ -1,4 +1,7 @@
-"""Steps of access paths: a step leads from the node of an expression to the node of the longer expression."""
+"""Steps of access paths: they lead from the constraint variable of an expression to that of a longer one.
+
+Example: the step ``.get`` leads from ``self.pool`` to ``self.pool.get``.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,17 @@ from collections.abc import Callable
 from codeexplore.resolution.solver import UNKNOWN, PointsToSolver
 
 PathNode = Callable[[int, str, int], int]
-"""A function that returns the node of an expression, given the scope, the text and the line; see `Evaluator.path`."""
+"""A function that returns the constraint variable of an expression, given its scope, its text and its line.
+
+See `Evaluator.path`.
+"""
 
 
 class Step:
-    """One step as written, with the target node for each node from which it was evaluated."""
+    """A step as written.
+
+    `targets` maps the constraint variable of an expression to that of the expression which is longer by this step.
+    """
 
     __slots__ = ("inner", "is_own", "mark", "targets", "text")
 
@@ -25,10 +34,11 @@ class Step:
 
 
 class Steps:
-    """Nodes reached by steps. Equal steps from one node lead to the same node, unless they have arguments.
+    """Constraint variables that steps lead to.
 
-    `watch` is called for each new step with the node before it, the step, the new node, the scope and the line. It must
-    let the values that the step gives flow to the new node.
+    Equal steps from one constraint variable lead to the same constraint variable, unless they have arguments. `watch`
+    is called for each new step with the constraint variable before it, the step, the new constraint variable, the scope
+    and the line. It must let the values that the step gives flow to the new constraint variable.
     """
 
     def __init__(self, solver: PointsToSolver, watch: Callable[[int, Step, int, int, int], None]) -> None:
@@ -49,22 +59,28 @@ class Steps:
         return step
 
     def before(self, node: int) -> int:
-        """Return the node of the expression without its last step; `UNKNOWN` if the expression has no steps."""
+        """Return the constraint variable of an expression without its last step; `UNKNOWN` if it has no steps.
+
+        `node` is the constraint variable of the whole expression.
+        """
         return self._before[node] if node < len(self._before) else UNKNOWN
 
     def going_on(self, found: set[int]) -> set[int]:
-        """Return `found` with all nodes of expressions that continue an expression of `found`. The set is changed."""
+        """Add to `found` the constraint variables of all expressions that continue an expression of `found`.
+
+        The set is changed and returned.
+        """
         for node, before in enumerate(self._before):  # the shorter expression has the smaller number
             if before and before in found:
                 found.add(node)
         return found
 
     def follow(self, node: int, texts: tuple[str, ...], scope: int, line: int) -> int:
-        """Return the node reached from `node` by steps, given as texts."""
+        """Return the constraint variable that steps, given as texts, lead to from the constraint variable `node`."""
         return self.along(node, tuple(map(self.named, texts)), scope, line)
 
     def along(self, node: int, steps: tuple[Step, ...], scope: int, line: int) -> int:
-        """Return the node reached from `node` by `steps`."""
+        """Return the constraint variable that `steps` lead to from the constraint variable `node`."""
         for step in steps:
             if node == UNKNOWN:
                 return UNKNOWN
@@ -73,7 +89,7 @@ class Steps:
         return node
 
     def existing(self, node: int, text: str) -> int:
-        """Return the node to which a step leads from `node`; -1 if the step was not evaluated yet."""
+        """Return the constraint variable that a step leads to from `node`; -1 if the step was not evaluated yet."""
         return self.named(text).targets.get(node, -1)
 
     def _take(self, node: int, step: Step, scope: int, line: int) -> int:

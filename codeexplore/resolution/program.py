@@ -1,10 +1,10 @@
 """Program: all files of one language family as columns of symbols, scopes and the names bound in them.
 
 A *symbol number* counts through the symbols of all files in order. ``first[file]`` is the number of a file's module. A
-*scope* is a symbol number too. The names of a scope map to nodes of the solver.
+*scope* is a symbol number too. The names of a scope map to constraint variables of the solver.
 
-A name that straight-line code assigns several times has *versions*, one node for each assignment. A reader in the same
-scope sees the version that is valid on its line; all other readers see the last version.
+A name that straight-line code assigns several times has *versions*, one constraint variable for each assignment. A
+reader in the same scope sees the version that is valid on its line; all other readers see the last version.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ one count."""
 
 
 class Parameter(NamedTuple):
-    """A parameter of a function: its name, its node, and the manner in which arguments reach it."""
+    """A parameter of a function: its name, its constraint variable, and its kind.
+
+    The kind, `manner`, is "parameter", "keyword", "rest" (``*args``) or "keywords" (``**kwargs``).
+    """
 
     name: str
     node: int
@@ -104,7 +107,7 @@ class Program:
     # ----------------------------------------------------------------- nodes by name
 
     def variable(self, scope: int, name: str) -> int:
-        """Return the node of a name bound in a scope. It is created if it does not exist."""
+        """Return the constraint variable of a name bound in a scope. It is created if it does not exist."""
         names = self.names[scope]
         if names is None:
             names = self.names[scope] = {}
@@ -114,7 +117,7 @@ class Program:
         return node
 
     def bound(self, scope: int, name: str) -> int:
-        """Return the node of a name bound in exactly this scope; -1 for none."""
+        """Return the constraint variable of a name bound in exactly this scope; -1 for none."""
         names = self.names[scope]
         return -1 if names is None else names.get(name, -1)
 
@@ -126,7 +129,7 @@ class Program:
         return versions[max(bisect_left(versions, (line,)) - 1, 0)][1]
 
     def field(self, cls: int, name: str) -> int:
-        """Return the node of a field of a class's instances. It is created if it does not exist."""
+        """Return the constraint variable of a field of a class's instances. It is created if it does not exist."""
         fields = self.fields.setdefault(cls, {})
         node = fields.get(name)
         if node is None:
@@ -135,7 +138,7 @@ class Program:
         return node
 
     def result(self, function: int) -> int:
-        """Return the node of a function's result."""
+        """Return the constraint variable of the result of a function."""
         node = self.returned.get(function)
         if node is None:
             node = self.returned[function] = self.solver.node()
@@ -156,16 +159,22 @@ class Program:
         return symbol not in self.private or self.file_of[symbol] == self.file_of[scope]
 
     def underlying(self, cls: int) -> int:
-        """Return the node with the values of a type's underlying type; -1 for none."""
+        """Return the constraint variable with the values of a type's underlying type; -1 for none.
+
+        An example is ``[]int`` for Go's ``type Stack []int``.
+        """
         return self.bound(cls, UNDERLYING)
 
     def constant_name(self, node: int) -> str:
-        """Return the name of the constant or field of a node; "" if the node has none, or is a function too."""
+        """Return the name of the constant or field whose constraint variable is `node`.
+
+        It is "" if `node` belongs to something else, or to a function too.
+        """
         symbol = self.constants.get(node, -1)
         return self.symbols[symbol].name if symbol >= 0 and node not in self.defined else ""
 
     def defines_type(self, node: int) -> bool:
-        """Return True if the node of a name belongs to the definition of a type."""
+        """Return True if `node` is the constraint variable of the name of a type."""
         return any(self.is_class(symbol) for symbol in self.defined.get(node, ()))
 
     def is_sealed(self, symbol: int) -> bool:
@@ -194,7 +203,7 @@ class Program:
         )
 
     def method_name(self, name: str) -> str:
-        """Return the key of a method's name in the scope of its type; see `ClassRules.methods_apart`."""
+        """Return the key of a method's name among the names of its type; see `ClassRules.methods_apart`."""
         return name + "()" if self.rules.classes.methods_apart and name != CONSTRUCTOR else name
 
     def charged(self, scope: int) -> int:

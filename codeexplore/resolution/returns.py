@@ -24,7 +24,7 @@ _OPEN_RESULT = re.compile(r"\b(?:impl|dyn)\b")
 class Returns:
     """Lets values flow into the results of functions.
 
-    `given` returns the node of a binding's value; see `Evaluator.given`.
+    `given` returns the constraint variable of the value that a binding assigns; see `Evaluator.given`.
     """
 
     def __init__(
@@ -45,9 +45,10 @@ class Returns:
         self._other_values: dict[tuple[int, str], list[Binding]] = {}  # variable → values besides a parameter
 
     def note_passing_through(self, file: int) -> set[int]:
-        """Record the functions that return their receiver or a parameter; return the indices of such `returns` rows.
+        """Record the functions of a file that return their receiver or one of their parameters.
 
-        A function also counts if it returns a local variable to which a parameter is assigned, among other values.
+        Return the indices of the rows of `returns` that state this. A function also counts if it returns a local
+        variable to which a parameter is assigned, among other values.
         """
         first = self.program.first[file]
         rows = [(n, row) for n, row in enumerate(self.program.files[file].returns) if row.manner == "return"]
@@ -117,7 +118,7 @@ class Returns:
             self.class_members.delegates.setdefault(function, []).append(node)
 
     def _giving_outside(self, file: int) -> frozenset[int]:
-        """Return the scopes of a file whose declared result is an outside type, written as a plain name."""
+        """Return the scopes of functions whose declared result is an outside type, written as a plain name."""
         first, found = self.program.first[file], set()
         for row in self.program.files[file].returns:
             if row.manner == "type" and not _OPEN_RESULT.search(row.value):
@@ -130,7 +131,10 @@ class Returns:
         return frozenset(found)
 
     def _passes_through(self, function: int, value: str) -> bool:
-        """Record the function if `value` is its receiver or one of its parameters; return True in this case."""
+        """Return True if `value`, which a function returns, is its receiver or one of its parameters.
+
+        The function is then recorded as one that returns it.
+        """
         for place, parameter in enumerate(self.program.parameters.get(function, ())):
             if parameter.name != value or self.program.bound(function, value) != parameter.node:
                 continue

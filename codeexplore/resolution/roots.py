@@ -1,4 +1,4 @@
-"""Roots of access paths: the node of a name, a literal, an anonymous function or a type written as a value."""
+"""Roots of access paths: names, literals, anonymous functions, and types that are written as values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _CONTAINERS = frozenset({"%list", "%dict", "%set", "%tuple", "%object"})
 
 
 class Roots:
-    """Nodes of names and literals, as an expression in a scope sees them on its line."""
+    """Constraint variables of names and literals, as code in a scope sees them on its line.
+
+    `names` caches the last versions of names, by scope and name.
+    """
 
     def __init__(
         self,
@@ -35,7 +38,7 @@ class Roots:
         self.names: dict[int, dict[str, int]] = {}  # scope → name → its node
 
     def root(self, scope: int, name: str, line: int) -> int:
-        """Return the node of a name seen from a scope on a line."""
+        """Return the constraint variable of a name seen from a scope on a line."""
         if name[:1] == "%" and not name.startswith(NAMES_WITHOUT):
             return self._literal(scope, name)
         names = self.names.get(scope)
@@ -48,19 +51,22 @@ class Roots:
         return node
 
     def unversioned(self, scope: int, name: str) -> int:
-        """Return the node of the last version of a name seen from a scope, whatever the line of the reader."""
+        """Return the constraint variable of the last version of a name, whatever the line of the reader."""
         node = self.scopes.name(scope, name)
         self.names.setdefault(scope, {})[name] = node
         return node
 
     def varies(self, scope: int, name: str) -> bool:
-        """Return True if a name may have different nodes on different lines of a scope."""
+        """Return True if a name may have different constraint variables on different lines of a scope."""
         names = self.names.get(scope)
         node = names.get(name, UNKNOWN) if names is not None else UNKNOWN
         return node in self.tests.of_node or node in self.program.versions or node in self.program.since
 
     def _in_force(self, node: int, scope: int, name: str, line: int) -> int:
-        """Return the version of the name `node` that is valid on a line."""
+        """Return the version of a name that is valid on a line.
+
+        `node` is the constraint variable of its last version.
+        """
         if node in self.program.versions and self.program.bound(scope, name) == node:
             return self.program.at_line(node, line)
         if node in self.program.since and line <= self.program.since[node] and self.program.bound(scope, name) == node:
@@ -69,7 +75,7 @@ class Roots:
         return node
 
     def _literal(self, scope: int, name: str) -> int:
-        """Return the node of a literal, an anonymous function or a type written as a value."""
+        """Return the constraint variable of a literal, an anonymous function or a type written as a value."""
         kind, _, place = name.partition(":")
         file = self.program.file_of[scope]
         if kind in ("%fn", "%class"):

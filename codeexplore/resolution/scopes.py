@@ -1,4 +1,4 @@
-"""Scopes: the node of a name that code in a scope can see.
+"""Scopes: the constraint variables of the names that code in a scope can see.
 
 A name is searched in the scopes from the inside out, with inherited members. After that it may be a keyword for the
 receiver or for a module. At last it is searched in other files, and among the names that the language defines.
@@ -37,9 +37,10 @@ class Scopes:
         self.steps, self.path = steps, path
 
     def name(self, scope: int, name: str) -> int:
-        """Return the node of a name seen from a scope.
+        """Return the constraint variable of a name seen from a scope; `UNKNOWN` if nothing binds it.
 
-        The name is searched in the scopes from the inside out, then among keywords, then in other files.
+        The name is searched in the scopes from the inside out, then among keywords, then in other files. A name that
+        ends in ``()`` is that of a called method; see `ClassRules.methods_apart`.
         """
         called = name[-2:] == "()"
         found = self._around(scope, name, called)
@@ -57,7 +58,10 @@ class Scopes:
         return self._beyond(scope, name)
 
     def _around(self, scope: int, name: str, called: bool) -> int:
-        """Return the node of a name in the innermost scope that binds it; -1 for none."""
+        """Return the constraint variable of a name in the innermost scope that binds it; -1 for none.
+
+        `called` is True if the name is that of a called method.
+        """
         program, current = self.program, scope
         while current >= 0:
             is_class = program.is_class(current)
@@ -78,7 +82,10 @@ class Scopes:
         return -1
 
     def _names_in_body(self, cls: int, node: int) -> bool:
-        """Return True if the body of a type uses a name without receiver: a type parameter, or a member of an enum."""
+        """Return True if code in a type uses a name of the type without a receiver.
+
+        It is a type parameter, or a member of an enum. `node` is the name's constraint variable.
+        """
         return node in self.program.type_names or self.program.symbols[cls].kind == "enum"
 
     def _in_scope(self, scope: int, name: str, is_class: bool) -> int:
@@ -94,7 +101,10 @@ class Scopes:
         return found
 
     def _made_or_imported(self, scope: int, name: str) -> int:
-        """Return the node of ``name()`` if no type around has such a method: a constructor or an imported method."""
+        """Return the constraint variable of ``name()`` if no type around has such a method.
+
+        It is then a constructor or an imported method.
+        """
         if name in self.rules.classes.instance_names:  # this(…): another constructor
             cls = self.program.class_around(scope)
             return self.known.type_itself(cls) if cls >= 0 else UNKNOWN
@@ -103,14 +113,14 @@ class Scopes:
         return self.name(scope, name)
 
     def _inherited(self, cls: int, name: str) -> int:
-        """Return the node of an inherited member that a bare name in a class means; -1 for none."""
+        """Return the constraint variable of an inherited member that a bare name in a class means; -1 for none."""
         member = self.hierarchy.member(cls, name)
         if member.node < 0 and not member.fields:
             return -1
         return self.steps.follow(self.known.receiver(INST, cls), ("." + name,), cls, 0)
 
     def _beyond(self, scope: int, name: str) -> int:
-        """Return the node of a name that no scope of the file binds.
+        """Return the constraint variable of a name that no scope of the file binds.
 
         It comes from the module's other files, star imports or built-in names.
         """
@@ -143,9 +153,9 @@ class Scopes:
         return UNKNOWN
 
     def module_root(self, scope: int, name: str, local: bool = True) -> int:
-        """Return the node of the module that the first name of a path means; -1 for none.
+        """Return the constraint variable of the module that the first name of a path means; -1 for none.
 
-        See `ModuleRules.keywords`.
+        See `ModuleRules.keywords`. If `local` is False, names bound in the file do not count.
         """
         program = self.program
         file = program.file_of[scope]
@@ -171,7 +181,7 @@ class Scopes:
         return self.known.external(found.external) if found.external else -1
 
     def instance(self, scope: int) -> int:
-        """Return the node of the receiver keyword (``this``) in a scope."""
+        """Return the constraint variable of the receiver keyword (``this``) in a scope."""
         cls = self.program.class_around(scope)
         if cls < 0:
             return self._owner_of(scope)
@@ -192,7 +202,7 @@ class Scopes:
         return False
 
     def _owner_of(self, scope: int) -> int:
-        """Return the node for ``this`` in a function outside of types.
+        """Return the constraint variable of ``this`` in a function outside of types.
 
         It is the object literal around the function. Without an object literal, it is the objects that a constructor
         function makes.
@@ -210,7 +220,10 @@ class Scopes:
         return self.known.made_by(scope)
 
     def above(self, scope: int, steps: tuple[str, ...], line: int) -> int:
-        """Return the node of ``super().name`` or ``super.name``: a member of the supertypes of the class around."""
+        """Return the constraint variable of ``super().name`` or ``super.name``.
+
+        It is a member of the supertypes of the class around the scope. `steps` are the steps after the word ``super``.
+        """
         cls = self.program.class_around(scope)
         if cls < 0:
             return UNKNOWN
@@ -233,7 +246,7 @@ class Scopes:
         return self.steps.follow(node, steps, scope, line)
 
     def _first_above(self, cls: int) -> int:
-        """Return the node of the first supertype of a class."""
+        """Return the constraint variable of the first supertype of a class."""
         for known in self.hierarchy.supers.get(cls, ()):
             return self.known.type_itself(known.parent)
         for outside in self.hierarchy.outside.get(cls, ()):

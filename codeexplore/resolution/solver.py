@@ -1,10 +1,11 @@
-"""Points-to solver: a worklist moves values through nodes until nothing changes.
+"""Points-to solver: a worklist moves values through constraint variables until nothing changes.
 
-A *node* is a constraint variable: a variable, a field, a function's result or an expression. A *value* of a node is the
-number of an entity together with its *evidence* (provenance): the level of the weakest flow edge on the way of the
-entity. A smaller level is stronger.
+A *constraint variable* (in the code: a *node*) stands for a variable, a field, a function's result or an expression.
+Its *values* are numbers of abstract values (in the code: *entities*), each with its *provenance* (in the code:
+*evidence*). The provenance is the level of the weakest flow edge on the way of the abstract value. A smaller level is
+stronger.
 
-Solving ends because there are few levels and the evidence of a value only ever improves. It ends soon because sets of
+Solving ends because there are few levels and the provenance of a value only ever improves. It ends soon because sets of
 weak values are capped.
 """
 
@@ -16,7 +17,7 @@ from typing import Any, Final, TypeAlias
 from codeexplore.resolution.work_limit import Work
 
 UNKNOWN: Final = 0
-"""The node for unknown expressions. It never has values, and nothing flows out of it."""
+"""The constraint variable of unknown expressions. It never has values, and nothing flows out of it."""
 
 SCOPE: Final = 0
 """Named by scope, import or re-export."""
@@ -39,14 +40,15 @@ Watcher = tuple[Any, ...]
 Handler = Callable[[Watcher, int, int], None]
 
 Values: TypeAlias = "int | dict[int, int] | None"
-"""Values of a node. One value, as most nodes have, is packed as ``entity << 3 | evidence``.
+"""Values of a constraint variable: nothing, one value, or a mapping from abstract value to provenance.
 
-Several values are a mapping from entity to evidence."""
+One value, as most constraint variables have, is packed as ``entity << 3 | evidence``."""
 
 Copies: TypeAlias = "int | list[int] | dict[int, None] | None"
-"""Targets of a node's flow edges, in order, each packed as ``target << 3 | floor``. Most nodes have none or one.
+"""Targets of the flow edges of a constraint variable, in order. Most constraint variables have none or one.
 
-The *floor* is the strongest evidence that a value can have after the flow edge."""
+Each is packed as ``target << 3 | floor``. The *floor* is the strongest provenance that a value can have after the flow
+edge."""
 
 _FIXED: Final = -1
 _NOBODY: Final[Watcher] = ()
@@ -56,44 +58,52 @@ _WIDE: Final = b"\x01"
 _FEW_COPIES: Final = 16  # up to this number flow edges are searched one by one
 
 MAX_WEAK_VALUES: Final = 24
-"""Maximal number of values with which a node still accepts weak values (evidence `WRAPPED` or weaker).
+"""Maximal number of values with which a constraint variable still accepts weak values (provenance `WRAPPED` or weaker).
 
-A larger set is of no use to a reader."""
+A larger set is of no use to a reader.
+"""
 
 MAX_PLAIN_VALUES: Final = 8
-"""Maximal number of values with which a node still accepts outside names and containers.
+"""Maximal number of values with which a constraint variable still accepts outside names and containers.
 
-The limit does not apply to names found by scope. Outside names and containers multiply faster than symbols."""
+The limit does not apply to names found by scope. Outside names and containers multiply faster than symbols.
+"""
 
 MAX_VALUES: Final = 64
-"""Maximal number of values of a node, so that n uses of one node never cost n × n.
+"""Maximal number of values of a constraint variable, so that n uses of one constraint variable never cost n × n.
 
-In the repositories that we measured the fullest nodes have 54 and 46 values. The 46 are overloads of a Java method."""
+In the repositories that we measured the fullest constraint variables have 54 and 46 values. The 46 are overloads of a
+Java method.
+"""
 
 MAX_CONTENTS: Final = 4_096
 """Maximal number of values in the contents of a container. The fullest container that we measured has 1,172.
 
-Reading from a container weakens the evidence."""
+Reading from a container weakens the provenance.
+"""
 
 
 class PointsToSolver:
-    """Nodes with their values, flow edges and watchers.
+    """Constraint variables with their values, flow edges and watchers.
 
-    `copies` has the flow edges of each node. An edge has a target and a floor: every value flows to the target, with
-    the floor as its evidence if the value's own evidence is stronger. `watchers` are tuples (handler, …): the handler
-    is called with the tuple, the entity and its evidence. A single watcher is stored as such, several as a list.
+    `copies` has the flow edges of each constraint variable. An edge has a target and a floor: every value flows to the
+    target, with the floor as its provenance if the value's own provenance is stronger. `watchers` are tuples whose
+    first item is a function, the handler. It is called with the tuple, the abstract value and its provenance. A single
+    watcher is stored as such, several as a list.
 
-    `values` has the values of each node; `points_to` returns them as a mapping. Only `add` may change either.
+    `values` has the values of each constraint variable; `points_to` returns them as a mapping. Only `add` may change
+    either.
 
     Parameters
     ----------
     numbers
-        Entity → the same number, as one shared object for all nodes that contain it. The list grows with the entities.
+        Maps an abstract value to the same number, as one shared object for all constraint variables that contain it.
+        The list grows with the abstract values.
     kinds
-        Entity → its kind. The list grows with the entities.
+        Maps an abstract value to its kind. The list grows with the abstract values.
     untold
-        Kind of the entities that do not flow on with weak evidence: outside names would otherwise fill every parameter.
-        For this kind and kinds with higher numbers `MAX_PLAIN_VALUES` applies.
+        Kind of the abstract values that do not flow on with weak provenance: outside names would otherwise fill every
+        parameter. `MAX_PLAIN_VALUES` applies to this kind and to kinds with higher numbers.
     work
         Counter of steps: one for each value that moves, and for each flow edge or watcher that it meets.
     """
@@ -117,7 +127,7 @@ class PointsToSolver:
         self.node()  # UNKNOWN
 
     def node(self) -> int:
-        """Return a new, empty node."""
+        """Return a new, empty constraint variable."""
         number = len(self.values)
         if number == len(self.copies):  # grow by many nodes at once
             self.copies += _ROOM
@@ -126,14 +136,20 @@ class PointsToSolver:
         return number
 
     def contents(self) -> int:
-        """Return a new, empty node for the contents of a container. It may have up to `MAX_CONTENTS` values."""
+        """Return a new, empty constraint variable for the contents of a container.
+
+        It may have up to `MAX_CONTENTS` values.
+        """
         node = self.node()
         self._wide.extend(bytes(node + 1 - len(self._wide)))
         self._wide[node] = 1
         return node
 
     def fixed(self, entity: int, evidence: int) -> int:
-        """Return a new node with one value that never changes. It therefore needs no flow edges and watchers."""
+        """Return a new constraint variable with one value that never changes.
+
+        It therefore needs no flow edges and watchers.
+        """
         node = self.node()
         self.values[node] = entity << 3 | evidence
         if not self._at_rest:
@@ -141,18 +157,21 @@ class PointsToSolver:
         return node
 
     def is_fixed(self, node: int) -> bool:
-        """Return True if the node was made by `fixed`."""
+        """Return True if a constraint variable was made by `fixed`."""
         return self.copies[node] == _FIXED
 
     def points_to(self, node: int) -> Mapping[int, int]:
-        """Return the values of a node as a mapping from entity to evidence, in the order in which they were added."""
+        """Return the values of a constraint variable, in the order in which they were added.
+
+        The mapping is from abstract value to provenance.
+        """
         held = self.values[node]
         if isinstance(held, int):
             return {held >> 3: held & 7}
         return _NOTHING if held is None else held
 
     def add(self, node: int, entity: int, evidence: int) -> None:
-        """Add a value to a node. It flows on when `solve` runs."""
+        """Add an abstract value to the values of a constraint variable. It flows on when `solve` runs."""
         if (evidence >= WRAPPED and self._kinds[entity] == self._untold) or node == UNKNOWN:
             return
         held = self.values[node]
@@ -184,10 +203,10 @@ class PointsToSolver:
             self.pending.append((node, entity, evidence))
 
     def _share(self, node: int, held: dict[int, int]) -> None:
-        """Let a node that has just become full share its values with nodes that have equal values in equal order.
+        """Let a constraint variable that has just become full share its values with one that has equal values.
 
-        A set of values that is passed on everywhere fills whole chains of nodes, with one kilobyte each. Five of six
-        such sets equal another one.
+        The order of the values must be equal too. A set of values that is passed on everywhere fills whole chains of
+        constraint variables, with one kilobyte each. Five of six such sets equal another one.
         """
         known = self._full.setdefault(hash(tuple(held.items())), held)
         if known is held or (known == held and list(known) == list(held)):
@@ -195,7 +214,7 @@ class PointsToSolver:
             self._sharing.add(node)
 
     def _is_full(self, node: int, held: dict[int, int], entity: int, evidence: int) -> bool:
-        """Return True if a node with several values cannot take this value too."""
+        """Return True if a constraint variable with several values cannot take one more value."""
         if evidence >= TYPE and self._kinds[entity] >= self._untold:
             return True
         if evidence >= RETURN:
@@ -208,7 +227,7 @@ class PointsToSolver:
     def add_flow(self, source: int, target: int, floor: int = SCOPE) -> None:
         """Add a flow edge: every value of `source`, now and later, flows to `target`.
 
-        `floor` is the strongest evidence that the value can have in `target`.
+        `floor` is the strongest provenance that the values can have in `target`.
         """
         if source in (UNKNOWN, target) or target == UNKNOWN:
             return
@@ -230,7 +249,7 @@ class PointsToSolver:
                 self.add(target, entity, max(level, floor))
 
     def _link_more(self, source: int, out: int | list[int] | dict[int, None], link: int) -> bool:
-        """Add a flow edge to a node that has flow edges already; return False if it has this edge."""
+        """Add a flow edge to a constraint variable that has flow edges `out`; return False if it is among them."""
         if isinstance(out, int):
             if out == link:
                 return False
@@ -246,7 +265,10 @@ class PointsToSolver:
         return True
 
     def on_value(self, node: int, watcher: Watcher) -> None:
-        """Add a watcher: call ``watcher[0](watcher, entity, evidence)`` for every value of the node, now and later."""
+        """Add a watcher: its handler is called for every value of a constraint variable, now and later.
+
+        The call is ``watcher[0](watcher, entity, evidence)``.
+        """
         if node == UNKNOWN:
             return
         out = _NOBODY if self._at_rest else self.watchers[node]
@@ -266,7 +288,7 @@ class PointsToSolver:
                 handler(watcher, entity, evidence)
 
     def freeze(self) -> None:
-        """Drop flow edges and watchers, because no value will move any more. The values of nodes stay."""
+        """Drop flow edges and watchers, because no value will move any more. The values stay."""
         self._at_rest = True
         self.copies, self.watchers = [], []
 

@@ -19,11 +19,12 @@ from codeexplore.types import Binding
 
 
 class Stores:
-    """Stores values into the objects of nodes.
+    """Stores assigned values in objects.
 
-    `assigned` lists the methods that assignments call, such as property setters: (scope, method, entity of the
-    receiver, evidence, line). `given` returns the node of a binding's value; see `Evaluator.given`. `declare` and
-    `assign` let a declared type and an assigned value flow to a node; see `BindingValues`.
+    `assigned` lists the methods that assignments call, such as property setters: (scope, method, abstract value of the
+    receiver, provenance, line). `given` returns the constraint variable of the value that a binding assigns; see
+    `Evaluator.given`. `declare` and `assign` let a declared type and an assigned value flow to a constraint variable;
+    see `BindingValues`.
     """
 
     def __init__(
@@ -104,16 +105,20 @@ class Stores:
         self.solver.on_value(base, (self.on_store, name, source, scope, row.line, floor, single))
 
     def _is_parameter(self, node: int) -> bool:
-        """Return True if a node is a parameter. A store into a parameter may reach any instance, as in a factory."""
+        """Return True if `node` is the constraint variable of a parameter.
+
+        A store into a parameter may reach any instance, as in a factory.
+        """
         if self._functions != len(self.program.parameters):
             self._functions = len(self.program.parameters)
             self._parameters = {each.node for found in self.program.parameters.values() for each in found}
         return node in self._parameters
 
     def _run_on(self, base: int, function: int) -> None:
-        """Let a function assigned to a member have the object as ``this``: ``app.start = function () { this.stop() }``.
+        """Let a function that is assigned to a member have the object as ``this``.
 
-        A method of a type has the instances of its type instead.
+        An example is ``app.start = function () { this.stop() }``. A method of a type has the instances of its type
+        instead.
         """
         program = self.program
         if function < 0 or program.own_class[function] >= 0 or function in program.outer_receivers:
@@ -124,11 +129,12 @@ class Stores:
             self.solver.add_flow(base, self.known.made_by(function), h.TYPE)
 
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Store into one value: ``value.name = source``.
+        """Handle an object into which a value is stored: ``value.name = source``.
 
-        Watcher: (handler, name, source, scope, line, least evidence, single). `single` is the node of the variable into
-        which the value is stored; -1 for a receiver, a parameter or an expression. If `_is_ones_own` is True, the
-        member is read through that variable only, because no other instance has it.
+        `watcher` is (this handler, name, constraint variable of the stored values, scope, line, strongest provenance,
+        single). `single` is the constraint variable of the variable into whose object the value is stored; -1 for a
+        receiver, a parameter or an expression. If `_is_ones_own` is True, the member is read through that variable
+        only, because no other instance has it.
         """
         name, source = watcher[1], watcher[2]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
@@ -169,10 +175,10 @@ class Stores:
         self.solver.add_flow(source, field, h.SCOPE if evidence <= h.TYPE else h.FLOW)
 
     def _is_ones_own(self, cls: int, name: str) -> bool:
-        """Return True if a member stored into a variable's object belongs to this object only, not to all instances.
+        """Return True if a member that is stored into a variable's object belongs to this object only.
 
-        This is so if the type has a method of this name. Where objects are open (JavaScript), it is also so if the type
-        lacks the member.
+        Otherwise it belongs to all instances of the type. The result is True if the type has a method of this name.
+        Where objects are open (JavaScript), it is also True if the type lacks the member.
         """
         declared = self.hierarchy.member(cls, name).node
         if declared >= 0 or not self.rules.builtins.open_objects:
@@ -180,12 +186,18 @@ class Stores:
         return not any((each, name) in self._assigned_by_methods for each in self.hierarchy.order(cls))
 
     def on_function(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Store a function in a declared field. Watcher: (handler, node of the field)."""
+        """Handle a value that is stored in a declared field: add it to the field if it is a function.
+
+        `watcher` is (this handler, constraint variable of the field).
+        """
         if self.entities.kind[entity] in (FUNC, BOUND):
             self.solver.add(watcher[1], entity, max(evidence, h.FLOW))
 
     def on_descriptor(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Assign through a descriptor in a class attribute. Watcher: (handler, source, scope, line)."""
+        """Handle the value of a class attribute to which code assigns: if it is a descriptor, call its setter.
+
+        `watcher` is (this handler, constraint variable of the assigned values, scope, line).
+        """
         payload = self.entities.payload[entity]
         if self.entities.kind[entity] == OBJECT and self.containers.flavour[payload] == "property":
             setter_node = self.containers.field(payload, "set")
@@ -202,7 +214,10 @@ class Stores:
                     self.solver.add_flow(watcher[1], parameters[2].node, h.FLOW)
 
     def on_setter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Assign through the setter of a property made by a call. Watcher: (handler, source, scope, line)."""
+        """Handle the setter of a property that a call made: call it.
+
+        `watcher` is (this handler, constraint variable of the assigned values, scope, line).
+        """
         if self.entities.kind[entity] in (FUNC, BOUND):
             setter = self.entities.payload[entity]
             self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))

@@ -65,7 +65,10 @@ class Structure:
     def _relate(
         self, interface: int, wanted: frozenset[str], having: list[int], methods: dict[int, frozenset[str]], most: int
     ) -> int:
-        """Relate the types among `having` that have the `wanted` methods to an interface; return their number."""
+        """Relate those types among `having` that have the `wanted` methods to an interface; return their number.
+
+        At most `most` types are related.
+        """
         found = 0
         for cls in having:
             if cls == interface or not wanted <= methods[cls]:
@@ -90,7 +93,7 @@ class Structure:
         return [cls for cls in outside if any(base.rpartition(".")[2] in bases for base in outside[cls])]
 
     def _methods(self) -> dict[int, frozenset[str]]:
-        """Return type → names of all its members, with inherited and promoted members."""
+        """Return the names of all members of each type, with inherited and promoted members."""
         program = self.program
         own: dict[int, set[str]] = {}
         for function, cls in enumerate(program.own_class):
@@ -108,9 +111,9 @@ class Structure:
         return found
 
     def _fits(self, cls: int, interface: int, wanted: frozenset[str]) -> bool:
-        """Return True if the signatures of a type's methods match the interface.
+        """Return True if the signatures of a type's methods match those of the interface.
 
-        Lower-case methods of other packages do not.
+        Methods in lower case cannot match an interface of another package, because they are private.
         """
         program = self.program
         if program.symbols[cls].kind == "interface":
@@ -160,7 +163,7 @@ class Structure:
         return f"{unit if unit >= 0 else module}.{name}"
 
     def _defines(self, unit: int, name: str) -> bool:
-        """Return True if a file of the package `unit` defines a name."""
+        """Return True if a file of the package with the number `unit` defines a name."""
         known = self._defined.get(unit)
         if known is None:
             scopes = [self.program.first[each] for each in self.program.units.files[unit]]

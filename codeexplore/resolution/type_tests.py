@@ -1,4 +1,4 @@
-"""Narrowing: on the lines where a type test is true, a name has only values that pass the test.
+"""Type tests: on the lines where a test is true, a name has only values that pass the test.
 
 Example: in the body of ``if isinstance(x, Circle):`` the name ``x`` has instances of ``Circle`` only.
 """
@@ -51,9 +51,9 @@ class TestsOfName:
         return self._tests[place] if place >= 0 else None
 
     def _outwards(self, place: int, line: int) -> int:
-        """Return the index of the first test that is true on a line; -1 for none.
+        """Return the index of the innermost test that is true on a line; -1 for none.
 
-        The search begins at the test `place` and goes on to enclosing tests.
+        The search begins at the test with the index `place` and goes on to enclosing tests.
         """
         while place >= 0 and self._tests[place].last < line:
             place = self._around[place]
@@ -63,7 +63,7 @@ class TestsOfName:
 class TypeTests:
     """Type tests of all files.
 
-    `of_node` maps the node of a tested name to its tests, by file.
+    `of_node` maps the constraint variable of a tested name to its tests, by file.
     """
 
     def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
@@ -73,15 +73,15 @@ class TypeTests:
         self._made: dict[tuple[int, int], int] = {}  # (node, declared) → node of the values that pass
 
     def add(self, node: int, scope: int, test: TypeTest) -> None:
-        """Record a test in a scope of the name whose node is `node`."""
+        """Record a test, in a scope, of the name whose constraint variable is `node`."""
         self.of_node.setdefault(node, {}).setdefault(self.program.file_of[scope], TestsOfName()).add(test)
 
     def narrowed(self, node: int, seen: int, scope: int, line: int) -> int:
-        """Return the node with the values that the tested name `node` has on a line.
+        """Return the constraint variable with the values that a tested name has on a line.
 
-        `seen` is the node of the name's version on that line. It is returned if no test is true on the line. Otherwise
-        the innermost test counts: the result has the values of `seen` that pass the test, or exactly the tested values
-        (`TypeTest.is_own`).
+        `node` is the constraint variable of the name, and `seen` that of its version on the line. `seen` is returned if
+        no test is true on the line. Otherwise the innermost test counts: the result has the values of `seen` that pass
+        the test, or exactly the tested values (`TypeTest.is_own`).
         """
         tests = self.of_node[node].get(self.program.file_of[scope])
         found = None if tests is None else tests.on(line)
@@ -90,7 +90,10 @@ class TypeTests:
         return found.declared if found.is_own else self._passing(seen, found.declared)
 
     def _passing(self, node: int, declared: int) -> int:
-        """Return a node with the values of `node` that have the tested type."""
+        """Return a constraint variable with the values of `node` that have the tested type.
+
+        `declared` is the constraint variable with the instances of the tested type.
+        """
         target = self._made.get((node, declared))
         if target is None:
             target = self._made[node, declared] = self.solver.node()
@@ -103,9 +106,10 @@ class TypeTests:
         return target
 
     def on_value(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Add a value if it passes the test.
+        """Handle a value of a tested name: add it if it passes the test.
 
-        Watcher: (handler, target, tested classes, True if outside types pass too).
+        `watcher` is (this handler, constraint variable of the values that pass, tested classes, True if outside types
+        pass).
         """
         target, wanted, outside = watcher[1], watcher[2], watcher[3]
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]

@@ -1,18 +1,21 @@
-"""Abstract values (entities) of the solver, as small numbers.
+"""Abstract values of the solver, as small numbers.
 
-An entity has a kind, a payload and an extra. The three are interned to one integer:
+An abstract value has a kind, a payload and an extra. Each combination of the three has one number:
 
-=========  =========================================  ========================================== kind       payload
-extra =========  =========================================  ========================================== FUNC       symbol
-of a function, method or lambda BOUND      symbol of a method                         entity of the receiver CLASS
-symbol of a type                           1 if it may be a subclass instead INST       symbol of a type
-1 if it may be an instance of a subclass SUPER      symbol of the type to look above           entity of the receiver
-UNIT       module (`units`) EXT        name outside the repository (`texts`) OBJ        container or object literal
-(`objects`) METH       container whose own method it is           the method's name (`texts`) PART       entity of a
-callable                       its use, such as ``new`` (`texts`) =========  =========================================
-==========================================
+    kind              payload                                      extra
+    FUNC              symbol of a function, method or lambda
+    BOUND             symbol of a method                           abstract value of the receiver
+    CLASS             symbol of a type                             1 if it may be a subclass instead
+    INST              symbol of a type                             1 if it may be an instance of a subclass
+    SUPER             symbol of the type whose supertypes count    abstract value of the receiver
+    UNIT              number of a module
+    EXTERNAL          number of an outside name in `texts`
+    OBJECT            number of a container or object literal
+    BOUND_METHOD      abstract value whose built-in method it is   number of the method's name in `texts`
+    CONTAINER_PART    abstract value of a callable                 number of its use, such as ``new``, in `texts`
 
-For INST, an extra of 2 or more is the number of its type arguments; see `generics`.
+The payload of BOUND_METHOD is most often a container. For INST, an extra of 2 or more stands for a list of type
+arguments; see `annotations`.
 """
 
 from __future__ import annotations
@@ -39,7 +42,11 @@ MAX_EXTERNAL_PARTS: Final = 8
 
 
 class AbstractValues:
-    """Interned entities. `number` (the entity itself), `kind`, `payload` and `extra` are columns indexed by entity."""
+    """Abstract values by number.
+
+    `number`, `kind`, `payload` and `extra` are columns: the item at an index belongs to the abstract value with this
+    number. `number` has the numbers themselves, as shared objects.
+    """
 
     def __init__(self) -> None:
         self.number: list[int] = []
@@ -52,7 +59,7 @@ class AbstractValues:
         self._external: dict[str, int] = {}
 
     def get(self, kind: int, payload: int, extra: int = 0) -> int:
-        """Return the entity with this kind, payload and extra."""
+        """Return the abstract value with this kind, payload and extra."""
         key = extra << 40 | payload << 4 | kind
         entity = self._entity.get(key)
         if entity is None:
@@ -72,7 +79,10 @@ class AbstractValues:
         return number
 
     def external(self, name: str) -> int:
-        """Return the entity of a name outside the repository. A name with more than one call becomes `OUTSIDE`."""
+        """Return the abstract value of a name outside the repository.
+
+        A name is replaced by `OUTSIDE` if it is too long, or if it has more than one call.
+        """
         known = self._external.get(name)
         if known is None:
             long = len(name) > MAX_EXTERNAL_CHARS or name.count(".") > MAX_EXTERNAL_PARTS
@@ -81,5 +91,5 @@ class AbstractValues:
         return known
 
     def external_name(self, entity: int) -> str:
-        """Return the dotted name of an entity of kind EXTERNAL."""
+        """Return the dotted name of an abstract value of kind EXTERNAL."""
         return self.texts[self.payload[entity]]
