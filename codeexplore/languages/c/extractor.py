@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.c.declarators import MAX_DECLARATORS, NAMES, declared_name, declares_function, name_node
+from codeexplore.languages.c.dialect import Dialect
 from codeexplore.languages.declarative.extractor import SymbolsExtractor
-from codeexplore.languages.declarative.grammar_shape import Steps, step_to
+from codeexplore.languages.declarative.grammar_shape import Shape, Steps, step_to
 from codeexplore.languages.extraction import Captures, Definition
-from codeexplore.types import Symbol, SymbolKind
+from codeexplore.types import CALLABLE_KINDS, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_NAMES = frozenset({
-    "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name", "operator_name",
-    "operator_cast", "template_function", "template_type", "namespace_identifier", "nested_namespace_specifier",
-})  # fmt: skip
-_MAX_DECLARATORS = 20  # most declarators around a name; ``int (*(*f)(int))[3]`` has four
 _MOST_SPECIFIERS = 4  # most specifiers that are examined before a type
 _HEADERS = (".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".cuh")
 _PARAMETERS = frozenset({
@@ -28,24 +25,31 @@ _DECLARED = frozenset({"function_definition", "declaration", "field_declaration"
 
 
 class CExtractor(SymbolsExtractor):
-    """Extractor of C. A definition of a function is a symbol, a prototype is not."""
+    """Extractor of C. A definition of a function is a symbol, a prototype is not.
+
+    `dialect` is the class of the parts in which C++ differs from C.
+    """
+
+    def __init__(self, shape: Shape, dialect: type[Dialect] = Dialect) -> None:
+        super().__init__(shape)
+        self.dialect = dialect(shape, self.paths, self.type_text, self.imports, self.references)
+        self.parts = (self.dialect, *self.parts)
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the node of the name.
 
         It is inside a declarator, in a struct or enum, or in the typedef of an unnamed type.
         """
-        if node.type.endswith("_specifier"):
-            name = node.child_by_field_name("name")
-            parent = node.parent if name is None else None
-            return declared_name(parent) if parent is not None and parent.type == "type_definition" else name
-        return declared_name(node) or node.child_by_field_name("name")
+        return name_node(node)
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name; "" if the definition is not a symbol.
 
         Prototypes, include guards, ``extern`` variables, and typedefs that repeat the name of a struct are not symbols.
         """
+        found = self.dialect.name(kind, node)
+        if found is not None:
+            return found
         if kind == "field" and declares_function(node):
             return ""
         if node.type == "preproc_def" and node.child_by_field_name("value") is None:
@@ -60,6 +64,21 @@ class CExtractor(SymbolsExtractor):
             if body is not None and (tag is None or self.text(tag) == name):
                 return ""
         return name
+
+    def owner_of(self, definition: Definition) -> str:
+        """Return the class or namespace to which a definition outside of it belongs; "" for none."""
+        return self.dialect.owner_of(definition)
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        """Make a class or namespace in the same file the parent of its members that are defined outside of it."""
+        super().adopt(placed)
+        self.dialect.adopt(placed)
+
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """Bind a variable."""
+        super().on_binding_variable(scope, node)
+        if self.symbols[scope].kind in CALLABLE_KINDS:
+            self.dialect.construct(scope, node)
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
         """Return the qualified name.
@@ -90,7 +109,7 @@ class CExtractor(SymbolsExtractor):
         current = definition.node.child_by_field_name("declarator")
         if definition.node.type == "preproc_function_def":
             return
-        for _ in range(_MAX_DECLARATORS):
+        for _ in range(MAX_DECLARATORS):
             if current is None:
                 return
             if current.type == "function_declarator":
@@ -139,7 +158,7 @@ class CExtractor(SymbolsExtractor):
             return ""
         if declares_function(declarator):
             return ""
-        named = declared_name(declarator) if declarator.type not in _NAMES else declarator
+        named = declared_name(declarator) if declarator.type not in NAMES else declarator
         return self.text(named) if named is not None and named.type in _PLAIN_NAMES else ""
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
@@ -161,33 +180,3 @@ class CExtractor(SymbolsExtractor):
         if definition.outer.type == "type_definition" and definition.node is not definition.outer:
             return f"typedef {super().signature(definition)} {definition.name}"
         return super().signature(definition).rstrip(";")
-
-
-def declared_name(node: Node) -> Node | None:
-    """Return the node of the name inside nested declarators; None if there is none."""
-    current: Node | None = node
-    for _ in range(_MAX_DECLARATORS):
-        if current is None or current.type in _NAMES:
-            return current
-        inner = current.child_by_field_name("declarator")
-        if inner is None:
-            if not current.type.endswith("_declarator"):
-                return None
-            inner = step_to(current, "-")
-        current = inner
-    return None
-
-
-def declares_function(node: Node) -> bool:
-    """Return True if a declarator declares a function. A variable that points to a function gives False."""
-    current: Node | None = node
-    for _ in range(_MAX_DECLARATORS):
-        if current is None:
-            return False
-        if current.type == "function_declarator":
-            inner = current.child_by_field_name("declarator")
-            return inner is not None and inner.type != "parenthesized_declarator"
-        if current.type not in ("pointer_declarator", "reference_declarator", "init_declarator"):
-            return False
-        current = current.child_by_field_name("declarator") or step_to(current, "-")
-    return False

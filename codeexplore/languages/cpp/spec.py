@@ -52,9 +52,10 @@ def _rules() -> Rules:
 
 
 def _extractor() -> Extractor:
-    from codeexplore.languages.cpp.extractor import CppExtractor
+    from codeexplore.languages.c.extractor import CExtractor
+    from codeexplore.languages.cpp.dialect import CppDialect
 
-    return CppExtractor(SHAPE)
+    return CExtractor(SHAPE, CppDialect)
 
 
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:

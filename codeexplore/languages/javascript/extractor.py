@@ -6,25 +6,35 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, anonymous_name, record
+from codeexplore.languages.doc_comments import clean_doc
+from codeexplore.languages.extraction import (
+    SIGNATURE_CHARS,
+    Captures,
+    Definition,
+    Extraction,
+    Extractor,
+    Layout,
+    anonymous_name,
+    record,
+)
 from codeexplore.languages.extraction.implicit_declarations import Assigned, last_value
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
-from codeexplore.languages.javascript.context_names import FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
+from codeexplore.languages.javascript.context_names import DEFAULT, FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
+from codeexplore.languages.javascript.decorators import ScriptDecorators
+from codeexplore.languages.javascript.literals import ScriptLiterals
 from codeexplore.languages.javascript.markup import ScriptMarkup
 from codeexplore.languages.javascript.modules import ScriptModules
-from codeexplore.languages.javascript.paths import key_step
-from codeexplore.languages.javascript.patterns import DEFAULTS, PATTERNS, TARGETS, ScriptPatterns
-from codeexplore.languages.javascript.symbols import ScriptSymbols
-from codeexplore.types import Base, Binding, Reference, Return
+from codeexplore.languages.javascript.paths import ScriptPaths
+from codeexplore.languages.javascript.patterns import DEFAULTS, PATTERNS, TARGETS, ScriptPatterns, runs_always
+from codeexplore.languages.javascript.symbols import AROUND, ScriptDefinitions
+from codeexplore.types import CALLABLE_KINDS, Base, Binding, Reference, Return, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MAX_ITEMS: Final = 256
-"""Most items of a literal that are recorded. Longer literals are tables of data."""
-
-_BODIES = FUNCTION_VALUES | {"function_declaration", "generator_function_declaration", "method_definition"}
-_PLAIN_LITERALS = frozenset({"string", "number", "true", "false", "null", "undefined", "template_string", "regex"})
+EXTENSIONS: Final = (".js", ".mjs", ".cjs", ".jsx", ".es6", ".ts", ".mts", ".cts", ".tsx")
+_MODIFIERS = re.compile(r"^(?:(?:export|default|declare)\s+)+")
+_LICENSE = re.compile(r"copyright|licen[cs]e|@preserve|eslint-|@ts-|^#!", re.IGNORECASE)
 _DOC_PARAMETER = re.compile(r"@(?:param|arg|argument)\s*\{([^{}\n]+)\}\s*\[?([\w$]+)(?![\w$.])")
 _DOC_RETURN = re.compile(r"@returns?\s*\{([^{}\n]+)\}")
 _INHERITS = ("inherits", "Object.setPrototypeOf")  # functions that make their first argument extend the second
@@ -34,8 +44,14 @@ _CONDITIONS = Conditions(
 )
 
 
-class JavaScriptExtractor(ScriptSymbols):
+class JavaScriptExtractor(Extractor):
     """Extractor of JavaScript. Its queries are ``ecmascript.scm``, ``jsx.scm`` and ``tags.scm``.
+
+    The name of a module is its path without extension and without ``/index``. Symbols follow after dots:
+    ``src/services/session.SessionService.validate``.
+
+    A function or class may have an access path with a position, but no symbol of this name. It is found by a binding in
+    its own scope: name ``%fn:LINE:COL`` or ``%class:LINE:COL``, manner ``variable``, no value.
 
     - An item of a literal is bound if it has a path: manner ``field``, name ``%dict:3:8.key``, ``%list:3:8[0]``, or
       ``%list:3:8[]`` for the items of a spread value. A spread object has a row with the name of the literal.
@@ -45,22 +61,31 @@ class JavaScriptExtractor(ScriptSymbols):
     - An element ``<C a={x}/>`` is a call of C with the argument ``a=x``.
     """
 
+    paths: ScriptPaths
+    wrappers = AROUND
+    parent_kinds = Extractor.scope_kinds | {"constant", "field", "module"}
     callee_first = True
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(ScriptPaths())
+        self.definitions = ScriptDefinitions(self.paths, self.body_of, super()._definition)
         self.modules = ScriptModules(self.paths, self.bind, self.imports, self.exports)
         self.patterns = ScriptPatterns(self.paths, self.bind, self.consumed)
-        self.parts = (self.modules, ScriptMarkup(self.paths, self.imports, self.references, self.consumed))
+        self.marks = ScriptDecorators(self.paths, self.references, self.consumed)
+        self.parts = (
+            self.modules,
+            self.marks,
+            ScriptMarkup(self.paths, self.imports, self.references, self.consumed),
+            ScriptLiterals(self.paths, self.bindings, self.references),
+        )
 
     def extract(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
         """Return the facts of one file."""
         self.modules.begin()
-        self.literal_methods = set()
-        self.decorated = "reference.decorator" in captures
-        self.decorating: set[int] = set()  # first bytes of decorators that were recorded with their definitions
+        self.definitions.begin()
+        self.marks.begin("reference.decorator" in captures)
         self.assigned = Assigned()
         return super().extract(path, language, data, root, captures, layout)
 
@@ -68,6 +93,82 @@ class JavaScriptExtractor(ScriptSymbols):
         """Bind assigned names without a declaration in the module, because they are global."""
         for position in self.assigned.settle(self.bindings, self.imports, placed):
             self.bindings[position] = self.bindings[position]._replace(scope=0)
+
+    # ----------------------------------------------------------------- modules and symbols
+
+    def module_name(self, path: str, root: Node, layout: Layout) -> str:
+        """Return the path without its extension (such as ``.d.ts``) and without ``/index`` at its end."""
+        for extension in EXTENSIONS:
+            if path.endswith(extension):
+                path = path[: -len(extension)].removesuffix(".d")
+                break
+        return path.removesuffix("/index")
+
+    def module_symbol_name(self, root: Node) -> str:
+        """Return the last part of the path, including its dots."""
+        return self.module.rpartition("/")[2] or self.module
+
+    def module_doc(self, root: Node) -> str:
+        """Return the text of a file's first comment, if a blank line separates it from the code."""
+        if not root.named_child_count:
+            return ""
+        first = root.named_children[0]
+        if first.type == "hash_bang_line" and root.named_child_count > 1:
+            first = root.named_children[1]
+        text = self.text(first) if first.type == "comment" else ""
+        apart = self.data[first.end_byte : first.end_byte + 4].count(b"\n") > 1
+        if not (apart or "@file" in text or "@module" in text) or _LICENSE.search(text):
+            return ""
+        return clean_doc(text)
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        return self.definitions.find(kind, node)
+
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """Return the name of a declaration; ``default`` if it has none."""
+        name = self.name_node(kind, node)
+        return key_text(name, self.data) if name is not None else DEFAULT
+
+    def fqn(self, definition: Definition, parent: Symbol) -> str:
+        """Return the qualified name. Qualifiers that repeat the name of the parent constant are left out."""
+        qualifier = definition.qualifier
+        if qualifier and parent.kind in ("constant", "field"):
+            qualifier = "" if qualifier == parent.name else qualifier.removeprefix(parent.name + ".")
+        names = (parent.fqn, qualifier, definition.name) if qualifier else (parent.fqn, definition.name)
+        return ".".join(names)
+
+    def scope_start(self, definition: Definition) -> int:
+        """Return the first byte of a definition's scope.
+
+        It includes the parameters of a function and the bases of a class, but not decorators.
+        """
+        node, named = definition.node, definition.named
+        if definition.body is None and definition.kind not in CALLABLE_KINDS:
+            return definition.end
+        inside = named is not None and node.start_byte <= named.start_byte < node.end_byte
+        return named.end_byte if named is not None and inside else node.start_byte
+
+    def doc_of(self, definition: Definition, leading: str) -> str:
+        """Return the text of the documentation comment above a definition."""
+        return clean_doc(leading) if leading and definition.kind != "lambda" else ""
+
+    def signature(self, definition: Definition) -> str:
+        """Return the head on one line without decorators and ``export``; for a constant, its first line."""
+        outer, body = definition.outer, definition.body
+        start = outer.start_byte
+        start = max([start, *(node.end_byte for node in self.marks.inner(definition))])
+        end = body.start_byte if body is not None else definition.end
+        head = self.data[start : min(end, start + 4 * SIGNATURE_CHARS)].decode("utf-8", "replace").strip()
+        if body is None and definition.kind not in CALLABLE_KINDS and definition.node.type != "property_signature":
+            head = head.partition("\n")[0]
+        head = " ".join(head.split())
+        if head[:1] in ("e", "d"):
+            head = _MODIFIERS.sub("", head)
+        return head.rstrip(" {=>;,:" if body is not None and "=>" in head[-4:] else " {;,:=")[:SIGNATURE_CHARS]
+
+    def decorators(self, definition: Definition) -> tuple[str, ...]:
+        """Return the access paths of the decorators, outermost first."""
+        return self.marks.paths_of(definition)
 
     # ----------------------------------------------------------------- facts of a definition
 
@@ -86,8 +187,7 @@ class JavaScriptExtractor(ScriptSymbols):
             heritage = next((c for c in node.children if c.type == "class_heritage"), None)
             if heritage is not None:
                 self.on_heritage(scope, heritage)
-        if self.decorated:
-            self._decorators(definition)
+        self.marks.use(definition)
 
     def consume_name(self, node: Node) -> None:
         """Do nothing: in JavaScript, a definition's own name is not parsed like a use. TypeScript overrides this."""
@@ -97,7 +197,9 @@ class JavaScriptExtractor(ScriptSymbols):
 
     def _function(self, definition: Definition, scope: int) -> None:
         node = definition.node
-        if definition.kind != "lambda" and (node.type in FUNCTION_VALUES or node.start_byte in self.literal_methods):
+        if definition.kind != "lambda" and (
+            node.type in FUNCTION_VALUES or node.start_byte in self.definitions.literal_methods
+        ):
             self._own_place(scope, anonymous_name(node), node)
         if definition.owner:
             line = node.start_point[0] + 1
@@ -137,25 +239,6 @@ class JavaScriptExtractor(ScriptSymbols):
                 if child.type != "call_expression":
                     self.consumed.add(child.start_byte)
                 self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1))
-
-    def _decorators(self, definition: Definition) -> None:
-        for node in (*definition.decorations, *self.inner_decorators(definition)):
-            self.decorating.add(node.start_byte)
-            self._decorator(definition.parent, node, (definition.name,))
-
-    def _decorator(self, scope: int, node: Node, args: tuple[str, ...]) -> None:
-        if node.named_child_count:
-            target = node.named_children[0]
-            path = self.path_of(target)
-            if path:
-                if target.type != "call_expression":
-                    self.consumed.add(target.start_byte)
-                self.references.append(Reference(scope, "decorator", path, node.start_point[0] + 1, args))
-
-    def on_reference_decorator(self, scope: int, node: Node) -> None:
-        """Add a decorator of a parameter. Other decorators are recorded with their definitions."""
-        if node.start_byte not in self.decorating:
-            self._decorator(scope, node, ())
 
     # ----------------------------------------------------------------- names and values
 
@@ -210,7 +293,7 @@ class JavaScriptExtractor(ScriptSymbols):
         if name.startswith(("exports.", "module.exports")):
             self.modules.export_common(name, right, values[0] if values else "", line)
         if name:
-            sure = _runs_always(node)
+            sure = runs_always(node)
             manner: Literal["variable", "field"] = "field"
             if left.type == "identifier":
                 manner = "variable"
@@ -265,52 +348,6 @@ class JavaScriptExtractor(ScriptSymbols):
             self.bind(scope, self.text(name), "exception", self.type_of(node, None), (), name.start_point[0] + 1)
         elif name is not None:
             self.patterns.destructure(scope, name, "", name.start_point[0] + 1)
-
-    def on_binding_items(self, scope: int, node: Node) -> None:
-        """Bind the items of an object or array literal that have an access path.
-
-        Names that are used as values are recorded too.
-        """
-        children = node.named_children[:MAX_ITEMS]
-        if not children:
-            return
-        literal = self.path_of(node)
-        if node.type == "array":
-            index = 0
-            for child in children:
-                if child.type == "spread_element":
-                    self._spread(scope, literal + "[]", child, "[*]")
-                elif child.type not in _PLAIN_LITERALS:
-                    self._item(scope, f"{literal}[{index}]", child)
-                index += child.type != "comment"
-            return
-        for child in children:
-            kind = child.type
-            if kind == "pair":
-                key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
-                if key is None or value is None or value.type in _PLAIN_LITERALS:
-                    continue
-                self._item(scope, literal + key_step(key_text(key, self.data)), value)
-            elif kind == "shorthand_property_identifier":
-                self._item(scope, f"{literal}.{self.text(child)}", child)
-            elif kind == "method_definition" and (key := child.child_by_field_name("name")) is not None:
-                self._item(scope, literal + key_step(key_text(key, self.data)), child)
-            elif kind == "spread_element":
-                self._spread(scope, literal, child, "")
-
-    def _item(self, scope: int, name: str, value: Node) -> None:
-        line = value.start_point[0] + 1
-        if value.type in ("identifier", "shorthand_property_identifier"):
-            self.references.append(Reference(scope, "read", self.text(value), line))
-        self.bindings.extend(Binding(scope, name, "field", "", path, line) for path in self.values_of(value))
-
-    def _spread(self, scope: int, name: str, node: Node, step: str) -> None:
-        value = node.named_children[0] if node.named_child_count else None
-        line = node.start_point[0] + 1
-        if value is not None and value.type == "identifier":
-            self.references.append(Reference(scope, "read", self.text(value), line))
-        for path in self.values_of(value) if value is not None else ():
-            self.bindings.append(Binding(scope, name, "field", "", path + step, line))
 
     # ----------------------------------------------------------------- parameters
 
@@ -402,17 +439,3 @@ class JavaScriptExtractor(ScriptSymbols):
             each = "[*]" if node.children[1].type == "*" else ""
             for value in self.values_of(node.named_children[0]):
                 self.returns.append(Return(scope, value + each, "yield"))
-
-
-def _runs_always(node: Node) -> int:
-    """Return the last line of an assignment that runs whenever its scope runs.
-
-    It is 0 for an assignment under a condition or in a loop.
-    """
-    statement = node.parent
-    block = statement.parent if statement is not None and statement.type == "expression_statement" else None
-    if statement is None or block is None:
-        return 0
-    around = block.parent
-    is_body = block.type == "statement_block" and around is not None and around.type in _BODIES
-    return statement.end_point[0] + 1 if is_body or block.type == "program" else 0

@@ -1,4 +1,4 @@
-"""Bindings for parameters and destructuring patterns in JavaScript and TypeScript.
+"""Bindings for parameters, targets of assignments and destructuring patterns in JavaScript and TypeScript.
 
 A *binding* records that a name has a value or a type in a scope; an *access path* is a short text for an expression.
 See `codeexplore.languages.extraction`.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.extraction import Bind
-from codeexplore.languages.javascript.context_names import key_text
+from codeexplore.languages.javascript.context_names import FUNCTION_VALUES, key_text
 from codeexplore.languages.javascript.paths import ScriptPaths, key_step
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ PATTERNS: Final = frozenset({"object_pattern", "array_pattern"})
 TARGETS: Final = frozenset({"identifier", "member_expression", "subscript_expression"})
 _NAMES = frozenset({"identifier", "shorthand_property_identifier_pattern"})
 DEFAULTS: Final = frozenset({"assignment_pattern", "object_assignment_pattern"})
+_BODIES = FUNCTION_VALUES | {"function_declaration", "generator_function_declaration", "method_definition"}
 
 
 class ScriptPatterns:
@@ -111,3 +112,17 @@ class ScriptPatterns:
             elif child.is_named:
                 found.append((child, f"{path}[{index}]" if path else ""))
         return found[::-1]
+
+
+def runs_always(node: Node) -> int:
+    """Return the last line of an assignment that runs whenever its scope runs.
+
+    It is 0 for an assignment under a condition or in a loop.
+    """
+    statement = node.parent
+    block = statement.parent if statement is not None and statement.type == "expression_statement" else None
+    if statement is None or block is None:
+        return 0
+    around = block.parent
+    is_body = block.type == "statement_block" and around is not None and around.type in _BODIES
+    return statement.end_point[0] + 1 if is_body or block.type == "program" else 0

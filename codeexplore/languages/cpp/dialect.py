@@ -1,4 +1,4 @@
-"""Extractor of C++, on top of C: members defined outside their class, operators, templates, namespaces."""
+"""Parts of the extractor of C++: members defined outside their class, operators, templates, namespaces."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.c.extractor import CExtractor, declared_name
+from codeexplore.languages.c.declarators import declared_name, name_node
+from codeexplore.languages.c.dialect import Dialect
 from codeexplore.languages.declarative.grammar_shape import step_to
 from codeexplore.languages.extraction import Definition
-from codeexplore.types import CALLABLE_KINDS, Import, Reference, SymbolKind
+from codeexplore.types import Import, Reference, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,29 +21,29 @@ _PURE = re.compile(rb"=\s*0\s*;?\s*$")
 _SCOPES = re.compile(r"(?:::)?((?:[\w$]+::)*)(~?[\w$]+|operator.*)$", re.DOTALL)
 
 
-class CppExtractor(CExtractor):
-    """Extractor of C++, with handlers for the captures in ``tags.scm`` of this folder."""
+class CppDialect(Dialect):
+    """The dialect C++, with handlers for the captures in ``tags.scm`` of this folder that C does not have."""
 
-    def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name; "" if the definition is not a symbol.
+    def name(self, kind: SymbolKind, node: Node) -> str | None:
+        """Return the name of a definition, "" if it is not a symbol; None if it is named as in C.
 
         It is the last part of a qualified name, and ``operator`` followed by its signs for an operator. A declaration
         of a member is a symbol only if the member is pure virtual.
         """
         if kind == "method":  # a declaration in a class
-            if not _PURE.search(self.data, node.start_byte, node.end_byte):
+            if not _PURE.search(self._paths.data, node.start_byte, node.end_byte):
                 return ""
             named = declared_name(node)
-            return self.split(self.text(named))[1] if named is not None else ""
+            return self.split(self._paths.text(named))[1] if named is not None else ""
         if kind == "function" and node.type == "function_definition":
             if step_to(node, "<delete_method_clause") is not None:  # a deleted function can't be called
                 return ""
             named = declared_name(node)
-            return self.split(self.text(named))[1] if named is not None else ""
+            return self.split(self._paths.text(named))[1] if named is not None else ""
         if kind == "module":
-            name = self.name_node(kind, node)
-            return "".join(self.text(name).split()) if name is not None else ""
-        return super().definition_name(kind, node)
+            name = name_node(node)
+            return "".join(self._paths.text(name).split()) if name is not None else ""
+        return None
 
     def split(self, name: str) -> tuple[str, str]:
         """Return the scopes that qualify a name, and the name itself. Template arguments are removed."""
@@ -62,11 +63,10 @@ class CppExtractor(CExtractor):
         named = declared_name(definition.node)
         if named is None or named.type not in ("qualified_identifier", "operator_cast"):
             return ""
-        return self.split(self.text(named))[0].replace("::", ".")
+        return self.split(self._paths.text(named))[0].replace("::", ".")
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
         """Make a class or namespace in the same file the parent of its members that are defined outside it."""
-        super().adopt(placed)
         namespaces = {d.name: d.index for d in placed if d is not None and d.kind == "module"}
         for definition in placed:
             if definition is not None and definition.owner:
@@ -74,11 +74,8 @@ class CppExtractor(CExtractor):
                 if found >= 0:
                     definition.parent, definition.owner, definition.kind = found, "", "function"
 
-    def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Bind a variable. If its type is a class and it has no ``=``, add a call of the constructor."""
-        super().on_binding_variable(scope, node)
-        if self.symbols[scope].kind not in CALLABLE_KINDS:
-            return
+    def construct(self, scope: int, node: Node) -> None:
+        """Add the call of a constructor, if the type of a local variable is a class and it has no ``=``."""
         declared, value = node, None
         if node.type == "init_declarator":
             value = node.child_by_field_name("value")
@@ -88,20 +85,20 @@ class CppExtractor(CExtractor):
         if declarator is None or made is None or declarator.type != "identifier" or made.type not in _CLASS_TYPES:
             return
         if value is None or value.type in ("argument_list", "initializer_list"):
-            args = tuple(self.path_of(child) for child in value.named_children) if value is not None else ()
-            path = self.paths.dotted(self.type_text(made))
+            args = tuple(self._paths.path_of(child) for child in value.named_children) if value is not None else ()
+            path = self._paths.dotted(self._type_text(made))
             if path:
-                self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+                self._references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
 
     def on_import(self, scope: int, node: Node) -> None:
         """Add an ``#include``, ``using namespace`` or ``using a::b``."""
-        pattern = self.shape.imports
-        found = pattern.match(self.text(node)) if pattern is not None else None
+        pattern = self._shape.imports
+        found = pattern.match(self._paths.text(node)) if pattern is not None else None
         if found is None:
             return
         line = node.start_point[0] + 1
         if name := found["name"]:
             module, _, member = name.rpartition("::")
-            self.imports.append(Import(scope, member, module, member, line))
+            self._imports.append(Import(scope, member, module, member, line))
         else:
-            self.imports.append(Import(scope, "*", found["module"] or found["namespace"] or "", "*", line))
+            self._imports.append(Import(scope, "*", found["module"] or found["namespace"] or "", "*", line))

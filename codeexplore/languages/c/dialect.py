@@ -1,0 +1,55 @@
+"""Parts of the extractor in which C++ differs from C."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from codeexplore.languages.declarative.grammar_shape import Shape
+from codeexplore.languages.declarative.paths import ShapedPaths
+from codeexplore.languages.extraction import Definition
+from codeexplore.types import Import, Reference, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class Dialect:
+    """The dialect C, which adds nothing to `CExtractor`.
+
+    Parameters
+    ----------
+    shape
+        Shape of the grammar.
+    paths
+        Reader of access paths.
+    type_text
+        The method `SymbolsExtractor.type_text`.
+    imports, references
+        The attributes of `Extractor` with these names.
+    """
+
+    def __init__(
+        self,
+        shape: Shape,
+        paths: ShapedPaths,
+        type_text: Callable[[Node | None], str],
+        imports: list[Import],
+        references: list[Reference],
+    ) -> None:
+        self._shape, self._paths, self._type_text = shape, paths, type_text
+        self._imports, self._references = imports, references
+
+    def name(self, kind: SymbolKind, node: Node) -> str | None:
+        """Return the name of a definition, "" if it is not a symbol; None if it is named as in C."""
+        return None
+
+    def owner_of(self, definition: Definition) -> str:
+        """Return the class or namespace to which a definition outside of it belongs; "" for none."""
+        return ""
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        """Make a class or namespace the parent of its members that are defined outside of it."""
+
+    def construct(self, scope: int, node: Node) -> None:
+        """Add the call of a constructor that the declaration of a local variable contains."""
