@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Final, NamedTuple
 
+from codeexplore.resolution.c3 import merge_c3
 from codeexplore.resolution.program import NAMESPACES, OVERLOAD, SETTER, Program
 from codeexplore.resolution.solver import MAX_VALUES
 from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC
@@ -151,7 +152,7 @@ class Hierarchy:
         parents = parents[:most]
         known = [self._order.get(parent, (parent,))[:most] for parent in parents]
         self._merged += sum(map(len, known))
-        merged = _c3([list(order) for order in known] + [parents])
+        merged = merge_c3([list(order) for order in known] + [parents])
         if merged is None or cls in merged:
             merged = list(dict.fromkeys(c for order in known for c in order if c != cls))
         return self._cut((cls, *merged), most)
@@ -446,36 +447,3 @@ class Hierarchy:
             named = program.defined.get(program.bound(own, program.symbols[function].name), ())
             if any(program.file_of[other] not in program.left_out for other in named):
                 self.shadowed.add(function)
-
-
-def _c3(sequences: list[list[int]]) -> list[int] | None:
-    """Merge resolution orders by C3. Return None if they contradict each other."""
-    result: list[int] = []
-    sequences = [s for s in sequences if s]
-    heads = [0] * len(sequences)
-    tails: dict[int, int] = {}  # class → number of tails that contain it
-    waiting: dict[int, list[int]] = {}  # class → sequences that begin with it
-    for number, sequence in enumerate(sequences):
-        waiting.setdefault(sequence[0], []).append(number)
-        for cls in sequence[1:]:
-            tails[cls] = tails.get(cls, 0) + 1
-    start = 0  # all earlier sequences are merged
-    while True:
-        while start < len(sequences) and heads[start] == len(sequences[start]):
-            start += 1
-        if start == len(sequences):
-            return result
-        for number in range(start, len(sequences)):
-            if heads[number] < len(sequences[number]):
-                candidate = sequences[number][heads[number]]
-                if not tails.get(candidate):
-                    break
-        else:
-            return None
-        result.append(candidate)
-        for number in waiting.pop(candidate):
-            heads[number] += 1
-            if heads[number] < len(sequences[number]):
-                head = sequences[number][heads[number]]
-                tails[head] -= 1
-                waiting.setdefault(head, []).append(number)
