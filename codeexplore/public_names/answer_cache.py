@@ -1,4 +1,4 @@
-"""Cache of lookups, which may lead back to themselves."""
+"""Cache of the answers to lookups. A lookup may lead back to itself, as imports of modules from each other do."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class ArgumentFlow:
         self._dataclasses: dict[int, list[Parameter]] = {}
 
     def on_taken(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value of a callee: let the arguments of one call flow into its parameters.
+        """Handle a value that is called: let the arguments of one call flow into its parameters.
 
         `watcher` is (this handler, arguments).
         """

@@ -63,7 +63,7 @@ class Calls:
     # ----------------------------------------------------------------- results
 
     def on_result(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value of a callee: let the result of calling it flow to the constraint variable of the call.
+        """Handle a value that is called: let the result of the call flow to the constraint variable of the call.
 
         `watcher` is (this handler, constraint variable of the call, constraint variable of the callee, arguments). If
         the arguments are None, those of every registered call of the callee are used.
@@ -155,7 +155,7 @@ class Calls:
     # ----------------------------------------------------------------- sites
 
     def site(self, callee: int, arguments: Arguments) -> None:
-        """Register the arguments of one call of the values of the constraint variable `callee`."""
+        """Register one call by its arguments and by `callee`, the constraint variable of what is called."""
         if self._ignores_arguments(callee):
             return
         known = self._sites.setdefault(callee, [])
@@ -176,7 +176,7 @@ class Calls:
         self._sites.clear()
 
     def on_arguments(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value of a callee: let the arguments of one call flow into its parameters.
+        """Handle a value that is called: let the arguments of one call flow into its parameters.
 
         If the result depends on the arguments, it flows to the constraint variable of the call. `watcher` is (this
         handler, constraint variable of the callee, arguments).

@@ -106,9 +106,9 @@ class PlainLocator:
         return matching[0] if len(set(matching)) == 1 else -1
 
     def _offering(self, file: int) -> int:
-        """Return the number of the module that an included file offers.
+        """Return the number of the module whose names an included file offers.
 
-        The module of a header includes the source files that implement it.
+        For a header, this module includes the source files that implement it.
         """
         stem, suffix = posixpath.splitext(self._paths[file])
         if suffix not in _HEADERS:

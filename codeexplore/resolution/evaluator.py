@@ -206,7 +206,7 @@ class Evaluator:
     def given(self, scope: int, row: Binding) -> int:
         """Return the constraint variable of the value that a binding assigns.
 
-        In languages with open objects, an empty literal that gets a name is an object of its own.
+        In JavaScript, an empty literal that gets a name is an object of its own, because members are added to it later.
         """
         if row.value in _EMPTY and self.rules.builtins.open_objects:
             place = f"{row.value}:{row.line}:{scope}.{row.name}"

@@ -204,7 +204,7 @@ class Generics:
         return self._is_fixed(expr, receiver, function)
 
     def _is_fixed(self, expr: TypeExpr, receiver: int, scope: int) -> bool:
-        """Return True if the type `expr` is a type parameter for which the receiver has an argument."""
+        """Return True if the type `expr` is a type parameter, and the receiver has a type argument for it."""
         if expr.args or self.entities.extra[receiver] < FIRST or not self.program.rules.functions.results_exact:
             return False
         return expr.name in self._mapping(receiver, self.program.class_around(scope))

@@ -27,14 +27,17 @@ class PassingCalls:
         self.arguments.clear()
 
     def passes_through(self, text: str) -> bool:
-        """Return True if an expression ends with a call of a passing function."""
+        """Return True if an expression ends with a call of a passing function, which returns one of its parameters."""
         if text[-2:] != "()" or not self.names:
             return False
         callee = text[text.find("=") + 1 : -2]
         return callee[callee.rfind(".") + 1 :] in self.names
 
     def steps_of(self, root: str, steps: tuple[Step, ...]) -> tuple[int, ...]:
-        """Return the indices of the steps of an expression that call a passing function."""
+        """Return the indices of the steps of an expression that call a passing function.
+
+        A passing function returns one of its parameters unchanged.
+        """
         if not self.names:
             return ()
         names = (root, *(step.inner for step in steps))

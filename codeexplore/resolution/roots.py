@@ -63,9 +63,9 @@ class Roots:
         return node in self.tests.of_node or node in self.program.versions or node in self.program.since
 
     def _in_force(self, node: int, scope: int, name: str, line: int) -> int:
-        """Return the version of a name that is valid on a line.
+        """Return the constraint variable of the version of a name that code on a line sees.
 
-        `node` is the constraint variable of its last version.
+        `node` is the constraint variable of the name's last version.
         """
         if node in self.program.versions and self.program.bound(scope, name) == node:
             return self.program.at_line(node, line)

@@ -82,9 +82,9 @@ class Scopes:
         return -1
 
     def _names_in_body(self, cls: int, node: int) -> bool:
-        """Return True if code in a type uses a name of the type without a receiver.
+        """Return True if code in the type `cls` may use a name of the type without a receiver.
 
-        It is a type parameter, or a member of an enum. `node` is the name's constraint variable.
+        Such a name is a type parameter, or a member of an enum. `node` is the constraint variable of the name.
         """
         return node in self.program.type_names or self.program.symbols[cls].kind == "enum"
 

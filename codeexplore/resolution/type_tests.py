@@ -73,7 +73,7 @@ class TypeTests:
         self._made: dict[tuple[int, int], int] = {}  # (node, declared) → node of the values that pass
 
     def add(self, node: int, scope: int, test: TypeTest) -> None:
-        """Record a test, in a scope, of the name whose constraint variable is `node`."""
+        """Record a type test of a name in a scope. `node` is the constraint variable of the name."""
         self.of_node.setdefault(node, {}).setdefault(self.program.file_of[scope], TestsOfName()).add(test)
 
     def narrowed(self, node: int, seen: int, scope: int, line: int) -> int:
