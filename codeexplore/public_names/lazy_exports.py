@@ -16,7 +16,7 @@ _QUOTED: Final = re.compile(r"""(["'])([\w.]{1,200})\1""")
 
 
 def submodules_named(units: Units, unit: int, name: str, text: str) -> list[int]:
-    """Return the submodules of a unit whose names are quoted in `text`; none if `name` is not quoted too.
+    """Return the submodules of a module whose names are quoted in `text`; none if `name` is not quoted too.
 
     `text` is the source of the unit's file. The submodules are in the order of their occurrence. The name of a
     submodule may be relative to the package (``orm``, ``.orm``) or absolute.

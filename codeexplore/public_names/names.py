@@ -109,13 +109,13 @@ class PublicNames:
         return ()
 
     def _called(self, family: Family, name: str) -> Sequence[int]:
-        """Return the units of modules whose files declare this name: ``package redis`` of Go in a folder go-redis."""
+        """Return the modules whose files declare this name: ``package redis`` of Go in a folder go-redis."""
         modules = (symbol for symbol in self._catalog.named(name) if symbol.kind == "module" and symbol.name == name)
         files = (family.numbers[module.path] for module in modules if module.path in family.numbers)
         return list(dict.fromkeys(map(family.locator.unit_of, files)))
 
     def _aliased(self, family: Family, alias: str) -> Sequence[int]:
-        """Return the unit of the module that most imports of the repository call `alias`: ``import networkx as nx``."""
+        """Return the module that most imports of the repository call `alias`: ``import networkx as nx``."""
         if not alias.isidentifier():
             return ()
         imports = re.compile(rf"\b(?:import|as|use|require)\b.{{0,200}}\b{re.escape(alias)}\b")

@@ -74,9 +74,9 @@ class Family:
         return found
 
     def modules(self, name: str) -> Sequence[int]:
-        """Return the units with exactly this name.
+        """Return the numbers of the modules with exactly this name.
 
-        If there is none, the unit that an import of this name would mean.
+        If there is none, it is the module that an import of this name would mean.
         """
         if exact := self._by_module.get(name_parts(name)):
             return exact
@@ -86,7 +86,7 @@ class Family:
         return () if found.unit < 0 or found.rest else (self._implementation(found.unit),)
 
     def _implementation(self, unit: int) -> int:
-        """Return the module beside a stub file (``.d.ts``) of the same name; the unit itself if there is none."""
+        """Return the module beside a stub file (``.d.ts``) of the same name; the module itself if there is none."""
         files = self.locator.units.files[unit]
         path = self.files[files[0]][0] if len(files) == 1 else ""
         stub = next((ending for ending in STUBS if path.endswith(ending)), "")
@@ -107,7 +107,7 @@ class Family:
         return path.endswith(STUBS) or any(row.name == LEFT_OUT for row in self.facts(file).bindings)
 
     def modules_ending(self, name: str) -> Iterator[int]:
-        """Yield the units whose names end in `name`, after a separator."""
+        """Yield the numbers of the modules whose names end in `name`, after a separator."""
         parts = name_parts(name)
         for whole in self._by_last.get(parts[-1], ()) if parts else ():
             if whole[-len(parts) :] == parts:

@@ -10,7 +10,7 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
 
 class Module(NamedTuple):
-    """A module, package or namespace of a family, by its unit."""
+    """A module, package or namespace of a family. `unit` is its number."""
 
     family: Family
     unit: int
