@@ -1,10 +1,11 @@
 """Questions with known answers over real repositories, and how settings are compared on them.
 
-Three development sets, each a folder prepared by scripts of its own (benchmarks/RESULTS.md) and given as an argument.
+Four development sets, each a folder prepared by scripts of its own (benchmarks/RESULTS.md) and given as an argument.
 They are not part of this project. Without any, the questions of the sample repositories are used.
 
 - *retrieval*: ``tasks.json``; targets are files, mostly: nDCG@10, one hit a file.
 - *symbols*: ``queries.json``; one documented symbol a question, its documentation removed: MRR@10 and recall@10.
+- *files*: the folder of *symbols*; the file of that symbol: MRR@10, one hit a file.
 - *mixed*: ``queries.json``; "what calls the code that …": recall@10 of the callers seen while the tests ran.
 """
 
@@ -110,6 +111,18 @@ def symbols(folder: Path) -> DevSet:
     )
 
 
+def files(folder: Path) -> DevSet:
+    """MRR@10 of the file of the one symbol."""
+
+    def score(hits: Sequence[SearchHit], row: Mapping[str, Any]) -> tuple[float, ...]:
+        rank = next((rank for rank, hit in enumerate(hits, 1) if _same(hit.path, row["path"])), 0)
+        return (1 / rank if rank else 0.0,)
+
+    rows = json.loads((folder / "queries.json").read_text("utf-8"))
+    questions = tuple(Asked(folder / row["repo"], row["query"], _bound(score, row)) for row in rows)
+    return DevSet("files", ("MRR@10",), questions, per_file=1)
+
+
 def mixed(folder: Path) -> DevSet:
     """Recall@10 of the callers of a described symbol; and whether that symbol itself is shown."""
 
@@ -135,7 +148,12 @@ def mixed(folder: Path) -> DevSet:
     )
 
 
-READERS: Mapping[str, Callable[[Path], DevSet]] = {"retrieval": retrieval, "symbols": symbols, "mixed": mixed}
+READERS: Mapping[str, Callable[[Path], DevSet]] = {
+    "retrieval": retrieval,
+    "symbols": symbols,
+    "files": files,
+    "mixed": mixed,
+}
 
 
 def _bound(score: Callable[..., tuple[float, ...]], truth: Any) -> Callable[[Sequence[SearchHit]], tuple[float, ...]]:

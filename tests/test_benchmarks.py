@@ -7,6 +7,7 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from codeexplore import Workspace
@@ -21,6 +22,7 @@ import localise
 import report_latency
 import search_latency
 import traced_calls
+import weights
 
 SHOP = {
     "shop/till.py": "def add_up(coins):\n    return sum(coins)\n\n\ndef close_till(coins):\n    return add_up(coins)\n",
@@ -57,13 +59,47 @@ def test_symbols_are_scored_by_their_rank(tmp_path: Path) -> None:
     assert dev_sets.measured(dev_set, [Setting()], lambda told: None)["default"] == [(1.0, 1.0), (0.0, 0.0)]
 
 
+def test_weights_of_signals_are_learned_by_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        {"repo": "shop", "query": query, "path": path, "line": 1, "end_line": 2}
+        for query, path in (("add up the coins", "shop/till.py"), ("turn the key", "shop/door.py"), ("xyz", "a.py"))
+    ]
+    folder, out = prepared(tmp_path, "queries.json", rows), tmp_path / "figures.json"
+    monkeypatch.setattr(sys, "argv", ["weights.py", "--files", str(folder), "--json", str(out)])
+    weights.main()
+    figures = json.loads(out.read_text())
+    assert figures["sets"]["files"]["before"] == pytest.approx(2 / 3)
+    assert set(figures["multipliers"]["all"].values()) == {1.0}  # nothing to gain: every multiplier stays
+    assert "| files | 3 | 0.6667 | 0.6667 | 0.6667 | 0 | 0 |" in capsys.readouterr().out
+    answers = weights.answers([("files", 1, dev_sets.files(folder).questions[0])])
+    wrong = answers[0]._replace(
+        hits=answers[0].hits[::-1], fused=answers[0].fused[::-1], adjusted=answers[0].adjusted[::-1]
+    )
+    assert wrong.score(np.ones(len(weights.NAMES))) == 1.0  # the order comes from the scores alone
+    monkeypatch.setattr(sys, "argv", ["weights.py"])
+    with pytest.raises(SystemExit):
+        weights.main()
+
+
+def test_multipliers_change_where_the_measure_gains(tmp_path: Path) -> None:
+    """Two hits, of which one signal puts the wrong one first."""
+    asked = dev_sets.Asked(tmp_path, "x", lambda hits: (1.0 if hits and hits[0] == "right" else 0.5,))
+    adjusted = np.zeros((2, len(weights.NAMES)))
+    adjusted[0, 3] = 0.5
+    ranked = [weights.Ranked("files", asked, ["wrong", "right"], np.array([0.1, 0.2]), adjusted)]
+    assert weights.ascend(ranked, ["files"])[3] == 0.0
+    assert ranked[0].score(np.ones(len(weights.NAMES))) == 0.5
+
+
 def test_callers_are_scored_by_recall(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     seed = {"path": "shop/till.py", "line": 1, "end_line": 2}
     callers = [{"path": "shop/till.py", "line": 5, "end_line": 6}, {"path": "shop/nobody.py", "line": 1, "end_line": 2}]
     rows = [{"repo": "shop", "query": "what calls add_up?", "callers": callers, "seed": seed}]
     folder = prepared(tmp_path, "queries.json", rows)
     out = tmp_path / "figures.json"
-    options = argparse.Namespace(retrieval=None, symbols=None, mixed=folder, json=out, short=False)
+    options = argparse.Namespace(retrieval=None, symbols=None, files=None, mixed=folder, json=out, short=False)
     dev_sets.run([Setting(), Setting(lanes=("graph",))], options)
     assert json.loads(out.read_text())["mixed"]["default"]["caller recall@10"] == 0.5
     assert "| default | 0.500 |" in capsys.readouterr().out

@@ -12,7 +12,16 @@ import pytest
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.query.planner import plan
 from codeexplore.search.ranking.candidates import Evidence, Pool, Words, asked, equally_rare, listed
-from codeexplore.search.ranking.file_signals import FileAgreement, FileCoverage, FileName, FileText, Role, Section
+from codeexplore.search.ranking.file_signals import (
+    FileAgreement,
+    FileCoverage,
+    FileName,
+    FileText,
+    FileTwin,
+    Role,
+    Section,
+    Superseded,
+)
 from codeexplore.search.ranking.fusion import FUSIONS, rrf
 from codeexplore.search.ranking.rerank import rerank
 from codeexplore.search.ranking.symbol_signals import (
@@ -37,7 +46,8 @@ CLONE = make_symbol("app.cache", path="app/store_cache.py")
 TEST = make_symbol("tests.test_cache", path="tests/test_cache.py")
 GUIDE = make_symbol("docs.guide#Rows", path="docs/guide.md", kind="section", language="markdown")
 MODULE = make_symbol("lib.cache_module", path="lib/row_cache.py", kind="module")
-SYMBOLS = (CACHE, PUT, MAKE, OTHER, CLONE, TEST, GUIDE, MODULE)
+PAGE = make_symbol("docs.page", path="docs/page.md", kind="module", language="markdown")
+SYMBOLS = (CACHE, PUT, MAKE, OTHER, CLONE, TEST, GUIDE, MODULE, PAGE)
 CATALOG = make_catalog(SYMBOLS, [make_chunk(symbol, text="x") for symbol in SYMBOLS])
 ID = {symbol.id: chunk.id for symbol, chunk in zip(SYMBOLS, CATALOG.chunks, strict=True)}
 RARE = {"key": 3.0, "expiri": 2.0, "row": 4.0}
@@ -95,8 +105,37 @@ def test_signals_are_worth_shares_of_the_best_score(weight: float) -> None:
 )
 def test_roles_that_are_not_asked_for_come_last(question: str, last: bool, weight: float) -> None:
     candidates = pool(evidence(question), ranked("bm25", PUT, TEST, GUIDE), weight=weight)
-    assert given(Role(), candidates) == ({TEST.id: -0.3 * weight / 2} if last else {})
+    assert given(Role(), candidates) == ({TEST.id: -weight / 2} if last else {})
     assert "“test”" in reason(Role(), candidates, TEST)
+
+
+def test_parts_of_the_program_and_callers_in_tests_lose_less() -> None:
+    symbols = [make_symbol(f"m.f{at}", path=path) for at, path in enumerate(("vendor/a.py", "src/compat.py", "b.py"))]
+    catalog = make_catalog(symbols, [make_chunk(symbol, text="x") for symbol in symbols])
+    ranking = Ranking("bm25", tuple(Hit(chunk.id, at, 1.0) for at, chunk in enumerate(catalog.chunks, 1)))
+    candidates = Pool(rrf([ranking], {}, 1), Evidence(plan("put a row"), catalog, Words(catalog)))
+    assert Role().values(candidates).tolist() == [-0.15, -0.15, 0.0]
+    callers = evidence("who calls put_row?", by_name(PUT))
+    assert given(Role(), pool(callers, ranked("graph", TEST, MAKE))) == {TEST.id: -0.15}
+
+
+def test_old_versions_come_after_the_newest_unless_named() -> None:
+    places = ("api/v1/a.py", "api/v2/a.py", "api/v2beta1/a.py", "lib/v3/a.py", "v1.py")
+    symbols = [make_symbol(f"m.f{at}", path=path) for at, path in enumerate(places)]
+    catalog = make_catalog(symbols, [make_chunk(symbol, text="x") for symbol in symbols])
+    ranking = Ranking("bm25", tuple(Hit(chunk.id, at, 1.0) for at, chunk in enumerate(catalog.chunks, 1)))
+
+    def values(question: str) -> list[float]:
+        candidates = Pool(rrf([ranking], {}, 1), Evidence(plan(question), catalog, Words(catalog)))
+        return Superseded().values(candidates).tolist()
+
+    assert values("put a row") == pytest.approx([-0.15, 0.0, -0.15, 0.0, 0.0])
+    assert values("put a row in V1?") == pytest.approx([0.0, 0.0, -0.15, 0.0, 0.0])
+    candidates = Pool(rrf([ranking], {}, 1), Evidence(plan("put a row"), catalog, Words(catalog)))
+    assert Superseded().reason(candidates, 2) == (
+        "the folder v2beta1 is beside the newer v2, and the question does not name it"
+    )
+    assert given(Superseded(), pool(evidence("put a row"), ranked("bm25", PUT))) == {}
 
 
 def test_what_is_like_a_test_is_a_test() -> None:
@@ -104,17 +143,22 @@ def test_what_is_like_a_test_is_a_test() -> None:
     lanes = ranked("embedding", PUT, TEST)
     assert given(Role(), pool(evidence(related, by_name(TEST)), lanes)) == {}
     assert given(Role(), pool(evidence(related, by_name(PUT)), lanes)) == {TEST.id: -0.15}
-    assert given(Role(), pool(evidence("put a row", by_name(TEST)), lanes)) == {TEST.id: -0.15}  # named, not likened to
+    assert given(Role(), pool(evidence("put a row", by_name(TEST)), lanes)) == {TEST.id: -0.5}  # named, not likened to
     wanted = evidence(replace(plan("benchmark of cache"), kind="related"), by_name(TEST))
-    assert Role()._last(wanted).isdisjoint({"test", "benchmark", "docs"})
+    assert Role()._asked(wanted) >= {"test", "benchmark"}
 
 
 @pytest.mark.parametrize("weight", [1.0, 6.0])
 def test_a_files_name_counts_by_how_much_of_it_is_said(weight: float) -> None:
     candidates = pool(evidence("keep in a cache"), ranked("bm25", PUT, MODULE, GUIDE), weight=weight)
     unit = weight / 2
-    assert given(FileName(), candidates) == pytest.approx({PUT.id: 0.6 * unit, MODULE.id: 0.6 * unit / 2})
-    assert reason(FileName(), candidates, MODULE) == "the file's name contains the question's “cache”"
+    assert given(FileName(), candidates) == pytest.approx({PUT.id: 0.7 * unit, MODULE.id: 0.7 * unit / 2})
+    assert reason(FileName(), candidates, MODULE).startswith("the file's name contains the question's “cache”")
+    table = dict.fromkeys(CATALOG.chunk_files()[0], (0.0, 0.0)) | {PUT.path: (1.0, 0.25), MODULE.path: (1.0, 1.0)}
+    known = replace(evidence("keep in a cache"), text_of_files=WholeFiles(table))
+    candidates = pool(known, ranked("bm25", PUT, MODULE, GUIDE), weight=weight)
+    assert given(FileName(), candidates) == pytest.approx({PUT.id: 0.7 * unit / 2, MODULE.id: 0.7 * unit / 2})
+    assert reason(FileName(), candidates, PUT).endswith("“cache”, and the file 25% of the question")
 
 
 def test_two_of_three_words_of_a_files_name() -> None:
@@ -124,7 +168,7 @@ def test_two_of_three_words_of_a_files_name() -> None:
         rrf([Ranking("bm25", (Hit(catalog.chunks[0].id, 1, 1.0),))], {}, 1),
         Evidence(plan("which row does a cache keep?"), catalog, Words(catalog)),
     )
-    assert FileName().values(candidates)[0] == pytest.approx(0.6 * 0.5 * 2 / 3)
+    assert FileName().values(candidates)[0] == pytest.approx(0.7 * 0.5 * 2 / 3)
 
 
 @pytest.mark.parametrize("weight", [1.0, 6.0])
@@ -246,12 +290,11 @@ def test_strength_is_the_place_between_the_last_and_the_best_of_a_lane(weight: f
 
 @pytest.mark.parametrize("weight", [1.0, 6.0])
 def test_sections_of_texts_come_after_code(weight: float) -> None:
-    assert given(Section(), pool(evidence("x"), ranked("bm25", GUIDE, PUT), weight=weight)) == {
-        GUIDE.id: -0.25 * weight
-    }
-
-    candidates = pool(evidence("x"), ranked("bm25", GUIDE, PUT))
-    assert reason(Section(), candidates, GUIDE) == "it is a section of a text, not a definition"
+    lanes = ranked("bm25", GUIDE, PUT, PAGE)
+    assert given(Section(), pool(evidence("x"), lanes, weight=weight)) == {GUIDE.id: -weight / 2, PAGE.id: -weight / 2}
+    asked_for = pool(evidence("the readme"), lanes, weight=weight)
+    assert given(Section(), asked_for) == {GUIDE.id: -weight / 4, PAGE.id: -weight / 4}
+    assert reason(Section(), asked_for, GUIDE) == "it is part of a text, not a definition"
 
 
 class WholeFiles:
@@ -273,13 +316,30 @@ def test_whole_files_raise_their_best_hit() -> None:
     candidates = pool(about, ranked("bm25", PUT, CACHE, TEST))
     unit = candidates.unit
     assert given(FileText(), candidates) == pytest.approx({PUT.id: 0.15 * unit})  # the test's file is the lowest
-    assert given(FileCoverage(), candidates) == pytest.approx({PUT.id: 0.075 * unit, TEST.id: 0.05 * unit})
+    assert given(FileCoverage(), candidates) == pytest.approx({PUT.id: 0.225 * unit, TEST.id: 0.15 * unit})
     assert reason(FileText(), candidates, PUT).endswith("· (6 − 2)/(6 − 2), BM25 of the whole file")
     assert reason(FileCoverage(), candidates, TEST).startswith("the file contains 50% of the question")
     for signal in (FileText(), FileCoverage()):
         assert given(signal, pool(evidence("x"), ranked("bm25", PUT, TEST))) == {}  # no lane scores files
         assert given(signal, pool(about)) == {}
     assert given(FileText(), pool(about, ranked("bm25", PUT, CACHE))) == {}  # one file: nothing to compare
+
+
+def test_a_files_twin_moves_half_way_up_to_it() -> None:
+    places = ("unix/fs.c", "a.c", "win/fs.c", "b.c")
+    symbols = [make_symbol(f"m.f{at}", path=path) for at, path in enumerate(places)]
+    catalog = make_catalog(symbols, [make_chunk(symbol, text="x") for symbol in symbols])
+    ranking = Ranking("bm25", tuple(Hit(chunk.id, at, 1.0) for at, chunk in enumerate(catalog.chunks, 1)))
+    about = Evidence(plan("put a row"), catalog, Words(catalog))
+    candidates = Pool(rrf([ranking], {}, 1), about)
+    moved = (1 / 2 - 1 / 4) / 2
+    assert FileTwin().values(candidates) == pytest.approx({2: moved})
+    assert FileTwin().reason(candidates, 2) == "unix/fs.c, a file of the same name beside it, is ranked before it"
+    assert FileTwin().reason(candidates, 1) == ""
+    answer = rerank(rrf([ranking], {}, 1), about, (FileTwin(),), per_file=1)
+    assert [catalog.chunk(hit.chunk_id).path for hit in answer] == ["unix/fs.c", "win/fs.c", "a.c", "b.c"]
+    assert answer[1].score == answer[1].contributions[0].value + answer[1].adjustments[0].value
+    assert not [a for hit in rerank(rrf([ranking], {}, 1), about, (FileTwin(),)) for a in hit.adjustments]
 
 
 # --------------------------------------------------------------------------- together

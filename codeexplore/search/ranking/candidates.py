@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlia
 
 from codeexplore.file_roles import PathRole, path_role
 from codeexplore.index.catalog import Catalog
+from codeexplore.search.ranking.file_paths import superseded, twins
 from codeexplore.search.ranking.fusion import Fused
 from codeexplore.text.tokens import analyze, parts, token_of, words
 from codeexplore.types import TYPE_KINDS, Contribution, FileWords, QueryPlan
@@ -45,6 +46,8 @@ class Columns:
         The position of the file in `files`.
     texts : ndarray
         True for chunks that are not code: parts of texts, configuration, templates and so on.
+    newer : dict of str to Newer
+        Files of superseded versions, see `file_paths.superseded`.
     """
 
     def __init__(self, catalog: Catalog) -> None:
@@ -55,6 +58,7 @@ class Columns:
         self.files, self.numbers = files, numbers
         self.paths: list[str] = [files[number] for number in numbers.tolist()]
         self.texts = catalog.chunks_of_text()
+        self.newer = superseded(files)
         self._roles = np.full(len(files), -1, np.int8)  # of each file, when it is first asked for
 
     @cached_property
@@ -65,6 +69,11 @@ class Columns:
         owners = self._catalog.chunk_owners(TYPE_KINDS).astype(np.int64)
         found: NDArray[np.int64] = np.unique(np.where(owners < 0, -1 - self.numbers, owners), return_inverse=True)[1]
         return found
+
+    @cached_property
+    def twins(self) -> dict[str, tuple[str, ...]]:
+        """Return the twins of files, see `file_paths.twins`."""
+        return twins(self.files)
 
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
         """Return a mask of the rows whose file has one of the roles."""

@@ -6,6 +6,7 @@ file, not the symbol in it, so they apply to answers grouped by file and raise e
 
 from __future__ import annotations
 
+import math
 import posixpath
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
@@ -36,25 +37,38 @@ ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
 
 def unasked_roles(question: str) -> frozenset[PathRole]:
     """Return the roles that a question does not speak of."""
-    words = {word.strip("?.!,;:()\"'`").lower() for word in question.split()}
+    words = _words_of(question)
     return frozenset(role for role, names in ROLE_WORDS.items() if not words & names)
 
 
-class Role:
-    """Tests, examples, benchmarks, generated, vendored and compatibility code are ranked after the code itself.
+def _words_of(question: str) -> set[str]:
+    """Return the words of a question in lower case, without the signs around them."""
+    return {word.strip("?.!,;:()\"'`").lower() for word in question.split()}
 
-    They contain the same words as the code they exercise. A question that names them gets them in their place.
+
+class Role:
+    """Code that a question rarely asks for is ranked after the rest: tests, examples, generated code and so on.
+
+    Tests, examples and benchmarks contain the same words as the code they exercise, and lose most. Generated, vendored
+    and compatibility code is part of the program, and loses less; so do all where a relation or a similarity is asked
+    for: a test that calls a symbol is one of its callers. A question that names a role gets it in its place.
     """
 
     name = "role"
     structural = True
     grouped = False
-    share = 0.3
+    share: Final = 1.0
+    part_share: Final = 0.3
+    apart: Final[frozenset[PathRole]] = frozenset({"test", "example", "benchmark"})
+    part: Final[frozenset[PathRole]] = frozenset({"generated", "vendored", "compat"})
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
         """Return minus a share of the best score for hits of roles that the question does not ask for."""
-        last, given = self._last(pool.evidence), pool.zeros()
-        given[pool.evidence.words.columns.has_role(pool.rows, last)] = -self.share * pool.unit
+        columns, plan = pool.evidence.words.columns, pool.evidence.plan
+        asked, rows, given = self._asked(pool.evidence), pool.rows, pool.zeros()
+        in_words = plan.relation is None and plan.kind != "related"
+        given[columns.has_role(rows, self.apart - asked)] = -(self.share if in_words else self.part_share) * pool.unit
+        given[columns.has_role(rows, self.part - asked)] = -self.part_share * pool.unit
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
@@ -62,13 +76,13 @@ class Role:
         role = path_role(pool.path(position))
         return f"the file is of the kind “{role}”, which the question does not ask for"
 
-    def _last(self, evidence: Evidence) -> frozenset[PathRole]:
-        """Return the roles that are ranked last."""
+    def _asked(self, evidence: Evidence) -> frozenset[PathRole]:
+        """Return the roles that the question asks for."""
         asked = frozenset(ROLE_WORDS) - unasked_roles(evidence.question)
         if evidence.plan.kind == "related":  # the symbols most similar to a test are tests
             symbols = [evidence.catalog.symbol(seed.symbol_id) for seed in evidence.plan.seeds]
             asked |= {path_role(symbol.path) for symbol in symbols}
-        return frozenset(ROLE_WORDS) - asked - {"docs", "resource"}
+        return asked
 
 
 class ReportRole(Role):
@@ -77,68 +91,99 @@ class ReportRole(Role):
     A report whose title speaks of tests gets them in their place. Documents are ranked last in the same way.
     """
 
-    share = 1.0
+    def values(self, pool: Pool) -> NDArray[np.float64]:
+        """Return minus the best score for hits of all roles that the title does not ask for."""
+        last, given = unasked_roles(pool.evidence.question), pool.zeros()
+        given[pool.evidence.words.columns.has_role(pool.rows, last)] = -self.share * pool.unit
+        return given
 
-    def _last(self, evidence: Evidence) -> frozenset[PathRole]:
-        """Return the roles that are ranked last."""
-        return unasked_roles(evidence.question)
+
+class Superseded:
+    """Old versions of code, in a folder ``v1`` beside ``v2``: both have the same words, and the newer one is in use."""
+
+    name = "superseded version"
+    structural = True
+    grouped = False
+    share: Final = 0.3
+
+    def values(self, pool: Pool) -> NDArray[np.float64]:
+        """Return minus the share for hits in a folder of an old version that the question does not name."""
+        given, columns, asked = pool.zeros(), pool.evidence.words.columns, _words_of(pool.evidence.question)
+        if not columns.newer:
+            return given
+        for position, path in enumerate(pool.paths):
+            found = columns.newer.get(path)
+            if found is not None and found.old not in asked:
+                given[position] = -self.share * pool.unit
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """Return both folders."""
+        found = pool.evidence.words.columns.newer[pool.path(position)]
+        return f"the folder {found.old} is beside the newer {found.new}, and the question does not name it"
 
 
 class Section:
     """Texts are ranked after code: they contain its words, and a question about code wants the code.
 
-    Files that are not code, such as templates and configuration, get their place if the question speaks of them.
+    Documents lose half as much if the question speaks of documents. Files that are not code, such as templates and
+    configuration, lose nothing if it speaks of them.
     """
 
     name = "text section"
     structural = True
     grouped = False
-    share = 0.5
+    share: Final = 1.0
+    asked_share: Final = 0.5
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Return minus the share."""
-        given, columns = pool.zeros(), pool.evidence.words.columns
+        """Return minus a share for texts that the question does not speak of."""
+        given, columns, unasked = pool.zeros(), pool.evidence.words.columns, unasked_roles(pool.evidence.question)
         last = columns.texts[pool.rows]
-        if "resource" not in unasked_roles(pool.evidence.question):
+        if "resource" not in unasked:
             last &= ~columns.has_role(pool.rows, {"resource"})
-        given[last] = -self.share * pool.unit
+        given[last] = -(self.share if "docs" in unasked else self.asked_share) * pool.unit
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
         """Return the kind of the file."""
         if path_role(pool.path(position)) == "resource":
             return "the file is not code, and the question does not mention such files"
-        return "it is a section of a text, not a definition"
-
-
-class ReportSection(Section):
-    """Sections of texts are ranked after code, further than for a question: a report is about a fault in code."""
-
-    share = 1.0
+        return "it is part of a text, not a definition"
 
 
 class FileName:
-    """Words of the question in the file's name: files are named for their content. For each file's best hit."""
+    """Words of the question in the file's name: files are named for their content. For each file's best hit.
+
+    A common word is the name of many files (``model``, ``types``). So the name counts as much as the file contains of
+    the question: ``0.7 · best fused score · cover · √contained``, where *cover* is the part of the name
+    that the question contains, and *contained* the part of the question, weighted by rarity, that the file contains.
+    """
 
     name = "file name"
     structural = False
     grouped = True
-    cover: Final = 0.6
+    share: Final = 0.7
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the signal's share times the part of the file's name that the question contains."""
+        """Return the values of the best hits, by the formula above."""
         given = {}
         for path, position in pool.best_of_files().items():
-            value = pool.asked.cover(named(file_stem(path)).parts)
-            if value:
-                given[position] = self.cover * pool.unit * value
+            cover = pool.asked.cover(named(file_stem(path)).parts)
+            if cover:
+                given[position] = self.share * pool.unit * cover * math.sqrt(self._contained(pool, path))
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the words in common."""
-        name = named(file_stem(pool.path(position)))
-        shared = listed(pool.asked.words_in(pool.evidence.question, name.tokens))
-        return f"the file's name contains the question's “{shared}”"
+        """Return the words in common, and the part of the question in the file."""
+        path = pool.path(position)
+        shared = listed(pool.asked.words_in(pool.evidence.question, named(file_stem(path)).tokens))
+        contained = self._contained(pool, path)
+        return f"the file's name contains the question's “{shared}”, and the file {contained:.0%} of the question"
+
+    def _contained(self, pool: Pool, path: str) -> float:
+        """Return the part of the question that a file contains, 0–1; 1 where no lane knows it."""
+        return pool.file_words[path][1] if path in pool.file_words else 1.0
 
 
 class FileText:
@@ -175,7 +220,7 @@ class FileCoverage:
     name = "file coverage"
     structural = False
     grouped = True
-    share: Final = 0.1
+    share: Final = 0.3
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """Return the signal's share times the part of the question that the file contains."""
@@ -214,3 +259,36 @@ class FileAgreement:
         path = pool.path(position)
         count = pool.paths[: len(pool.fused)].count(path)
         return f"{count} candidates are in {posixpath.basename(path)}"
+
+
+class FileTwin:
+    """Twins are shown together: a declaration and its implementation, the same part for two platforms.
+
+    A file whose twin is ranked before it gets half of the difference: ``0.5 · (score of the twin − own score)``, for
+    its best hit. It stays behind the twin, and behind what is about as good as the twin.
+    """
+
+    name = "file twin"
+    structural = False
+    grouped = True
+    share: Final = 0.5
+
+    def values(self, pool: Pool) -> Mapping[int, float]:
+        """Return half of the distance to the best twin, for the best hit of each file that has a better twin."""
+        best, scores = pool.best_of_files(), pool.scores
+        found = {position: self._twin(pool, position, best) for position in best.values()}
+        return {
+            position: self.share * float(scores[twin] - scores[position])
+            for position, twin in found.items()
+            if twin is not None and scores[twin] > scores[position]
+        }
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """Return the twin's path."""
+        twin = self._twin(pool, position, pool.best_of_files())
+        return "" if twin is None else f"{pool.path(twin)}, a file of the same name beside it, is ranked before it"
+
+    def _twin(self, pool: Pool, position: int, best: Mapping[str, int]) -> int | None:
+        """Return the position of the best hit of the twins of a candidate's file."""
+        twins = pool.evidence.words.columns.twins.get(pool.path(position), ())
+        return max((best[path] for path in twins if path in best), key=pool.scores.__getitem__, default=None)

@@ -10,10 +10,11 @@ from codeexplore.search.ranking.file_signals import (
     FileCoverage,
     FileName,
     FileText,
+    FileTwin,
     ReportRole,
-    ReportSection,
     Role,
     Section,
+    Superseded,
 )
 from codeexplore.search.ranking.report_signals import ClassAround, FileAround, TitleName, TitleOwner
 from codeexplore.search.ranking.rerank import Signal
@@ -36,12 +37,14 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     Strength(),
     Section(),
     Role(),
+    Superseded(),
     Definition(),
     Understood(),
     FileName(),
     FileText(),
     FileCoverage(),
     FileAgreement(),
+    FileTwin(),
 )
 """Every signal in the order in which it is applied: those about files last, when each file's best symbol is known."""
 
@@ -51,7 +54,8 @@ REPORT_SIGNALS: Final[tuple[Signal, ...]] = (
     TitleOwner(),
     PartStrength(),
     ReportRole(),
-    ReportSection(),
+    Section(),
+    Superseded(),
     FileAround(),
     ClassAround(),
     FileName(),

@@ -1,0 +1,71 @@
+"""Relations between files that their paths alone show: superseded versions, and twins."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+
+class Newer(NamedTuple):
+    """The folder of a superseded version, and the newest one beside it: ``v1``, ``v2``."""
+
+    old: str
+    new: str
+
+
+_VERSION: Final = re.compile(r"v(\d{1,4})(?:(alpha|beta|rc)(\d{0,4}))?")
+
+
+def superseded(paths: Iterable[str]) -> dict[str, Newer]:
+    """Map each path in a folder of an old version to that folder and the newest one beside it.
+
+    Folders of versions are named ``v1``, ``v2``, ``v2beta1``: a release is newer than what led to it.
+    """
+    newest: dict[str, tuple[tuple[int, int, str, int], str]] = {}  # folder → its newest version and that one's name
+    found: list[tuple[str, str, str]] = []  # path, folder, and the name of the version in it
+    for path in paths:
+        parts = path.split("/")[:-1]
+        for place, name in enumerate(parts):
+            version = _version(name)
+            if version is not None:
+                folder = "/".join(parts[:place])
+                found.append((path, folder, name))
+                newest[folder] = max(newest.get(folder, (version, name)), (version, name))
+    return {path: Newer(name, newest[folder][1]) for path, folder, name in found if newest[folder][1] != name}
+
+
+def _version(name: str) -> tuple[int, int, str, int] | None:
+    """Return the version that a folder is named for, as it sorts; None for other names."""
+    match = _VERSION.fullmatch(name)
+    if match is None:
+        return None
+    number, stage, step = match.groups()
+    return int(number), stage is None, stage or "", int(step or 0)
+
+
+_MOST_TWINS: Final = 4
+"""A name that more files have is a convention of the language or the project: ``index``, ``mod``, ``__init__``."""
+
+
+def twins(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Map each path that has twins to them, in order.
+
+    Twins have the same name up to its first dot, and are in one folder (``foo.h`` and ``foo.c``) or in folders whose
+    paths differ in one place (``unix/fs.rs`` and ``windows/fs.rs``).
+    """
+    named: dict[str, list[str]] = {}
+    for path in paths:
+        named.setdefault(posixpath.basename(path).partition(".")[0], []).append(path)
+    few = (alike for name, alike in named.items() if name and 1 < len(alike) <= _MOST_TWINS)
+    found = {path: tuple(other for other in alike if _are_twins(path, other)) for alike in few for path in alike}
+    return {path: others for path, others in found.items() if others}
+
+
+def _are_twins(path: str, other: str) -> bool:
+    """Return True if two paths of the same name are in one folder, or in two that differ in one place."""
+    folders, others = path.split("/")[:-1], other.split("/")[:-1]
+    if path == other or len(folders) != len(others):
+        return False
+    return sum(one != two for one, two in zip(folders, others, strict=True)) < 2
