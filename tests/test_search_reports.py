@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import QuestionError, Workspace
+from codeexplore.evaluation.setting import Setting
 from codeexplore.html.show import shown_html
 from codeexplore.results import SearchAnswer
 from codeexplore.search.frames import located
@@ -320,6 +321,21 @@ def test_the_class_and_the_file_around_a_hit_are_evidence(webshop: Workspace) ->
     assert given["webshop.storefront"].get("whole class", 0.0) < checkout["whole class"]  # the file without its class
     without = webshop.localise(ISSUE, weights={"whole": 0}, timeout=60)
     assert not {each.signal for hit in without for each in hit.adjustments} & {"whole file", "whole class"}
+    half = webshop.localise(ISSUE, weights={"around": 0.5}, top_k=len(webshop.catalog.chunks), timeout=60)
+    for hit in half:
+        for each in hit.adjustments:
+            assert each.signal not in ("whole file", "whole class") or each.value == given[hit.name][each.signal] / 2
+    none = webshop.localise(ISSUE, weights={"around": 0}, timeout=60)
+    assert not {each.signal for hit in none for each in hit.adjustments} & {"whole file", "whole class"}
+
+
+def test_an_evaluation_leaves_the_signals_of_a_report_out(webshop: Workspace) -> None:
+    bare = Setting.parse("signals=off").engine(webshop.engine).localise(ISSUE, timeout=60)
+    assert [hit.adjustments for hit in bare.hits] == [()] * len(bare.hits)
+    unnamed = Setting.parse("without=strength").engine(webshop.engine).localise(ISSUE, timeout=60)
+    signals = {each.signal for hit in unnamed.hits for each in hit.adjustments}
+    assert "strength" not in signals
+    assert "whole file" in signals
 
 
 def test_the_header_names_the_title_and_the_parts_with_their_weights(webshop: Workspace) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.filters import allowed_chunks
-from codeexplore.search.ranking.candidates import Evidence, ScoresFiles, Words, equally_rare
+from codeexplore.search.ranking.candidates import Evidence, ReportWords, ScoresFiles, Words, equally_rare
 from codeexplore.search.seeds import definitions
 from codeexplore.search.spelling import Corrector, KnowsWords
 from codeexplore.search.split_symbols import Parts
@@ -81,9 +81,9 @@ class Snapshot:
         plan: QueryPlan,
         allowed: NDArray[np.bool_] | None,
         parts: Parts | None = None,
-        all_tokens: Sequence[str] = (),
+        report: ReportWords | None = None,
     ) -> Evidence:
-        """Return the evidence that signals may read for a plan."""
+        """Return the evidence that signals may read for a plan, and for a bug report."""
         scoring = (lane for lane in self.retrievers.values() if isinstance(lane, ScoresFiles))
         return Evidence(
             plan,
@@ -93,7 +93,7 @@ class Snapshot:
             self.idf,
             (parts or self.parts).shown,
             next(scoring, None),
-            all_tokens,
+            report,
         )
 
     @cached_property

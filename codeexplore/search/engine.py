@@ -20,6 +20,7 @@ from codeexplore.search.lane_runner import LaneRequest, Preparable, ask_missing
 from codeexplore.search.query.options import check_count, check_filters, check_positive
 from codeexplore.search.query.planner import plan as make_plan
 from codeexplore.search.query.report import is_report
+from codeexplore.search.ranking.candidates import ReportWords
 from codeexplore.search.ranking.fusion import Fusion, TermsOfLane, fusion_of
 from codeexplore.search.ranking.rerank import Signal, rerank
 from codeexplore.search.ranking.signals import SIGNALS, report_signals
@@ -105,7 +106,7 @@ class Asked(NamedTuple):
     weights: Mapping[str, float]
     confidence: Confidence | None = None  # None where it depends on the graph's answer
     notices: tuple[str, ...] = ()
-    all_tokens: tuple[str, ...] = ()  # of a bug report
+    report: ReportWords | None = None
 
 
 class SearchEngine:
@@ -137,7 +138,6 @@ class SearchEngine:
         self.signals = tuple(signals)
         self._snapshot = Snapshot(catalog, self.retrievers, graph)
         self._beginning = SeedFinder(self._snapshot, self.signals)
-        self._report_signals = report_signals(self.signals)
 
     def search(
         self,
@@ -240,7 +240,7 @@ class SearchEngine:
         rankings = questions.ask(asking, snapshot.words.columns)
         watch.lap("lanes")
         confidence = confidence_of_report(questions, rankings, tuple(self.retrievers.values()))
-        found = Asked(plan, rankings, questions.weights, confidence, all_tokens=questions.all_tokens)
+        found = Asked(plan, rankings, questions.weights, confidence, report=questions.words)
         return self._ranked(found, asking, shape, watch)
 
     def related(
@@ -288,8 +288,8 @@ class SearchEngine:
         rankings = parts.collapse(asked)
         fused = fusion.fuse(rankings, found.weights, shape.rrf_k, self._prior(fusion.name))
         watch.lap("fuse")
-        evidence = snapshot.evidence(plan, asking.allowed, parts, found.all_tokens)
-        signals = self._report_signals if plan.kind == "report" else self.signals
+        evidence = snapshot.evidence(plan, asking.allowed, parts, found.report)
+        signals = report_signals(self.signals) if plan.kind == "report" else self.signals
         hits = rerank(fused, evidence, signals, top_k=shape.top_k, per_file=per_file)
         watch.lap("signals")
         answered = any(ranking.lane == "graph" and ranking.status in ("ok", "empty") for ranking in rankings)

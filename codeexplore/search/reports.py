@@ -26,7 +26,7 @@ from codeexplore.search.frames import ExactHits, LocatedFrame, frame_hits, locat
 from codeexplore.search.lane_runner import LaneRequest, ask_about
 from codeexplore.search.query.options import check_factor, check_lanes, check_weights
 from codeexplore.search.query.report import Report, read_report, shortened
-from codeexplore.search.ranking.candidates import Columns
+from codeexplore.search.ranking.candidates import Columns, ReportWords
 from codeexplore.search.ranking.file_signals import unasked_roles
 from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import LANES, Confidence, Filters, LaneName, QueryPlan, Ranking, Reason, Seed
@@ -54,8 +54,8 @@ In halves and whole numbers, since finer ones make no difference (benchmarks/RES
 frame is the surest evidence, and the title is the reporter's own summary.
 """
 
-PARTS: Final = ("whole", "title", "body", "code", "frames", "names")
-"""The parts that a caller may weigh; "whole" is all words of the report."""
+PARTS: Final = ("whole", "title", "body", "code", "frames", "names", "around")
+"""Parts that a caller may weigh. "whole" is all words of the report, "around" the same in a hit's class and file."""
 
 _MOST_SEEDS: Final = 5
 """Frames that the graph starts from: those further out are the program's general machinery."""
@@ -225,7 +225,7 @@ class ReportQuestions:
         texts = {"title": report.title, "body": report.body, "code": report.code, "rest": report.rest}
         tokens = {part: tokenize_question(text) for part, text in texts.items()}
         texts["whole"], tokens["whole"] = "\n".join(texts.values()), [*chain.from_iterable(tokens.values())]
-        self.all_tokens = _telling(tokens["whole"], self._idf)
+        self.words = ReportWords(_telling(tokens["whole"], self._idf), self._factors.get("around", 1.0))
         found = []
         for name, usual in WEIGHTS.items():
             part, _, lane = name.partition("-")

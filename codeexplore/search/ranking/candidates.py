@@ -223,6 +223,13 @@ class ScoresFiles(Protocol):
         ...
 
 
+class ReportWords(NamedTuple):
+    """All words of a bug report, repeats as they are asked, and the weight of the texts around a hit: usually 1."""
+
+    tokens: Sequence[str]
+    around: float
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """Data besides the ranking that signals may read."""
@@ -234,7 +241,7 @@ class Evidence:
     idf: Callable[[str], float] = equally_rare  # rarity of a token in the repository
     shown: Callable[[str], str] = str  # the id of the chunk shown in the place of another
     text_of_files: ScoresFiles | None = None  # a lane that scores whole files; None without one
-    all_tokens: Sequence[str] = ()  # of a bug report; `plan.tokens` are its title's
+    report: ReportWords | None = None  # of a bug report; `plan.tokens` are its title's
 
     @property
     def question(self) -> str:
@@ -331,7 +338,7 @@ class Pool:
         lane, columns = self.evidence.text_of_files, self.evidence.words.columns
         if lane is None or not len(self):
             return {"file": self.zeros(), "class": self.zeros()}
-        rows, tokens = self.rows, self.evidence.all_tokens
+        rows, tokens = self.rows, self.evidence.report.tokens if self.evidence.report else ()
         files = lane.file_words(tokens, columns.numbers, len(columns.files), repeats=True)
         classes = lane.file_words(tokens, columns.classes, int(columns.classes.max()) + 1, repeats=True)
         return {"file": files.scores[columns.numbers[rows]], "class": classes.scores[columns.classes[rows]]}

@@ -33,7 +33,7 @@ class _TextAround:
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
         """Return the values of all candidates, by the formula above."""
-        given, most = pool.zeros(), self.share * _best_by_words(pool)
+        given, most = pool.zeros(), self._share(pool) * _best_by_words(pool)
         if most > 0.0:
             scores = pool.around[self.around]
             low, high = float(scores.min()), float(scores.max())
@@ -45,9 +45,13 @@ class _TextAround:
         """Return the formula with its numbers."""
         scores = pool.around[self.around]
         low, high = float(scores.min()), float(scores.max())
-        share = f"{self.share} · {_best_by_words(pool):.4g} (the best share by all words)"
+        share = f"{self._share(pool):g} · {_best_by_words(pool):.4g} (the best share by all words)"
         found = f"({scores[position]:.4g} − {low:.4g})/({high:.4g} − {low:.4g})"
         return f"{share} · {found}, BM25 of the {self.around} by all words"
+
+    def _share(self, pool: Pool) -> float:
+        report = pool.evidence.report
+        return 0.0 if report is None else self.share * report.around
 
 
 def _best_by_words(pool: Pool) -> float:
