@@ -3,6 +3,7 @@
 usage: python benchmarks/packs.py ISSUES.jsonl --trees FOLDER [--budgets 1000,4000,16000] [--counter NAME] [--limit N]
                                   [--aider PYTHON] [--repomix COMMAND] [--json OUT]
        python benchmarks/packs.py --counters FOLDER…
+       python benchmarks/packs.py --maps FOLDER…
 
 ISSUES.jsonl is that of benchmarks/localise.py; FOLDER/id has the state of the repository before the fix. --aider names
 the Python of an environment with aider-chat, --repomix the command that starts repomix. All texts are counted by the
@@ -19,6 +20,10 @@ s        median seconds a text: of all budgets together, divided by their number
          the others with all they do
 
 --counters prints the error of the estimate for numbered excerpts of the source files below each FOLDER.
+
+--maps checks the map of each FOLDER against its text: the share of the named dependencies whose source has, as a word,
+a name that the target defines; and of those of Python files, the share whose source imports the target, directly or
+through other modules, as Python's parser reads the imports.
 
 Texts of issues and contexts are never written anywhere but in the peers' own temporary folders.
 """
@@ -41,6 +46,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from codeexplore import Workspace
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
+from codeexplore.packs.organiser import Organiser
 from codeexplore.packs.tokens import Counter, counter_of, estimate
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
@@ -226,6 +233,57 @@ def counter_error(folders: Sequence[Path], exact: Counter, files: int = 25) -> d
     return found
 
 
+# --------------------------------------------------------------------------- maps
+
+
+def map_check(folder: Path) -> dict[str, float]:
+    """Return the number of dependencies that the map of a folder names, and the shares that its text confirms."""
+    workspace = Workspace(folder, progress=lambda *_: None)
+    sources = {path: workspace.file(path) for path in workspace.files}
+    organiser = Organiser(workspace.graph, UsageEvidenceTable(workspace.graph, sources=sources), sources)
+    of_module: dict[str, list[str]] = defaultdict(list)
+    for path in sources:
+        of_module[path if organiser.level == "file" else path.rpartition("/")[0] or "."].append(path)
+    words = {path: set(re.findall(r"\w+", file.text)) for path, file in sources.items()}
+    names = {path: {symbol.name for symbol in workspace.catalog.in_file(path)} for path in sources}
+    reached = _reached({path: file.text for path, file in sources.items() if file.language == "python"})
+    named = [(of_module[module.path], of_module[to]) for module in organiser.modules for to, _ in module.depends]
+    python = [(a, b) for a, b in named if any(path in reached for path in a)]
+    in_words = [any(words[x] & names[y] for x in a for y in b) for a, b in named]
+    imported = [any(y in reached.get(x, ()) for x in a for y in b) for a, b in python]
+    found = {"dependencies": float(len(named)), "words": statistics.mean(in_words) if named else 0.0}
+    return found | ({"imports": statistics.mean(imported)} if python else {})
+
+
+def _reached(texts: Mapping[str, str]) -> dict[str, set[str]]:
+    """Return for each Python file the files that its imports lead to, at any distance."""
+    direct: dict[str, set[str]] = {}
+    for path, text in texts.items():
+        wanted = {name for node in ast.walk(ast.parse(text)) for name in _imported(node, path)}
+        ends = [f"{name.replace('.', '/')}{end}" for name in wanted for end in (".py", "/__init__.py")]
+        direct[path] = {p for p in texts for end in ends if p == end or p.endswith(f"/{end}")}
+    found = {}
+    for path in texts:
+        seen, waiting = set[str](), [path]
+        while waiting:
+            for other in direct[waiting.pop()] - seen:
+                seen.add(other)
+                waiting.append(other)
+        found[path] = seen
+    return found
+
+
+def _imported(node: ast.AST, path: str) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        folder = path.rpartition("/")[0].split("/")
+        base = ".".join(folder[: len(folder) - node.level + 1]) if node.level else ""
+        module = ".".join(part for part in (base, node.module) if part)
+        yield module
+        yield from (f"{module}.{alias.name}".lstrip(".") for alias in node.names)
+
+
 _SUFFIXES: Final = frozenset({".py", ".go", ".ts", ".tsx", ".js", ".rs", ".java", ".md"})
 
 
@@ -240,14 +298,19 @@ def main() -> None:
     parser.add_argument("--repomix", metavar="COMMAND")
     parser.add_argument("--json", type=Path, help="also write the measures of every answer there")
     parser.add_argument("--counters", type=Path, nargs="+", metavar="FOLDER")
+    parser.add_argument("--maps", type=Path, nargs="+", metavar="FOLDER")
     options = parser.parse_args()
+    if options.maps:
+        for folder in options.maps:
+            print(f"{folder.name:20s} " + "  ".join(f"{k} {v:.3f}" for k, v in map_check(folder).items()))
+        return
     counter = counter_of(options.counter)
     if options.counters:
         for name, (bias, error) in counter_error(options.counters, counter).items():
             print(f"{name:20s} bias {bias:+.3f}  mean absolute error {error:.3f}")
         return
     if options.issues is None or options.trees is None:
-        parser.error("ISSUES.jsonl and --trees, or --counters")
+        parser.error("ISSUES.jsonl and --trees, or --counters, or --maps")
     issues = [json.loads(line) for line in options.issues.read_text("utf-8").splitlines() if line][: options.limit]
     peers: dict[str, Ask] = {}
     if options.aider:

@@ -12,6 +12,7 @@ import pytest
 
 from codeexplore import Workspace
 from codeexplore.evaluation import Setting
+from codeexplore.packs.tokens import counter_of, estimate
 from tests.git_repos import write
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
@@ -19,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 import calibration
 import dev_sets
 import localise
+import packs
 import report_latency
 import search_latency
 import traced_calls
@@ -302,3 +304,35 @@ def test_reports_of_a_size_are_made_from_the_repository(tmp_path: Path) -> None:
     assert first != second
     times = report_latency.measured(workspace, 2, 1_000)
     assert [len(each) for each in times.values()] == [2, 2]
+
+
+def test_packs_are_judged_by_the_lines_of_edited_functions(tmp_path: Path) -> None:
+    write(tmp_path / "trees" / "shop-1", SHOP)
+    issue = {
+        "id": "shop-1",
+        "repo": "shop",
+        "statement": "The till adds up wrong coins\n\nWhen I close_till the sum is wrong.\n",
+        "gold_functions": ["shop/till.py:add_up", "shop/till.py:no_such"],
+    }
+    other = issue | {"id": "shop-2"}  # its folder is not there
+    peers = {"nothing": lambda folder, report, budgets: ["no code"] * len(budgets)}
+    found = packs.measured([issue, other], tmp_path / "trees", [400], counter_of(None), peers, lambda told: None)
+    ours, nothing = found["codeexplore 400"][0].measures, found["nothing 400"][0].measures
+    assert (ours["body"], ours["callers"], nothing["body"], nothing["callers"]) == (1.0, 1.0, 0.0, 0.0)
+    assert ours["tokens"] <= 400
+    assert "codeexplore 400" in packs.table(found)
+
+
+def test_texts_are_cut_at_whole_lines() -> None:
+    assert packs.cut("one\ntwo\nthree\n", 8, counter_of(len)) == "one\ntwo\n"
+    assert packs.cut("one\n", 0, counter_of(len)) == ""
+
+
+def test_maps_and_counters_are_checked_against_the_text(tmp_path: Path) -> None:
+    write(
+        tmp_path / "a",
+        {**SHOP, "shop/desk.py": "from shop.till import add_up\n\n\ndef pay():\n    return add_up([1])\n"},
+    )
+    assert packs.map_check(tmp_path / "a") == {"dependencies": 1.0, "words": 1.0, "imports": 1.0}
+    (bias, error) = packs.counter_error([tmp_path / "a"], counter_of(lambda text: 2 * estimate(text)))["a"]
+    assert (bias, error) == (pytest.approx(-0.5), pytest.approx(0.5))
