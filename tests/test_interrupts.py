@@ -21,7 +21,7 @@ from codeexplore.index.cache import locked
 from codeexplore.interrupts import interrupts_first
 from codeexplore.languages import registry
 from codeexplore.search.lanes.threads import ThreadPool
-from codeexplore.source import partial_clones
+from codeexplore.source import kept_clones
 from codeexplore.source.git_progress import Child
 from codeexplore.syntax import analyse as analysing
 from codeexplore.syntax import parse
@@ -204,10 +204,10 @@ def test_an_error_behind_an_interrupt_is_the_interrupt_and_one_after_it_is_not(t
 
 
 def test_a_command_that_is_being_started_is_ended() -> None:
-    command = [sys.executable, "-c", "input()"]
+    command = [sys.executable, "-c", "import threading; threading.Event().wait()"]
 
     def interrupted(at: int) -> int:
-        child = Child(command, dict(os.environ), reads=True)
+        child = Child(command, dict(os.environ))
         try:
             return interrupts.at_point(child.start, at)[1]
         finally:
@@ -223,10 +223,10 @@ def test_a_command_that_is_being_started_is_ended() -> None:
 
 
 def test_a_folder_to_clone_into_has_its_name_before_it_is_there(tmp_path: Path) -> None:
-    part = partial_clones.place(tmp_path)
+    part = kept_clones.new_place(tmp_path)
     assert not part.exists()
-    partial_clones.take(part, "")
-    partial_clones.leave(part, "")
+    part.mkdir()
+    kept_clones.remove(part)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.errors import GitError, LoadCancelled
-from codeexplore.source import git_command, git_fetch, kept_clones
+from codeexplore.source import git_command, kept_clones
 from codeexplore.source.cache_dir import cache_folder
 from codeexplore.source.git_clone import clone
 from codeexplore.source.git_command import Git
@@ -476,34 +476,13 @@ def test_a_git_that_hangs_is_ended_with_all_it_started(tmp_path: Path, monkeypat
     assert not _alive(child)
 
 
-def _partial(origin: Path) -> Path:
-    """A server that sends commits and trees without files, and any file by its id, as the public hosts do."""
+def test_a_cancelled_clone_leaves_nothing_and_the_next_one_starts_anew(origin: Path, cache: Path) -> None:
     commit(origin, "many", {f"src/f{number}.py": f"x = {number}\n" for number in range(20)})
-    git(origin, "config", "uploadpack.allowFilter", "true")
-    git(origin, "config", "uploadpack.allowAnySHA1InWant", "true")
-    return origin
-
-
-def test_a_cancelled_clone_goes_on_where_it_stopped(origin: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(git_fetch, "BATCH", 6)
-    _partial(origin)
     stop = threading.Event()
-    seen: list[tuple[str, int, int]] = []
-
-    def until_twelve(stage: str, done: int, total: int) -> None:
-        seen.append((stage, done, total))
-        if stage == "git: files" and done == 12:
-            stop.set()
-
-    with pytest.raises(LoadCancelled, match="kept for the next attempt"):
-        clone(str(origin), progress=until_twelve, cancel=stop)
-    assert [folder.name for folder in cache.glob("clones/*/*")] == [f".left-{head(origin)}"]
-    first = [total for stage, _, total in seen if stage == "git: files"]
-    assert first[0] == 21
-    seen.clear()
-    folder = clone(str(origin), progress=lambda *told: seen.append(told))
-    again = [total for stage, _, total in seen if stage == "git: files"]
-    assert again[0] == first[0] - 12
+    with pytest.raises(LoadCancelled, match="the clone was cancelled"):
+        clone(origin.as_uri(), progress=lambda *_: stop.set(), cancel=stop)
+    assert list(cache.glob("clones/*/*")) == []
+    folder = clone(origin.as_uri())
     assert {path.name for path in folder.iterdir()} == {".git", "a.py", "b.py", "src"}
     assert (folder / "src/f7.py").read_text() == "x = 7\n"
     assert git(folder, "status", "--porcelain") == b""
@@ -511,14 +490,12 @@ def test_a_cancelled_clone_goes_on_where_it_stopped(origin: Path, cache: Path, m
 
 
 def test_the_settings_of_a_clone_hold_no_url(origin: Path) -> None:
-    folder = clone(_partial(origin).as_uri())
+    folder = clone(origin.as_uri())
     assert origin.as_uri() not in (folder / ".git/config").read_text()
     assert git(folder, "fsck", "--connectivity-only") == b""
 
 
-def test_an_interrupt_leaves_what_the_next_attempt_can_use(
-    origin: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_leaves_nothing(origin: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = Git.run
 
     def interrupted(self: Git, *words: str, **options: Any) -> str:
@@ -530,8 +507,7 @@ def test_an_interrupt_leaves_what_the_next_attempt_can_use(
         patched.setattr(Git, "run", interrupted)
         with pytest.raises(KeyboardInterrupt):
             clone(str(origin))
-    (left,) = cache.glob("clones/*/*")
-    assert left.name == f".left-{head(origin)}"
+    assert list(cache.glob("clones/*/*")) == []
     folder = clone(str(origin))
     assert (folder / "a.py").read_text() == "x = 2\n"
     assert list(cache.glob("clones/*/*")) == [folder]
@@ -539,9 +515,9 @@ def test_an_interrupt_leaves_what_the_next_attempt_can_use(
 
 def test_what_was_left_long_ago_is_deleted(origin: Path, cache: Path) -> None:
     folder = clone(str(origin))
-    for name in (".left-0", ".part-1", ".part-2"):
+    for name in (".changed-0", ".part-1", ".part-2"):
         (folder.parent / name).mkdir()
-    for name in (".left-0", ".part-1"):
+    for name in (".changed-0", ".part-1"):
         os.utime(folder.parent / name, (0, 0))
     commit(origin, "three", {"c.py": ""})
     clone(str(origin))

@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 from codeexplore.errors import GitError
-from codeexplore.source import kept_clones, partial_clones
+from codeexplore.source import kept_clones
 from codeexplore.source.cache_dir import VARIABLE, cache_folder, check_private, make_private
 from codeexplore.source.git_command import NO_NETWORK, TIMEOUT, Git
 from codeexplore.source.git_fetch import FULL_COMMIT, Source, fetch, listed, no_such_ref
@@ -30,7 +30,7 @@ def clone(
     """Fetch one commit of a repository into a folder, without its history.
 
     Submodules and LFS files are not fetched. No code of the repository is run, and git does not prompt: credentials
-    must be available without a prompt. Objects fetched by an interrupted clone are kept for the next attempt.
+    must be available without a prompt. A clone that fails or is interrupted leaves nothing.
 
     Parameters
     ----------
@@ -71,14 +71,10 @@ def clone(
     store = _store(remote) if final is None else final.parent
     if final is None and _kept_here(store, source.commit):
         return store / source.commit
-    part = partial_clones.place(store)
+    part = kept_clones.new_place(store)
     try:
-        _take(part, store, source.commit)
+        _make(part, store)
         commit = fetch(git, source, part, ref)
-    except BaseException:
-        partial_clones.leave(part, source.commit if final is None else "")
-        raise
-    try:
         if final is not None:
             return _put(part, final)
         kept_clones.seal(part, commit)
@@ -86,7 +82,7 @@ def clone(
     except OSError as error:
         raise GitError(f"can't move the clone to {str(store)!r}: {error}") from error
     finally:
-        partial_clones.remove(part)
+        kept_clones.remove(part)
 
 
 def _kept_here(store: Path, commit: str) -> bool:
@@ -101,11 +97,12 @@ def _kept_here(store: Path, commit: str) -> bool:
         raise _unwritable(error) from error
 
 
-def _take(part: Path, store: Path, commit: str) -> None:
+def _make(part: Path, store: Path) -> None:
     """Create the work folder, in which the clone is made. Raises GitError."""
     try:
         make_private(store)
-        partial_clones.take(part, commit)
+        kept_clones.sweep(store)
+        part.mkdir(mode=0o700)
     except OSError as error:
         raise _unwritable(error) from error
 

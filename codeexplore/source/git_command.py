@@ -97,15 +97,15 @@ class Git:
         if "GIT_SSH" not in os.environ:
             self._environment.setdefault("GIT_SSH_COMMAND", "ssh -oBatchMode=yes")
 
-    def run(self, *words: str, folder: Path | None = None, given: str | None = None) -> str:
+    def run(self, *words: str, folder: Path | None = None) -> str:
         """Return the standard output of the git command `words`, run in `folder`. Raises GitError if it fails."""
-        result = self.attempt(*words, folder=folder, given=given)
+        result = self.attempt(*words, folder=folder)
         if result.status != 0:
             raise self.error(result.errors)
         return result.output
 
-    def attempt(self, *words: str, folder: Path | None = None, given: str | None = None) -> Result:
-        """Run the git command `words` and return its result, whatever its exit status. `given` is its standard input.
+    def attempt(self, *words: str, folder: Path | None = None) -> Result:
+        """Run the git command `words` and return its result, whatever its exit status.
 
         An interrupt, a cancellation (LoadCancelled) or a timeout (GitError) ends the command and all processes that it
         started.
@@ -114,10 +114,10 @@ class Git:
         place = [] if folder is None else ["-C", str(folder)]
         # Without a folder, git must not use the repository of the working folder: its settings could start a program.
         nowhere = {"GIT_DIR": os.devnull} if folder is None else {}
-        child = Child([*self._command, *place, *words], self._environment | nowhere, reads=given is not None)
+        child = Child([*self._command, *place, *words], self._environment | nowhere)
         try:
             process = child.start()
-            outcome = communicate(process, None if given is None else given.encode(), self.timeout, self.watch)
+            outcome = communicate(process, self.timeout, self.watch)
         except subprocess.TimeoutExpired:
             child.end()
             raise GitError(

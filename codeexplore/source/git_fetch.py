@@ -1,9 +1,4 @@
-"""Fetch of one commit into a folder, in steps, so that an interrupted clone can be continued.
-
-The commit's tree is fetched first, then the files in batches. Git records which files a shallow partial clone
-(git-clone(1), ``--filter=blob:none``) does not have yet. Each batch is a separate fetch, so files that have arrived are
-kept. A server that does not support filters sends everything at once.
-"""
+"""Fetch of one commit into a new folder, without its history."""
 
 from __future__ import annotations
 
@@ -17,9 +12,6 @@ from codeexplore.source.git_command import Git
 
 FULL_COMMIT = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 
-BATCH = 4_000
-"""Files in one request. With a large batch, more is lost when the connection breaks; each batch costs a round trip."""
-
 
 class Source(NamedTuple):
     """A commit to fetch."""
@@ -31,8 +23,6 @@ class Source(NamedTuple):
 def fetch(git: Git, source: Source, part: Path, ref: str | None) -> str:
     """Fetch the files of one commit into the folder `part`, and return the commit.
 
-    The folder `part` may be new, or may be left from an earlier attempt.
-
     Raises
     ------
     GitError
@@ -41,14 +31,13 @@ def fetch(git: Git, source: Source, part: Path, ref: str | None) -> str:
     git.run("init", "--quiet", "--template=", folder=part)
     commit = ""
     if source.commit:
-        commit = _have(git, part, source.commit) or _shallow(git, source, part)
+        commit = _shallow(git, source, part)
     if not commit:  # a shortened commit, or a server that sends branches and tags only: search the whole history
         names = ("+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*")
         git.run("fetch", "--progress", "--", git.remote.url, *names, folder=part)
         commit = _commit(git, part, source.fetched)
         if not commit:
             raise no_such_ref(git, ref or source.fetched)
-    _fill(git, part, commit)
     git.run(*_no_filters(git, part), "checkout", "--progress", "--force", "--detach", commit, folder=part)
     return commit
 
@@ -65,55 +54,14 @@ def _no_filters(git: Git, part: Path) -> tuple[str, ...]:
 
 
 def _shallow(git: Git, source: Source, part: Path) -> str:
-    """Fetch the commit and its tree, without files. Return "" if the server does not send single commits."""
-    result = git.attempt(
-        *_promised(git), "fetch", "--progress", "--depth=1", "--no-tags", "--filter=blob:none", "--",
-        "origin", source.fetched, folder=part,
-    )  # fmt: skip
+    """Fetch the commit with its files. Return "" if the server does not send single commits."""
+    words = ("fetch", "--progress", "--depth=1", "--no-tags", "--", git.remote.url, source.fetched)
+    result = git.attempt(*words, folder=part)
     if result.status == 0:
         return _commit(git, part, "FETCH_HEAD")
     if FULL_COMMIT.match(source.fetched):
         return ""
     raise git.error(result.errors)
-
-
-def _fill(git: Git, part: Path, commit: str) -> None:
-    """Fetch the files that are missing.
-
-    Files that the server refuses to send here are requested again by the checkout.
-    """
-    missing = _missing(git, part, commit)
-    for done in range(0, len(missing), BATCH):
-        git.watch.notify("git: files", done, len(missing))
-        result = git.attempt(
-            *_promised(git), "-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags",
-            "--no-write-fetch-head", "--recurse-submodules=no", "--filter=blob:none", "--stdin", "origin",
-            folder=part, given="\n".join(missing[done : done + BATCH]) + "\n",
-        )  # fmt: skip
-        if result.status != 0:
-            raise git.error(result.errors)
-    if missing:
-        git.watch.notify("git: files", len(missing), len(missing))
-
-
-def _promised(git: Git) -> tuple[str, ...]:
-    """Return settings that describe the remote for one git command.
-
-    They are not stored, so that credentials in the URL do not get into the clone.
-    """
-    settings = ("url=" + git.remote.url, "promisor=true", "partialCloneFilter=blob:none")
-    return tuple(word for setting in settings for word in ("-c", f"remote.origin.{setting}"))
-
-
-def _missing(git: Git, part: Path, commit: str) -> list[str]:
-    output = git.run(*_promised(git), "rev-list", "--objects", "--missing=print", "--max-count=1", commit, folder=part)
-    return [line[1:] for line in output.split("\n") if line.startswith("?")]
-
-
-def _have(git: Git, part: Path, commit: str) -> str:
-    """Return `commit` if an earlier attempt fetched it with its whole tree; "" otherwise."""
-    words = (*_promised(git), "rev-list", "--objects", "--missing=allow-promisor", "--max-count=1", "--quiet", commit)
-    return commit if git.attempt(*words, folder=part).status == 0 else ""
 
 
 def _commit(git: Git, part: Path, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Check that a clone in the cache may be reused: it must be complete, unchanged and owned by this user.
+"""Clones in the cache: work folders, and the check that a clone is complete, unchanged and owned by this user.
 
 A finished clone contains a seal file, which is written last. The file has the commit and two digests of the folder. The
 first digest covers sizes, times and inodes, and costs one stat per file. If the first digest differs (after a copy of
@@ -11,15 +11,20 @@ import hashlib
 import json
 import logging
 import os
+import secrets
+import shutil
+import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from stat import S_ISDIR, S_ISLNK, S_ISREG
-
-from codeexplore.source.partial_clones import PREFIX_CHANGED
+from stat import S_ISDIR, S_ISLNK, S_ISREG, S_IWRITE
 
 logger = logging.getLogger("codeexplore")
 
+_KEPT_SECONDS = 7 * 24 * 3600
+_PREFIX_WORK = ".part-"
+_PREFIX_CHANGED = ".changed-"  # of clones that somebody changed after they were made
 _SEAL = "codeexplore-seal.json"
 _MOST_SEAL_BYTES = 4_096
 _OBJECTS = "objects"  # in .git: it is not indexed, so the digests leave it out
@@ -63,13 +68,47 @@ def set_aside(clone: Path) -> Path:
 
     The renamed clone is deleted a week later. Raises OSError.
     """
-    place = Path(tempfile.mkdtemp(prefix=PREFIX_CHANGED, dir=clone.parent))
+    place = Path(tempfile.mkdtemp(prefix=_PREFIX_CHANGED, dir=clone.parent))
     clone.rename(place / clone.name)
     os.utime(place)
     logger.warning(
         "the clone %s was changed or is incomplete: it is renamed to %s, and cloned again", clone, place / clone.name
     )
     return place / clone.name
+
+
+def new_place(store: Path) -> Path:
+    """Return the path of a new work folder, which does not exist yet.
+
+    The caller knows the path before the folder is made, and can therefore always delete the folder.
+    """
+    return store / f"{_PREFIX_WORK}{secrets.token_hex(8)}"
+
+
+def sweep(store: Path) -> None:
+    """Delete work folders and changed clones that are older than `_KEPT_SECONDS`.
+
+    A work folder is left from a process that was killed.
+    """
+    oldest = time.time() - _KEPT_SECONDS
+    for folder in [*store.glob(f"{_PREFIX_WORK}*"), *store.glob(f"{_PREFIX_CHANGED}*")]:
+        if folder.stat().st_mtime < oldest:
+            remove(folder)
+
+
+def remove(folder: Path) -> None:
+    """Delete `folder`, which may contain read-only files (on Windows, git's packs are). A missing folder is ignored."""
+    if not folder.exists():
+        return
+
+    def writable_then_again(again: Callable[..., object], path: str, _: object) -> None:
+        Path(path).chmod(S_IWRITE)
+        again(path)
+
+    if sys.version_info >= (3, 12):
+        shutil.rmtree(folder, onexc=writable_then_again)
+    else:
+        shutil.rmtree(folder, onerror=writable_then_again)
 
 
 def _digest(clone: Path, *, contents: bool) -> str:

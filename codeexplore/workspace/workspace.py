@@ -169,7 +169,7 @@ class Workspace:
         GitError
             The URL is refused, or git failed. The message lists the accepted forms of URLs.
         LoadCancelled
-            `cancel` was set. The data that git has fetched is kept for the next attempt.
+            `cancel` was set.
         """
         name = name_of(url)
         folder = cloned(url, name, ref, progress=options.get("progress"), cancel=options.get("cancel"))
