@@ -23,7 +23,7 @@ from codeexplore.languages.base import Language
 from codeexplore.source.git_clone import clone
 from codeexplore.source.manifests import manifests_of
 from codeexplore.syntax import parse
-from codeexplore.workers import pool
+from codeexplore.workers import child_executor
 from codeexplore.workspace.workspace import Workspace
 from tests.git_repos import git, repository, write
 from tests.same_index import assert_same
@@ -380,8 +380,8 @@ def test_nothing_in_a_repository_is_imported_by_the_children_that_parse_it(
     )
     monkeypatch.chdir(root)
     started = []
-    real = pool.start_worker
-    monkeypatch.setattr(pool, "start_worker", lambda *given: started.append(1) or real(*given))
+    real = child_executor.start_worker
+    monkeypatch.setattr(child_executor, "start_worker", lambda *given: started.append(1) or real(*given))
     ws = Workspace(".", workers=2, cache=False, progress=lambda *_: None)
     assert started
     assert not ws.summary.warnings

@@ -17,7 +17,7 @@ from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import FileIndex, Skipped
-from codeexplore.workers import child_process, pool
+from codeexplore.workers import child_executor, child_process, pool
 from codeexplore.workers.pool import analyse_all, analyse_batch, batches
 from codeexplore.workspace.pipeline import counts_of
 
@@ -100,7 +100,7 @@ def test_whatever_a_worker_sends_is_waited_for_no_longer(tmp_path: Path, monkeyp
     def enormous(stream: object) -> bytes:
         raise MemoryError  # a frame that says it is larger than the machine
 
-    monkeypatch.setattr(pool, "read_frame", enormous)
+    monkeypatch.setattr(child_executor, "read_frame", enormous)
     layout = Layout(frozenset(each.path for each in candidates))
     work = [[each] for each in candidates]
     found, warnings = pool.analyse_batches(tmp_path, work, layout, 1, lambda _: None)

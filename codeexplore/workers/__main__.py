@@ -1,8 +1,7 @@
 """Program of the child processes, which analyse files or resolve references.
 
-`workers.child_process` starts a child and connects its pipes. Data is sent in frames. The first frame names the job. To
-analyse: it also contains root, package prefix, all paths and the size limit; each further frame is a batch of
-candidates and is answered by one frame. To resolve: see `workers.resolver_process.serve`.
+`workers.child_process` starts a child and connects its pipes. Data is sent in frames. The first frame names the job:
+see `workers.child_executor.serve` for calls, and `workers.resolver_process.serve` for the resolution.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import marshal
 import os
 import signal
 import sys
-from typing import IO, Any
 
 
 def main() -> None:
@@ -26,17 +24,9 @@ def main() -> None:
     frame = read_frame(source)
     if frame is None:
         return
-    hello = marshal.loads(frame)  # noqa: S302 - from our own parent process
-    if hello[0] == "resolve":
+    (job,) = marshal.loads(frame)  # noqa: S302 - from our own parent process
+    if job == "resolve":
         from codeexplore.workers.resolver_process import serve
-
-        del frame
-        serve(source, sink)
     else:
-        _analyse(hello, source, sink)
-
-
-def _analyse(hello: tuple[Any, ...], source: IO[bytes], sink: IO[bytes]) -> None:
-    from codeexplore.workers.pool import serve
-
-    serve(hello, source, sink)
+        from codeexplore.workers.child_executor import serve
+    serve(source, sink)

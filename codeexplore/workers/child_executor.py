@@ -1,0 +1,121 @@
+"""`ChildExecutor`: an executor whose processes run only codeexplore and its dependencies.
+
+The pools of other libraries cannot keep this promise. `multiprocessing`, also below `concurrent.futures`, runs the
+user's script again or forks a kernel with threads; its children and those of loky run `site`, and so any
+``sitecustomize`` on the path. See `child_process.start_worker`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import marshal
+import subprocess
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from importlib import import_module
+from queue import SimpleQueue
+from typing import IO, Any, TypeAlias
+
+from codeexplore.workers.child_process import read_frame, start_worker, stop_worker, write_frame
+
+JOB = "call"
+"""Name of the job in the first frame to a child that calls functions."""
+
+_Call: TypeAlias = "tuple[Future[bytes], bytes]"
+
+
+class ChildExecutor(Executor):
+    """Calls functions of codeexplore in child processes.
+
+    Each child is served by a thread, which only moves bytes. A child that breaks gets no further calls. If all children
+    are broken, every further call fails.
+
+    Parameters
+    ----------
+    workers
+        Number of children, which are started at once.
+    first, arguments
+        Function that each child calls before all other functions, with its arguments. Its result is ignored.
+    """
+
+    def __init__(self, workers: int, first: Callable[..., bytes], *arguments: Any) -> None:
+        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
+        self._working = workers
+        self._lock = threading.Lock()
+        self._children: list[subprocess.Popen[bytes]] = []
+        try:
+            for _ in range(workers):
+                self._children.append(start_worker())
+        except BaseException:
+            self.shutdown(cancel_futures=True)
+            raise
+        frames = marshal.dumps((JOB,)), _frame(first, arguments)
+        for child in self._children:
+            threading.Thread(target=self._serve, args=(child, frames), daemon=True).start()
+
+    def submit(self, function: Callable[..., bytes], /, *arguments: Any) -> Future[bytes]:  # type: ignore[override]
+        """Call a function of a module of codeexplore. Arguments are plain data (see `marshal`), results are bytes."""
+        future: Future[bytes] = Future()
+        self._calls.put((future, _frame(function, arguments)))
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End each child as soon as no call is left for it; with `cancel_futures` at once, even if it is working."""
+        for _ in self._children:
+            self._calls.put(None)
+        for child in self._children if wait or cancel_futures else ():
+            if not cancel_futures:
+                child.wait()
+            stop_worker(child)
+
+    def _serve(self, child: subprocess.Popen[bytes], frames: tuple[bytes, bytes]) -> None:
+        """Send calls to one child, until the executor is shut down or the child breaks."""
+        assert child.stdin is not None
+        assert child.stdout is not None
+        broken = ""
+        try:
+            write_frame(child.stdin, frames[0])
+            _answer(child, frames[1])
+        except Exception as error:  # noqa: BLE001 - reported with the next call
+            broken = str(error) or type(error).__name__
+        while (call := self._calls.get()) is not None:
+            future, frame = call
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                if broken:
+                    raise ChildProcessError(broken)
+                future.set_result(_answer(child, frame))
+            except Exception as error:  # noqa: BLE001 - the caller waits for the future
+                broken = str(error) or type(error).__name__
+                future.set_exception(ChildProcessError(broken))
+                with self._lock:
+                    self._working -= 1
+                    if self._working:
+                        return
+                    self._working = 1  # nobody else is left to answer
+        with contextlib.suppress(OSError, ValueError):
+            child.stdin.close()  # the child then ends
+
+
+def _frame(function: Callable[..., bytes], arguments: tuple[Any, ...]) -> bytes:
+    return marshal.dumps((function.__module__, function.__qualname__, arguments))
+
+
+def _answer(child: subprocess.Popen[bytes], frame: bytes) -> bytes:
+    """Send a call to a child and return its answer. Raises OSError, ValueError and ChildProcessError."""
+    assert child.stdin is not None
+    assert child.stdout is not None
+    write_frame(child.stdin, frame)
+    answer = read_frame(child.stdout)
+    if answer is None:
+        raise ChildProcessError(f"exit status {child.wait()}")
+    return answer
+
+
+def serve(source: IO[bytes], sink: IO[bytes]) -> None:
+    """Run in the child after the first frame: answer each call with the bytes that its function returns."""
+    while (frame := read_frame(source)) is not None:
+        module, name, arguments = marshal.loads(frame)  # noqa: S302 - from our own parent process
+        write_frame(sink, getattr(import_module(module), name)(*arguments))
