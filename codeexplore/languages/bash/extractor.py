@@ -1,6 +1,7 @@
 """Extractor of Bash.
 
-Commands may be calls, imports (``source``), or run another function; tests of bats are functions.
+A command may be a call, an import (``source file``), or a call of another function (``run name``). Tests of the test
+tool bats are functions.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _QUOTED = re.compile(r"([\"'])(.*?)\1?\Z", re.DOTALL)
 
 
 class BashPaths(ShapedPaths):
-    """Reads access paths of Bash."""
+    """Reader of the access paths of Bash."""
 
     def dotted(self, text: str) -> str:
         """Return the text unchanged, because ``a::b`` is one name in Bash."""
@@ -62,7 +63,10 @@ class BashExtractor(SymbolsExtractor):
         return self.data[start : node.start_byte].decode("utf-8", "replace").strip() + f' "{definition.name}"'
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
-        """Add a command as a call. ``source file`` is an import of the file, ``run name`` a call of ``name``."""
+        """Add a command as a call.
+
+        For ``source file``, add an import of the file; for ``run name``, add a call of ``name``.
+        """
         if path not in _SOURCES and path not in _RUNNERS:
             if path not in self._builtins and _NAME.fullmatch(path):
                 super().call(scope, path, node, line)

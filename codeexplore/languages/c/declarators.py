@@ -29,7 +29,7 @@ def name_node(node: Node) -> Node | None:
 
 
 def declared_name(node: Node) -> Node | None:
-    """Return the node of the name inside nested declarators; None if there is none."""
+    """Return the node of the name inside the declarator `node` and the declarators in it; None if there is none."""
     current: Node | None = node
     for _ in range(MAX_DECLARATORS):
         if current is None or current.type in NAMES:
@@ -44,7 +44,10 @@ def declared_name(node: Node) -> Node | None:
 
 
 def declares_function(node: Node) -> bool:
-    """Return True if a declarator declares a function. A variable that points to a function gives False."""
+    """Return True if the declarator `node` declares a function.
+
+    For a variable that points to a function, return False.
+    """
     current: Node | None = node
     for _ in range(MAX_DECLARATORS):
         if current is None:

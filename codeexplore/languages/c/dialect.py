@@ -1,4 +1,4 @@
-"""Parts of the extractor in which C++ differs from C."""
+"""The parts in which the extractor of C++ differs from the extractor of C."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Dialect:
-    """The dialect C, which adds nothing to `CExtractor`.
+    """The dialect C, which adds nothing to `CExtractor`. C++ has a subclass.
 
     Parameters
     ----------
@@ -41,15 +41,18 @@ class Dialect:
         self._imports, self._references = imports, references
 
     def name(self, kind: SymbolKind, node: Node) -> str | None:
-        """Return the name of a definition, "" if it is not a symbol; None if it is named as in C."""
+        """Return the name of a definition in this dialect.
+
+        "" means that the definition is not a symbol, None that it is named as in C.
+        """
         return None
 
     def owner_of(self, definition: Definition) -> str:
-        """Return the class or namespace to which a definition outside of it belongs; "" for none."""
+        """Return the class or namespace of a definition that is written outside of it; "" for other definitions."""
         return ""
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Make a class or namespace the parent of its members that are defined outside of it."""
+        """Make a class or namespace the parent of its members that are written outside of it."""
 
     def construct(self, scope: int, node: Node) -> None:
-        """Add the call of a constructor that the declaration of a local variable contains."""
+        """Add the call of a constructor, if the declaration of a local variable makes one."""

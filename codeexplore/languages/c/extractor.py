@@ -25,7 +25,7 @@ _DECLARED = frozenset({"function_definition", "declaration", "field_declaration"
 
 
 class CExtractor(SymbolsExtractor):
-    """Extractor of C. A definition of a function is a symbol, a prototype is not.
+    """Extractor of C. The definition of a function is a symbol, its prototype is not.
 
     `dialect` is the class of the parts in which C++ differs from C.
     """
@@ -66,16 +66,16 @@ class CExtractor(SymbolsExtractor):
         return name
 
     def owner_of(self, definition: Definition) -> str:
-        """Return the class or namespace to which a definition outside of it belongs; "" for none."""
+        """Return the class or namespace of a definition that is written outside of it; "" for other definitions."""
         return self.dialect.owner_of(definition)
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Make a class or namespace in the same file the parent of its members that are defined outside of it."""
+        """Make a class or namespace in the same file the parent of its members that are written outside of it."""
         super().adopt(placed)
         self.dialect.adopt(placed)
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Bind a variable."""
+        """Add a binding for the variable that `node` declares."""
         super().on_binding_variable(scope, node)
         if self.symbols[scope].kind in CALLABLE_KINDS:
             self.dialect.construct(scope, node)
@@ -105,7 +105,7 @@ class CExtractor(SymbolsExtractor):
         return super()._definitions(captures)
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        """Iterate over the parameters of a function, which are in its declarator."""
+        """Yield the parameter nodes of a function, which are in its declarator."""
         current = definition.node.child_by_field_name("declarator")
         if definition.node.type == "preproc_function_def":
             return
@@ -123,7 +123,7 @@ class CExtractor(SymbolsExtractor):
                 yield child
 
     def parameter(self, node: Node) -> tuple[str, str]:
-        """Return the name and type of a parameter. A parameter without a name gets one, so that it is counted."""
+        """Return (name, type) of a parameter. A parameter without a name gets a name, so that it is counted."""
         declarator = node.child_by_field_name("declarator")
         named = declared_name(node) if declarator is not None else None
         type_text = self.type_text(node.child_by_field_name("type"))
@@ -134,7 +134,7 @@ class CExtractor(SymbolsExtractor):
         return self.text(named), type_text
 
     def is_variadic(self, node: Node) -> bool:
-        """Return True for a parameter pack."""
+        """Return True if the parameter `node` is a parameter pack."""
         return node.type.startswith("variadic")
 
     def result_type(self, definition: Definition) -> str:
@@ -162,7 +162,7 @@ class CExtractor(SymbolsExtractor):
         return self.text(named) if named is not None and named.type in _PLAIN_NAMES else ""
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
-        """Return the declaration that contains a declarator, or the typedef of an unnamed type."""
+        """Return the declaration that contains a declarator; for an unnamed type, its typedef."""
         parent = node.parent
         if parent is None:
             return node

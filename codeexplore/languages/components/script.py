@@ -1,4 +1,4 @@
-"""The script part of a single-file component, and the other parts."""
+"""The scripts of a single-file component, and its other parts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,20 @@ _VISIBLE = re.compile(rb"[^\r\n]")
 
 
 class ScriptView(NamedTuple):
-    """The scripts of a component, with everything else replaced by blanks of the same length, and their language."""
+    """The scripts of a component and their language.
+
+    In `data`, everything except the scripts is replaced by blanks of the same length.
+    """
 
     data: bytes
     language: str
 
 
 class Block(NamedTuple):
-    """Consecutive lines outside of scripts (1-based): the block at the top of the file that they belong to."""
+    """Consecutive lines outside of scripts (1-based).
+
+    `name` is the top-level tag to which they belong.
+    """
 
     first: int
     last: int
@@ -30,7 +36,7 @@ class Block(NamedTuple):
 
 
 def script_view(data: bytes) -> ScriptView:
-    """Return the scripts of a component. Lines and byte offsets are those of `data`; an unclosed script is left out."""
+    """Return the scripts of a component. Lines and byte offsets are those of `data`. An unclosed script is left out."""
     pieces, at, language = [], 0, "javascript"
     while (opening := _OPENING.search(data, at)) is not None:
         closing = _CLOSING.search(data, opening.end())
@@ -44,9 +50,9 @@ def script_view(data: bytes) -> ScriptView:
 
 
 def blocks(data: bytes, script: bytes) -> list[Block]:
-    """Return the blocks outside of the scripts: templates and styles, whose tags begin lines, and other markup.
+    """Return the blocks outside of the scripts: templates, styles and other markup.
 
-    `script` is the text of `script_view`.
+    `script` is the text of `script_view`. The tags of templates and styles begin lines.
     """
     found: list[Block] = []
     name = "markup"

@@ -25,10 +25,11 @@ class CppDialect(Dialect):
     """The dialect C++, with handlers for the captures in ``tags.scm`` of this folder that C does not have."""
 
     def name(self, kind: SymbolKind, node: Node) -> str | None:
-        """Return the name of a definition, "" if it is not a symbol; None if it is named as in C.
+        """Return the name of a definition in C++.
 
-        It is the last part of a qualified name, and ``operator`` followed by its signs for an operator. A declaration
-        of a member is a symbol only if the member is pure virtual.
+        "" means that the definition is not a symbol, None that it is named as in C. For a qualified name it is the last
+        part, and for an operator ``operator`` followed by its signs. A declaration of a member is a symbol only if the
+        member is pure virtual.
         """
         if kind == "method":  # a declaration in a class
             if not _PURE.search(self._paths.data, node.start_byte, node.end_byte):
@@ -46,7 +47,7 @@ class CppDialect(Dialect):
         return None
 
     def split(self, name: str) -> tuple[str, str]:
-        """Return the scopes that qualify a name, and the name itself. Template arguments are removed."""
+        """Return the scopes in a qualified name, and the name itself. Template arguments are removed."""
         name = " ".join(name.split())
         if "operator" not in name or name.partition("operator")[0].count("<"):
             head, mark, rest = name.partition("operator")
@@ -57,7 +58,7 @@ class CppDialect(Dialect):
         return (found.group(1).removesuffix("::"), found.group(2)) if found is not None else ("", name)
 
     def owner_of(self, definition: Definition) -> str:
-        """Return the class or namespace that qualifies the name of a definition outside it, with dots; "" for none."""
+        """Return the class or namespace that qualifies the name of the definition, with dots; "" if there is none."""
         if definition.node.type != "function_definition" or definition.kind != "function":
             return ""
         named = declared_name(definition.node)
@@ -66,7 +67,7 @@ class CppDialect(Dialect):
         return self.split(self._paths.text(named))[0].replace("::", ".")
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Make a class or namespace in the same file the parent of its members that are defined outside it."""
+        """Make a class or namespace in the same file the parent of its members that are written outside of it."""
         namespaces = {d.name: d.index for d in placed if d is not None and d.kind == "module"}
         for definition in placed:
             if definition is not None and definition.owner:
@@ -75,7 +76,7 @@ class CppDialect(Dialect):
                     definition.parent, definition.owner, definition.kind = found, "", "function"
 
     def construct(self, scope: int, node: Node) -> None:
-        """Add the call of a constructor, if the type of a local variable is a class and it has no ``=``."""
+        """Add the call of a constructor for a local variable whose type is a class and which has no ``=``."""
         declared, value = node, None
         if node.type == "init_declarator":
             value = node.child_by_field_name("value")

@@ -1,4 +1,4 @@
-"""Extractor of C#: the extractor for its grammar shape, and special cases."""
+"""Extractor of C#. It adds special cases to the extractor that its grammar shape drives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KEYWORDS = frozenset({"if", "for", "foreach", "while", "switch", "catch", "usin
 
 
 class CSharpExtractor(SymbolsExtractor):
-    """Special cases of C#: operators, indexers, properties with code, XML documentation."""
+    """Extractor of C#, with special cases for operators, indexers, properties with code, and XML documentation."""
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name: ``operator +`` for an operator, ``this[]`` for an indexer, ``~Name`` for a finalizer."""
@@ -43,7 +43,7 @@ class CSharpExtractor(SymbolsExtractor):
         return definition
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the text of the comments above a definition, without XML tags."""
+        """Return the text of the comments above the definition, without XML tags."""
         doc = super().doc_of(definition, leading)
         if "<" in doc:
             doc = _XML.sub("", _NAMED.sub(r"\1", doc))

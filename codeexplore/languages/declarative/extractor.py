@@ -1,8 +1,8 @@
-"""Extractor of languages of level ``symbols``, driven by a `Shape`: the node types that contain names.
+"""Extractor for languages of level ``symbols``. A `Shape` describes the node types that contain names.
 
-It returns symbols with their nesting, signatures and documentation, calls with their receivers, supertypes, imports,
-and the declared types of parameters and variables. A call inside an anonymous function belongs to the enclosing named
-function.
+The facts are symbols with their nesting, signatures and documentation, calls with their receivers, supertypes, imports,
+and the declared types of parameters and variables. A call inside an anonymous function belongs to the named function
+around it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ABSOLUTE = re.compile(r"(?<!\w)\.")
 
 
 class SymbolsExtractor(Extractor):
-    """Handlers for the captures of languages of level ``symbols``."""
+    """Extractor for languages of level ``symbols``, with handlers for the captures of their queries."""
 
     paths: ShapedPaths
     reader = ShapedPaths  # class that reads access paths
@@ -61,7 +61,7 @@ class SymbolsExtractor(Extractor):
     # ----------------------------------------------------------------- modules and names
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """Return the package that the file names, else the file's path without the suffix."""
+        """Return the package that the file names; without one, the path of the file without its suffix."""
         self._package_node, package = -1, ""
         if self.shape.packages:
             package = self._package(root)
@@ -82,7 +82,7 @@ class SymbolsExtractor(Extractor):
         return self.shape.separator.join(names)
 
     def module_symbol_name(self, root: Node) -> str:
-        """Return the last part of the package's name, or of the path."""
+        """Return the last part of the package's name or of the path."""
         return re.split(r"[./\\]|::", self.module)[-1] or self.module
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
@@ -100,15 +100,15 @@ class SymbolsExtractor(Extractor):
         return step_to(node, self.shape.bodies.get(node.type, "body"))
 
     def scope_start(self, definition: Definition) -> int:
-        """Return the start of the definition: supertypes and defaults are in its scope too."""
+        """Return the first byte of the definition, because supertypes and defaults belong to its scope too."""
         return definition.node.start_byte
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the text of the comments above a definition."""
+        """Return the text of the comments above the definition."""
         return clean_doc(leading)
 
     def signature(self, definition: Definition) -> str:
-        """Return the head of a definition without annotations.
+        """Return the head of the definition without annotations.
 
         For a variable or field, return the first line of its declaration.
         """
@@ -123,7 +123,7 @@ class SymbolsExtractor(Extractor):
         return _SPACE.sub(" ", text).strip().rstrip(" ;{,=")[:SIGNATURE_CHARS]
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Return the names of the annotations in a definition."""
+        """Return the names of the annotations in the definition."""
         if not self.shape.annotations:
             return ()
         found: list[str] = []
@@ -161,12 +161,15 @@ class SymbolsExtractor(Extractor):
         return self._with_clauses(found) if self.shape.clauses else found
 
     def extended_type(self, node: Node) -> str:
-        """Return the type to which an extension adds members."""
+        """Return the type to which the extension `node` adds members."""
         name = walk(node, self.shape.extended.get(node.type, ("name",)))
         return self.paths.dotted(self.text(name)) if name is not None else ""
 
     def _with_clauses(self, definitions: Sequence[Definition]) -> list[Definition]:
-        """Join consecutive definitions of one name: a signature and its equations, or the clauses of a function."""
+        """Return the definitions, with consecutive definitions of one name joined into one.
+
+        These are a signature and its equations, or the clauses of a function.
+        """
         joined: list[Definition] = []
         before: Definition | None = None
         for definition in definitions:
@@ -181,7 +184,7 @@ class SymbolsExtractor(Extractor):
         return joined
 
     def same_clause(self, before: Definition, definition: Definition) -> bool:
-        """Return True if a definition continues the previous one."""
+        """Return True if `definition` continues `before`, the previous definition."""
         return before.name == definition.name and before.kind == definition.kind == "function"
 
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
@@ -199,13 +202,16 @@ class SymbolsExtractor(Extractor):
         return definition
 
     def owner_of(self, definition: Definition) -> str:
-        """Return the type to which a definition outside its body belongs; "" for none."""
+        """Return the type to which a definition belongs although it is written outside of its body.
+
+        The result is "" if there is none.
+        """
         if not self._extensions or (parent := definition.outer.parent) is None:
             return ""
         return self._extensions.get(parent.id, "")
 
     def belongs(self, definition: Definition, around: Definition | None) -> bool:
-        """Return False for a variable inside a function, which is not a symbol."""
+        """Return True if the definition becomes a symbol. A variable inside a function does not."""
         local = around is not None and around.kind in CALLABLE_KINDS
         return not (local and definition.kind in ("constant", "field"))
 
@@ -245,7 +251,7 @@ class SymbolsExtractor(Extractor):
         return f"{shape.separator.join(parts)}{separator}{definition.name}"
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add parameters and results of a definition, and the receiver of a function.
+        """Add the parameters and the result of the definition, and the receiver of a function.
 
         A function has a receiver if it extends a type, or if it belongs to a type of another file.
         """
@@ -289,30 +295,30 @@ class SymbolsExtractor(Extractor):
             self.bindings.append(Binding(scope, name, "field" if fields else manner, type_text, "", line))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        """Iterate over the nodes of a definition's parameters, in their order."""
+        """Yield the nodes of the definition's parameters, in their order."""
         steps = self.shape.parameters.get(definition.node.type)
         held = walk(definition.node, steps) if steps is not None else None
         if held is not None:
             yield from (child for child in held.named_children if child.type in self.shape.parameter)
 
     def parameter(self, node: Node) -> tuple[str, str]:
-        """Return the name and the type of a parameter."""
+        """Return (name, type) of the parameter `node`."""
         name_steps, type_steps = self.shape.parameter[node.type]
         return self._name_at(node, name_steps), self.type_text(walk(node, type_steps))
 
     def is_variadic(self, node: Node) -> bool:
-        """Return True if a parameter takes the rest of the arguments."""
+        """Return True if the parameter `node` takes all remaining arguments."""
         return node.type in self.shape.variadic
 
     def result_type(self, definition: Definition) -> str:
-        """Return the declared result type of a function, as written; "" for none."""
+        """Return the declared result type of a function as written; "" if none is declared."""
         steps = self.shape.results.get(definition.node.type)
         return self.type_text(walk(definition.node, steps)) if steps is not None else ""
 
     # ----------------------------------------------------------------- variables
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Bind a declared variable or field, or the target of an assignment."""
+        """Add a binding for a declared variable or field, or the target of an assignment."""
         if node.id in self._recorded:
             return
         name_steps, type_steps, value_steps = self.shape.declared[node.type]
@@ -326,7 +332,7 @@ class SymbolsExtractor(Extractor):
                   self.values_of(value) if value is not None else (), node.start_point[0] + 1)  # fmt: skip
 
     def on_binding_element(self, scope: int, node: Node) -> None:
-        """Bind the variable of a loop."""
+        """Add a binding for the variable of a loop."""
         name_steps, type_steps, held_steps = self.shape.elements[node.type]
         name, held = self._name_at(node, name_steps), walk(node, held_steps)
         if name and held is not None:
@@ -334,7 +340,7 @@ class SymbolsExtractor(Extractor):
             self.bind(scope, name, "element", type_text, (self.path_of(held),), node.start_point[0] + 1)
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
-        """Add a read of a name without arguments, if a method of this file with this name is called by reading it."""
+        """Add a read of a name without arguments, if reading this name calls a method of this file."""
         start = node.start_byte
         if node.id not in self._named and start not in self.consumed and self.data[start - 1 : start] != b".":
             name = self.paths.plain_name(self.text(node))
@@ -342,7 +348,7 @@ class SymbolsExtractor(Extractor):
                 self.references.append(Reference(scope, "read", name, node.start_point[0] + 1))
 
     def _name_at(self, node: Node, steps: Steps) -> str:
-        """Return the name that `steps` select: a plain name, or the access path of a member."""
+        """Return the name that `steps` select, starting at `node`: a plain name, or the access path of a member."""
         named = walk(node, steps)
         if named is None:
             return ""
@@ -351,7 +357,7 @@ class SymbolsExtractor(Extractor):
         return clean_name(self.text(named))
 
     def type_text(self, node: Node | None) -> str:
-        """Return a type as written, on one line; "" for a placeholder such as ``var``."""
+        """Return the type `node` as written, on one line; "" for None and for a placeholder such as ``var``."""
         if node is None or node.end_byte - node.start_byte > _LONGEST_TYPE:
             return ""
         text = " ".join(self.text(node).lstrip(":").split())
@@ -364,7 +370,7 @@ class SymbolsExtractor(Extractor):
     # ----------------------------------------------------------------- arguments
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
-        """Return the access path of each argument of a call, "" for an argument without one."""
+        """Return the access path of each argument of the call `node`; "" for an argument without an access path."""
         steps = self.shape.arguments.get(node.type)
         held = walk(node, steps) if steps is not None else None
         if held is None:
@@ -385,7 +391,7 @@ class SymbolsExtractor(Extractor):
     # ----------------------------------------------------------------- calls
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Add a call by its name and receiver."""
+        """Add a call with its name and its receiver."""
         shape, kind = self.shape, node.type
         self.consumed.add(node.start_byte)
         if kind in shape.methods:
@@ -405,12 +411,12 @@ class SymbolsExtractor(Extractor):
             self.call(scope, path, node, self.line_named(name) if name is not None else node.start_point[0] + 1)
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
-        """Add a call. Languages in which imports are calls override this to add the import instead."""
+        """Add a call. Languages in which imports are calls override this method to add imports."""
         line = line or node.start_point[0] + 1
         self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
 
     def line_named(self, callee: Node) -> int:
-        """Return the line of the called name. In a chain over several lines, each call has its own line."""
+        """Return the line of the name that is called. In a chain over several lines, each call has its own line."""
         steps = self.shape.attributes.get(callee.type)
         if callee.start_point[0] == callee.end_point[0] or steps is None:
             return callee.start_point[0] + 1
@@ -418,7 +424,7 @@ class SymbolsExtractor(Extractor):
         return _first_line(name if name is not None else callee)
 
     def on_reference_new(self, scope: int, node: Node) -> None:
-        """Add a construction: the type of which an instance is made."""
+        """Add a construction, with the type of the new instance."""
         made = step_to(node, self.shape.news[node.type])
         path = self.paths.dotted(self.text(made)) if made is not None else ""
         if path:
@@ -427,7 +433,7 @@ class SymbolsExtractor(Extractor):
 
 
 def _first_line(node: Node) -> int:
-    """Return the line of a name. The name's node may begin with a mark and a line break before it."""
+    """Return the line of a name. The name's node may begin with a mark and a line break."""
     last = node
     while last.named_child_count == 1 and last.start_point[0] != last.end_point[0]:
         last = last.named_children[0]

@@ -90,7 +90,7 @@ class ElixirExtractor(SymbolsExtractor):
         return text
 
     def _module(self, node: Node, name: Node) -> str:
-        """Return the name of a module as written; for an implementation return ``Protocol.Type``."""
+        """Return the name of a module as written. For an implementation, return ``Protocol.Type``."""
         text, target, arguments = self.text(name), node.child_by_field_name("target"), name.parent
         if target is not None and arguments is not None and self.text(target) == "defimpl":
             found = _FOR.search(self.text(arguments))
@@ -104,14 +104,17 @@ class ElixirExtractor(SymbolsExtractor):
         return definition
 
     def signature(self, definition: Definition) -> str:
-        """Return the head of a definition up to ``do``."""
+        """Return the head of the definition up to ``do``."""
         if definition.kind in ("constant", "type", "field"):
             return " ".join(self.text(definition.outer).split())[:300]
         head = super().signature(definition)
         return re.split(r",?\s+do:|\s+do$", head)[0]
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the documentation: ``@doc`` above a definition, ``@moduledoc`` inside a module, or comments above."""
+        """Return the documentation of the definition.
+
+        It is in ``@doc`` above a definition, in ``@moduledoc`` inside a module, or in comments above.
+        """
         nodes = list(definition.decorations)
         if definition.kind in ("module", "interface") and definition.body is not None:
             nodes = [c for c in definition.body.named_children[:_HEAD_NODES] if c.type == "unary_operator"]
@@ -128,7 +131,7 @@ class ElixirExtractor(SymbolsExtractor):
     # ----------------------------------------------------------------- uses
 
     def on_attribute(self, scope: int, node: Node) -> None:
-        """Handle an attribute: ``@behaviour B`` adds the supertype B.
+        """Handle a module attribute: ``@behaviour B`` adds the supertype B.
 
         Calls in ``@spec`` and other attributes are not recorded.
         """
@@ -139,7 +142,7 @@ class ElixirExtractor(SymbolsExtractor):
             self.bases.append(Base(scope, path, "implements", node.start_point[0] + 1))
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Add a call, unless it is a definition or a part of an attribute."""
+        """Add a call, unless the node is a definition or a part of an attribute."""
         target = node.child_by_field_name("target")
         if target is None or node.start_byte < self._silent_until or target.start_byte in self.consumed:
             return

@@ -1,7 +1,7 @@
 """Base class of extractors.
 
-It finds the definitions of a file first, and arranges them as a tree of scopes. Then it handles all uses in source
-order.
+An extractor first finds the definitions of a file and arranges them as a tree of scopes. Then it handles all uses in
+source order. `codeexplore.languages.extraction` explains its words: node, scope, binding, access path.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _first = itemgetter(0)
 
 
 def _key(start: int) -> int:
-    """Return the lowest sort key of the nodes that start at byte `start`."""
+    """Return the lowest sort key of nodes that start at byte `start`."""
     return (start << 32) - 0xFFFFFFFF
 
 
 class Extractor:
-    """Base class of all extractors: turns the captured nodes of a file into facts.
+    """Base class of all extractors. It turns the captured nodes of a file into facts.
 
     One instance is used for many files, one file at a time. A language overrides methods and adds handlers.
     """
@@ -76,7 +76,7 @@ class Extractor:
         return stem if dot else path
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the documentation of a definition.
+        """Return the documentation of the definition.
 
         `leading` is the text of the comments above it, with comment markers.
         """
@@ -102,34 +102,34 @@ class Extractor:
         return node.child_by_field_name("body")
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
-        """Return the node that includes a definition's decorators, `export` and similar syntax."""
+        """Return the node that contains the definition `node` with its decorators, `export` and similar syntax."""
         while self.wrappers and (parent := node.parent) is not None and parent.type in self.wrappers:
             node = parent
         return node
 
     def scope_start(self, definition: Definition) -> int:
-        """Return the first byte whose uses belong to a definition's scope."""
+        """Return the first byte of the definition's scope: uses from this byte on belong to the definition."""
         return definition.scope_start
 
     def belongs(self, definition: Definition, around: Definition | None) -> bool:
-        """Return True if a definition becomes a symbol, given the definition that encloses it."""
+        """Return True if the definition becomes a symbol. `around` is the definition that encloses it."""
         return True
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Correct the parents of definitions that are written outside the type or module to which they belong."""
+        """Set the parents of definitions that are written outside the type or module to which they belong."""
 
     def module_symbol_name(self, root: Node) -> str:
-        """Return the simple name of the module's symbol. The default is the last part of its qualified name."""
+        """Return the simple name of the module's symbol. By default it is the last part of its qualified name."""
         return self.module.rpartition(self.separator)[2] or self.module
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add the facts in the head of a definition: parameters, return type, bases.
+        """Add the facts in the head of the definition: parameters, return type, bases.
 
         `scope` is the definition's own scope.
         """
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Correct facts that depend on the whole file, after all nodes were handled."""
+        """Correct facts that depend on the whole file. This method is called after all nodes were handled."""
 
     # ----------------------------------------------------------------- the run over one file
 
@@ -160,7 +160,10 @@ class Extractor:
         return Extraction(facts, tuple(placed))
 
     def _definitions(self, captures: Captures) -> list[Definition]:
-        """Return the named definitions of the file in source order, an outer definition before its inner ones."""
+        """Return the named definitions of the file in source order.
+
+        An outer definition comes before its inner definitions.
+        """
         found: dict[tuple[tuple[int, int], str], Definition] = {}
         for capture, nodes in captures.items():
             if capture.startswith("definition."):
@@ -247,13 +250,13 @@ class Extractor:
         )  # fmt: skip
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """Return the qualified name of a definition inside `parent`."""
+        """Return the qualified name of the definition inside `parent`."""
         if definition.qualifier:
             return f"{parent.fqn}{self.separator}{definition.qualifier}{self.separator}{definition.name}"
         return f"{parent.fqn}{self.separator}{definition.name}"
 
     def signature(self, definition: Definition) -> str:
-        """Return the head of a definition on one line."""
+        """Return the head of the definition on one line."""
         node, body = definition.node, definition.body
         end = body.start_byte if body is not None else node.end_byte
         head = self.data[node.start_byte : min(end, node.start_byte + 4 * SIGNATURE_CHARS)].decode("utf-8", "replace")
@@ -271,7 +274,10 @@ class Extractor:
         return next((found for part in (self, *self.parts) if (found := getattr(part, name, None))), None)
 
     def _dispatch(self, captures: Captures, placed: Sequence[Definition | None]) -> None:
-        """Pass each node to its handler with its scope, in source order; an outer node precedes the nodes inside it."""
+        """Pass each captured node to its handler, together with its scope.
+
+        Nodes are passed in source order, and an outer node before the nodes inside it.
+        """
         queue: list[tuple[int, Handler, Node]] = []
         if self.callee_first and "reference.read" in captures:
             reads = outermost_reads(captures["reference.read"], captures.get("reference.call", ()))
@@ -310,7 +316,7 @@ class Extractor:
     # ----------------------------------------------------------------- handlers that most languages share
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Add a call: the access path of its callee, and the access paths of its arguments."""
+        """Add a call, with the access paths of its callee and of its arguments."""
         callee = node.child_by_field_name(self.expressions.calls[node.type])
         if callee is not None:
             self.consumed.add(callee.start_byte)
@@ -321,7 +327,7 @@ class Extractor:
                 self.references.append(record(Reference, (scope, "call", path, self.line_called(callee), args)))
 
     def line_called(self, callee: Node) -> int:
-        """Return the line of the called name. In a chain over several lines, each call has its own line."""
+        """Return the line of the name that is called. In a chain over several lines, each call has its own line."""
         row = callee.start_point[0]
         if callee.end_point[0] != row:
             fields = self.expressions.attributes.get(callee.type)
@@ -332,7 +338,7 @@ class Extractor:
     def on_reference_read(self, scope: int, node: Node) -> None:
         """Add a name or attribute that is read as a value.
 
-        Of a chain ``a.b.c`` only the whole chain is added, not its prefixes.
+        For a chain ``a.b.c`` only the whole chain is added, not its prefixes.
         """
         start = node.start_byte
         if start not in self.consumed:
@@ -359,11 +365,14 @@ class Extractor:
         return True
 
     def on_return(self, scope: int, node: Node) -> None:
-        """Add a returned value. For a conditional expression, add the value of each branch."""
+        """Add the returned value. For a conditional expression, add the value of each branch."""
         for value in self.values_of(node):
             self.returns.append(Return(scope, value, "return"))
 
     def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
-        """Add one binding for each value. Without values, add one binding that records only the name and its type."""
+        """Add one binding for each of `values`.
+
+        Without values, add one binding that only records the name and its type.
+        """
         for value in values or ("",):
             self.bindings.append(record(Binding, (scope, name, manner, type_text, value, line, 0)))

@@ -43,7 +43,7 @@ class GoExtractor(GoValues):
         return super().extract(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Bind `LEFT_OUT` in a file that is only compiled with a build tag."""
+        """Add a binding of the name `LEFT_OUT` if the file is only compiled with a build tag."""
         super().finish(placed)
         if self._left_out:
             self.bindings.append(Binding(0, LEFT_OUT, "variable", "", "", 1))
@@ -72,11 +72,14 @@ class GoExtractor(GoValues):
         return syntax.doc_text([self.text(node) for node in syntax.package_comments(root)])
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the text of the comment above a definition, without compiler directives."""
+        """Return the text of the comment above the definition, without compiler directives."""
         return syntax.doc_text([leading]) if leading and definition.kind != "lambda" else ""
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the node of the name. Fields, constants and variables are captured by their names."""
+        """Return the node of the name.
+
+        Fields, constants and variables are captured by their names, so it is `node` itself.
+        """
         return node if kind in ("field", "constant") else node.child_by_field_name("name")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
@@ -94,7 +97,7 @@ class GoExtractor(GoValues):
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
         """Return the whole declaration if it declares only one thing.
 
-        For a declaration in a group in parentheses, return only the definition's own lines.
+        For a declaration in a group in parentheses, return only the lines of the definition itself.
         """
         if kind in ("function", "method", "lambda"):
             return node
@@ -105,7 +108,7 @@ class GoExtractor(GoValues):
         return spec
 
     def scope_start(self, definition: Definition) -> int:
-        """Return the first byte of a definition's scope.
+        """Return the first byte of the definition's scope.
 
         It is the start of the definition, because type parameters are visible in the whole head. The scope of a
         function literal begins at its parameters, so a call of the literal on the spot belongs to the enclosing scope.
@@ -114,7 +117,7 @@ class GoExtractor(GoValues):
         return (parameters or definition.node).start_byte
 
     def signature(self, definition: Definition) -> str:
-        """Return the head of a definition, with its keyword even if the definition is in a group."""
+        """Return the head of the definition, with its keyword even if the definition is in a group."""
         node, kind = definition.node, definition.kind
         if kind == "field":
             return syntax.head(self.text(definition.outer))
@@ -139,7 +142,7 @@ class GoExtractor(GoValues):
         return definition
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Make the type of its receiver the parent of a method, if the type is in the same file."""
+        """Make the receiver's type the parent of each method, if the type is in the same file."""
         types = {d.name: d.index for d in placed if d is not None and d.kind in TYPE_KINDS and d.parent == 0}
         for definition in placed:
             if definition is not None and definition.owner:
@@ -154,7 +157,7 @@ class GoExtractor(GoValues):
     # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add the facts in the head of a definition.
+        """Add the facts in the head of the definition.
 
         These are receiver, parameters and results of a function, fields and embedded types of a struct, and the target
         of an alias.
@@ -206,7 +209,7 @@ class GoExtractor(GoValues):
             self.returns.append(Return(scope, types[0] if len(types) == 1 else f"({', '.join(types)})", "type"))
 
     def _parameters(self, scope: int, node: Node, manner: str) -> None:
-        """Bind parameters or named results.
+        """Add bindings for parameters or named results.
 
         An unnamed parameter gets the name ``_POSITION``, so that positions are correct.
         """

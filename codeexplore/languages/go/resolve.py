@@ -55,13 +55,13 @@ class GoLocator:
         self._modules.sort(key=lambda item: -len(item[0]))
 
     def unit_of(self, file: int) -> int:
-        """Return the number of the package that contains a file."""
+        """Return the number of the package that contains `file`."""
         return self._unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """Return the folder of an import path, also in a ``vendor`` folder.
+        """Return the package for the import path `module`, which may be in a ``vendor`` folder.
 
-        Without go.mod, return the folder that the import path ends in, if there is only one.
+        Without go.mod, it is the folder in which the import path ends, if there is only one.
         """
         for name, folder in self._modules:
             if module == name or module.startswith(name + "/"):

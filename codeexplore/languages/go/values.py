@@ -18,7 +18,7 @@ _UNNAMED = ("[", "map[", "func(", "chan ", "<-chan ")  # beginnings of types wit
 
 
 class GoValues(Extractor):
-    """Handlers for all captures of Go except definitions."""
+    """Extractor of Go with the handlers for all captures except definitions."""
 
     paths: GoPaths
     type_parameters: set[str]  # names of type parameters, which do not refer to a type of this name
@@ -30,7 +30,7 @@ class GoValues(Extractor):
     # ----------------------------------------------------------------- names and values
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Bind the names of a ``const`` or ``var``.
+        """Add bindings for the names of a ``const`` or ``var``.
 
         A constant without type and value repeats the type of the one above.
         """
@@ -56,7 +56,7 @@ class GoValues(Extractor):
             self.bases.append(Base(scope, path, "implements", line, subtype.removesuffix("()")))
 
     def on_binding_assigned(self, scope: int, node: Node) -> None:
-        """Bind the targets of ``a, b := …``, ``a.b = …`` or ``case m := <-ch``."""
+        """Add bindings for the targets of ``a, b := …``, ``a.b = …`` or ``case m := <-ch``."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         operator = node.child_by_field_name("operator")
         if left is None or right is None or (operator is not None and operator.type != "="):
@@ -98,9 +98,10 @@ class GoValues(Extractor):
             self.bind(scope, name, "field", "", (path,), line)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
-        """Bind the names of ``for i, x := range xs``.
+        """Add bindings for the names of ``for i, x := range xs``.
 
-        A single name is an item of a channel, or an index, on which no method is called. So it is bound as an item.
+        A single name is an item of a channel, or an index. No method is called on an index, so the name is treated as
+        an item.
         """
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
@@ -114,9 +115,9 @@ class GoValues(Extractor):
             self.bind(scope, name, "element", "", (self.path_of(right),), last.start_point[0] + 1)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
-        """Bind the name of a type switch ``switch x := y.(type)``.
+        """Add a binding for the name of a type switch ``switch x := y.(type)``.
 
-        Its value is ``y``. In each case, it also has the types that the case tests for.
+        Its value is ``y``. In each case, the name also has the types for which the case tests.
         """
         alias, value = node.child_by_field_name("alias"), node.child_by_field_name("value")
         if alias is None or not alias.named_child_count:
@@ -135,7 +136,7 @@ class GoValues(Extractor):
                 self.bindings.append(Binding(scope, name, "pattern", " | ".join(texts), "", first, last))
 
     def on_return(self, scope: int, node: Node) -> None:
-        """Add a returned value. Several values become a tuple if one of them is more than plain data."""
+        """Add a returned value. Several values become a tuple if one of them is not plain data."""
         values = node.named_children[0].named_children
         paths = [self.path_of(value) for value in values]
         if len(paths) == 1:
@@ -151,7 +152,7 @@ class GoValues(Extractor):
     # ----------------------------------------------------------------- uses
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Add a call, also a call with type arguments, which is parsed like a conversion. ``new(T)`` makes a T."""
+        """Add a call. A call with type arguments is parsed like a conversion, and ``new(T)`` makes a T."""
         line = node.start_point[0] + 1
         if node.type == "type_conversion_expression":
             kind, operand = node.child_by_field_name("type"), node.child_by_field_name("operand")

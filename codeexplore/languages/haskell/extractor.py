@@ -1,4 +1,7 @@
-"""Extractor of Haskell: the extractor for its grammar shape, and equations, instances and import lists."""
+"""Extractor of Haskell.
+
+It adds equations, instances and import lists to the extractor that its grammar shape drives.
+"""
 
 from __future__ import annotations
 
@@ -48,13 +51,13 @@ class HaskellExtractor(SymbolsExtractor):
         return self.text(name).strip("()` \t\r\n") if name is not None else ""
 
     def signature(self, definition: Definition) -> str:
-        """Return the declared type, else the head of the definition."""
+        """Return the declared type; without one, the head of the definition."""
         if definition.node.type == "signature":
             return " ".join(self.text(definition.node).split())[:300]
         return _WHERE.split(super().signature(definition))[0]
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the text of the comments above a definition, without Haddock's markers."""
+        """Return the text of the comments above the definition, without Haddock's markers."""
         return _HADDOCK.sub("", super().doc_of(definition, leading))
 
     def module_doc(self, root: Node) -> str:
@@ -90,12 +93,12 @@ class HaskellExtractor(SymbolsExtractor):
             self.bases.append(Base(scope, path, "implements", node.start_point[0] + 1, subtype))
 
     def on_reference_read(self, scope: int, node: Node) -> None:
-        """Add a function that is an operand of an operator. In point-free style, this is a use like a call."""
+        """Add a function that is an operand of an operator. In point-free style, such a use is like a call."""
         if node.start_byte not in self.consumed:
             self.call(scope, self.path_of(node), node)
 
     def on_import(self, scope: int, node: Node) -> None:
-        """Add the import of a module under its name or alias, and its unqualified names."""
+        """Add the import of a module under its name or alias, and the names that can be used without it."""
         found = _IMPORT.match(self.text(node))
         if found is None:
             return

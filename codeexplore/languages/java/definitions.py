@@ -1,4 +1,4 @@
-"""Definitions of Java: nodes, names, signatures, documentation, and the facts in their heads."""
+"""Definitions of Java: their nodes, names, signatures and documentation, and the facts in their heads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _INITIALISERS = {"static_initializer": "<clinit>", "block": "<init>"}
 
 
 class JavaDefinitions(Extractor):
-    """Definitions of Java and their names.
+    """Extractor of Java's definitions and their names.
 
     A file's module is its package, or its file name if it has no package. A qualified name consists of the module, the
     enclosing types and the name: ``com.shop.Cart.Line.total``.
@@ -31,7 +31,8 @@ class JavaDefinitions(Extractor):
     - A static final field is a constant. So is a constant of an enum, unless it has its own body: then it is a class
       that extends the enum.
 
-    An anonymous class is found by a binding in its own scope: name ``%class:LINE:COL``, manner ``variable``.
+    An anonymous class gets a binding in its own scope, by which it is found: name ``%class:LINE:COL``, manner
+    ``variable``.
     """
 
     paths: JavaPaths
@@ -42,7 +43,7 @@ class JavaDefinitions(Extractor):
         super().__init__(JavaPaths())
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """Return the name of the package; without a package, the file's name."""
+        """Return the name of the package; without a package, the name of the file."""
         for child in root.named_children:
             if child.type == "package_declaration":
                 name = child.named_children[-1] if child.named_child_count else None
@@ -95,16 +96,19 @@ class JavaDefinitions(Extractor):
         return node.child_by_field_name("name")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name.
+        """Return the name of a definition.
 
-        Initialiser blocks and anonymous classes, which have none in Java, get the names in the class docstring.
+        Initialiser blocks and anonymous classes have no name in Java. They get the names in the class docstring.
         """
         if node.type == "object_creation_expression":
             return f"<class:{anonymous_name(node)[4:]}>"
         return _INITIALISERS.get(node.type) or super().definition_name(kind, node)
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the body. For anonymous classes and initialiser blocks, the grammar has no field for it."""
+        """Return the body of a definition.
+
+        The grammar has no field for it in anonymous classes and initialiser blocks.
+        """
         if node.type == "object_creation_expression":
             return next((child for child in node.named_children if child.type == "class_body"), None)
         if node.type == "static_initializer":
@@ -112,7 +116,7 @@ class JavaDefinitions(Extractor):
         return node if node.type == "block" else node.child_by_field_name("body")
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
-        """Return the whole declaration if it declares a single field."""
+        """Return the whole declaration if it declares only one field; otherwise `node`."""
         if node.type == "variable_declarator" and (parent := node.parent) is not None:
             declarators = parent.children_by_field_name("declarator")
             return parent if len(declarators) == 1 else node
@@ -121,7 +125,7 @@ class JavaDefinitions(Extractor):
     # ----------------------------------------------------------------- how it reads
 
     def scope_start(self, definition: Definition) -> int:
-        """Return the first byte of a definition's scope.
+        """Return the first byte of the definition's scope.
 
         The scope contains the whole head: parameters, return type and supertypes. For an anonymous class it contains
         only the body.
@@ -132,7 +136,7 @@ class JavaDefinitions(Extractor):
         return node.start_byte
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the text of the documentation comment above a definition."""
+        """Return the text of the documentation comment above the definition."""
         return clean_doc(leading) if leading and definition.kind != "lambda" else ""
 
     def signature(self, definition: Definition) -> str:
@@ -165,7 +169,7 @@ class JavaDefinitions(Extractor):
         return tuple(self.path_of(name) for node in self.annotations(definition) if (name := _name(node)) is not None)
 
     def annotations(self, definition: Definition) -> list[Node]:
-        """Return the annotations among a definition's modifiers."""
+        """Return the annotations among the definition's modifiers."""
         if not self.annotated:
             return []
         node = definition.node
@@ -181,7 +185,7 @@ class JavaDefinitions(Extractor):
     # ----------------------------------------------------------------- facts that a definition itself states
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add parameters, types, supertypes and annotations of a definition."""
+        """Add parameters, types, supertypes and annotations of the definition."""
         node = definition.node
         kind = node.type
         if definition.kind in ("method", "lambda"):
@@ -296,13 +300,13 @@ class JavaDefinitions(Extractor):
     def on_reference_decorator(self, scope: int, node: Node) -> None:
         """Add an annotation of a parameter, a local variable or a type.
 
-        Other annotations are recorded with their definitions.
+        Annotations of definitions are recorded with the definitions.
         """
         if node.start_byte not in self.annotating:
             self._annotation(scope, node, ())
 
     def consume_type(self, node: Node) -> None:
-        """Mark the names that a type's own name consists of as recorded, but not its type arguments."""
+        """Mark the parts of a type's name as recorded, but not its type arguments."""
         pending = [node]
         while pending:
             current = pending.pop()

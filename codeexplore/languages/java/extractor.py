@@ -36,8 +36,9 @@ MAX_ITEMS: Final = 64
 class JavaExtractor(JavaDefinitions):
     """Extractor of Java, with handlers for the captures in ``tags.scm`` of this folder.
 
-    An item of an array literal is bound if it has a path. An assignment to a plain name that no scope of the file
-    declares is bound as ``this.name``. A resource of ``try`` is a variable, and its ``close`` an implicit call.
+    An item of an array literal gets a binding if it has an access path. An assignment to a plain name that no scope of
+    the file declares is recorded as ``this.name``. A resource of ``try`` is a variable, and its ``close`` is an
+    implicit call.
     """
 
     def extract(
@@ -50,7 +51,7 @@ class JavaExtractor(JavaDefinitions):
         return super().extract(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Bind assigned names without a local declaration as fields."""
+        """Record assigned names without a local declaration as fields."""
         for position in self.assigned.settle(self.bindings, self.imports, placed):
             row = self.bindings[position]
             self.bindings[position] = row._replace(name="this." + row.name, manner="field")
@@ -95,7 +96,7 @@ class JavaExtractor(JavaDefinitions):
                 self._tested(scope, node, args[0].removesuffix(_CLASS_OF + "()"), paths[0].rpartition(".")[0])
 
     def on_reference_new(self, scope: int, node: Node) -> None:
-        """Add a construction ``new T(x)``, also of an anonymous class."""
+        """Add a construction ``new T(x)``, which may be of an anonymous class."""
         made, name = node.child_by_field_name("type"), self.paths.made_name(node)
         self.consumed.add(node.start_byte)
         if made is not None and name:
@@ -139,11 +140,11 @@ class JavaExtractor(JavaDefinitions):
     # ----------------------------------------------------------------- names and values
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Bind the local variables of a declaration."""
+        """Add bindings for the local variables of a declaration."""
         self._declarators(scope, node, "variable")
 
     def on_binding_field(self, scope: int, node: Node) -> None:
-        """Bind the fields of a declaration in the scope of their class."""
+        """Add bindings for the fields of a declaration in the scope of their class."""
         self._declarators(scope, node, "field")
 
     def _declarators(self, scope: int, node: Node, manner: Literal["variable", "field"]) -> None:
@@ -159,7 +160,10 @@ class JavaExtractor(JavaDefinitions):
             self.bind(scope, self.text(name), manner, text, values, name.start_point[0] + 1)
 
     def on_binding_assigned(self, scope: int, node: Node) -> None:
-        """Bind the target of an assignment. A plain name may be a local variable, a parameter or a field."""
+        """Add a binding for the target of an assignment.
+
+        A plain name may be a local variable, a parameter or a field.
+        """
         left, right, sign = (node.child_by_field_name(each) for each in ("left", "right", "operator"))
         if left is None or right is None or sign is None or sign.type != "=":
             return
@@ -176,14 +180,14 @@ class JavaExtractor(JavaDefinitions):
         self.bindings.extend(Binding(scope, name, manner, "", value, line, sure) for value in values or ("",))
 
     def on_binding_element(self, scope: int, node: Node) -> None:
-        """Bind the variable of ``for (T x : xs)``."""
+        """Add a binding for the variable of ``for (T x : xs)``."""
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is not None and value is not None:
             text = self.paths.type_text(node.child_by_field_name("type"), node.child_by_field_name("dimensions"))
             self.bind(scope, self.text(name), "element", text, (self.path_of(value),), name.start_point[0] + 1)
 
     def on_binding_resource(self, scope: int, node: Node) -> None:
-        """Bind the resource of ``try (T r = open())``, and add the call of its ``close``."""
+        """Add a binding for the resource of ``try (T r = open())``, and the call of its ``close``."""
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         line = node.start_point[0] + 1
         if name is None:
@@ -196,14 +200,14 @@ class JavaExtractor(JavaDefinitions):
             self.references.append(Reference(scope, "implicit", path + ".close", line))
 
     def on_binding_exception(self, scope: int, node: Node) -> None:
-        """Bind the exception of ``catch (A | B e)``."""
+        """Add a binding for the exception of ``catch (A | B e)``."""
         name = node.child_by_field_name("name")
         kind = next((child for child in node.named_children if child.type == "catch_type"), None)
         if name is not None:
             self.bind(scope, self.text(name), "exception", self.paths.type_text(kind), (), name.start_point[0] + 1)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
-        """Bind ``t`` in ``x instanceof T t``, or narrow the type of ``x`` in ``x instanceof T``."""
+        """Add a binding for ``t`` in ``x instanceof T t``, or narrow the type of ``x`` in ``x instanceof T``."""
         left, right, name = (node.child_by_field_name(each) for each in ("left", "right", "name"))
         if left is None or right is None:
             return
@@ -226,7 +230,7 @@ class JavaExtractor(JavaDefinitions):
                 self._tested(scope, node, name.removesuffix(_CLASS_OF), self.path_of(right))
 
     def _tested(self, scope: int, test: Node, name: str, type_text: str) -> None:
-        """Narrow the type of `name` by a test against a class literal, such as ``T.class``."""
+        """Narrow the type of `name` in a test against a class literal, such as ``T.class``."""
         if name and name[0] != "%" and type_text.endswith(".class"):
             self._narrow(scope, test, name, type_text.removesuffix(".class"), test.start_point[0] + 1)
 
@@ -238,13 +242,13 @@ class JavaExtractor(JavaDefinitions):
             self.bindings.append(Binding(scope, name, "pattern", type_text, "", lines.first, lines.last))
 
     def on_binding_component(self, scope: int, node: Node) -> None:
-        """Bind the name in ``case T t``, or in a component of a record pattern."""
+        """Add a binding for the name in ``case T t``, or in a component of a record pattern."""
         if node.named_child_count > 1 and node.named_children[-1].type == "identifier":
             name, kind = node.named_children[-1], node.named_children[0]
             self.bind(scope, self.text(name), "variable", self.paths.type_text(kind), (), name.start_point[0] + 1)
 
     def on_binding_items(self, scope: int, node: Node) -> None:
-        """Bind the items of an array literal."""
+        """Add bindings for the items of an array literal."""
         literal = self.paths.root_of(node)
         made = node.parent
         if made is not None and made.type == "array_creation_expression":
@@ -262,9 +266,9 @@ class JavaExtractor(JavaDefinitions):
 
 
 def _runs_always(node: Node) -> int:
-    """Return the last line of an assignment that runs whenever its scope runs.
+    """Return the last line of an assignment that always runs when its scope runs.
 
-    It is 0 for an assignment under a condition or in a loop.
+    For an assignment under a condition or in a loop, return 0.
     """
     statement = node.parent
     block = statement.parent if statement is not None and statement.type == "expression_statement" else None

@@ -25,7 +25,10 @@ from codeexplore.types import FileFacts
 
 
 class JavaLocator:
-    """Module resolver of Java: packages by their dotted names. A package offers the types of all its files."""
+    """Module resolver of Java.
+
+    A module is a package, found by its dotted name. It contains the types of all its files.
+    """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
         del manifests  # each file names its package, so no manifest is needed
@@ -38,11 +41,11 @@ class JavaLocator:
             self._unit.append(unit)
 
     def unit_of(self, file: int) -> int:
-        """Return the number of the package that contains a file."""
+        """Return the number of the package that contains `file`."""
         return self._unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """Return the package with this name; for the name of a type, return its package and the remaining names."""
+        """Return the package called `module`. For the name of a type, return its package and the remaining names."""
         parts = module.split(".")
         unit = self._top
         for place, part in enumerate(parts):

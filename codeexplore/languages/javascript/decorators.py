@@ -1,4 +1,4 @@
-"""Decorators in JavaScript and TypeScript, which are also references to the functions that they call."""
+"""Decorators in JavaScript and TypeScript. A decorator is also a reference to the function that it calls."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class ScriptDecorators:
-    """Decorators of definitions and of parameters.
+    """Handlers for the decorators of definitions and of parameters.
 
     Parameters
     ----------
@@ -29,12 +29,12 @@ class ScriptDecorators:
         self._recorded: set[int] = set()  # first bytes of decorators that were recorded with their definitions
 
     def begin(self, present: bool) -> None:
-        """Start with another file. `present` is True if it contains decorators."""
+        """Start with another file. `present` is True if the file contains decorators."""
         self._present = present
         self._recorded.clear()
 
     def inner(self, definition: Definition) -> list[Node]:
-        """Return the decorators that the grammar places inside a definition or its ``export``."""
+        """Return the decorators that the grammar places inside the definition or inside its ``export``."""
         if not self._present or definition.kind not in TYPE_KINDS | {"method", "field"}:
             return []
         node, outer = definition.node, definition.outer
@@ -47,11 +47,11 @@ class ScriptDecorators:
         return (*definition.decorations, *self.inner(definition)) if self._present else ()
 
     def paths_of(self, definition: Definition) -> tuple[str, ...]:
-        """Return the access paths of the decorators of a definition, outermost first."""
+        """Return the access paths of the decorators of the definition, outermost first."""
         return tuple(self._path_of(node.named_children[0]) for node in self._all(definition) if node.named_child_count)
 
     def use(self, definition: Definition) -> None:
-        """Add the decorators of a definition as references. Their argument is the name of the definition."""
+        """Add the decorators of the definition as references. Their argument is the name of the definition."""
         for node in self._all(definition):
             self._recorded.add(node.start_byte)
             self._use(definition.parent, node, (definition.name,))

@@ -50,11 +50,13 @@ class JavaScriptExtractor(Extractor):
     The name of a module is its path without extension and without ``/index``. Symbols follow after dots:
     ``src/services/session.SessionService.validate``.
 
-    A function or class may have an access path with a position, but no symbol of this name. It is found by a binding in
-    its own scope: name ``%fn:LINE:COL`` or ``%class:LINE:COL``, manner ``variable``, no value.
+    A function or class that is a value has an access path with its position, such as ``%fn:LINE:COL``. If no symbol has
+    this name, it is found by a binding in its own scope: name ``%fn:LINE:COL`` or ``%class:LINE:COL``, manner
+    ``variable``, no value.
 
-    - An item of a literal is bound if it has a path: manner ``field``, name ``%dict:3:8.key``, ``%list:3:8[0]``, or
-      ``%list:3:8[]`` for the items of a spread value. A spread object has a row with the name of the literal.
+    - An item of a literal gets a binding if it has an access path: manner ``field``, name ``%dict:3:8.key``,
+      ``%list:3:8[0]``, or ``%list:3:8[]`` for the items of a spread value. A spread object gets a binding with the name
+      of the literal.
     - A destructured parameter is called by its position, ``{0}``. The names in its pattern are variables whose paths
       begin with this name.
     - An assignment belongs to the scope that declares the name, or to the module.
@@ -90,7 +92,7 @@ class JavaScriptExtractor(Extractor):
         return super().extract(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Bind assigned names without a declaration in the module, because they are global."""
+        """Record assigned names without a declaration in the module, because they are global."""
         for position in self.assigned.settle(self.bindings, self.imports, placed):
             self.bindings[position] = self.bindings[position]._replace(scope=0)
 
@@ -130,7 +132,7 @@ class JavaScriptExtractor(Extractor):
         return key_text(name, self.data) if name is not None else DEFAULT
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """Return the qualified name. Qualifiers that repeat the name of the parent constant are left out."""
+        """Return the qualified name. Qualifiers that repeat the name of a parent constant are left out."""
         qualifier = definition.qualifier
         if qualifier and parent.kind in ("constant", "field"):
             qualifier = "" if qualifier == parent.name else qualifier.removeprefix(parent.name + ".")
@@ -138,7 +140,7 @@ class JavaScriptExtractor(Extractor):
         return ".".join(names)
 
     def scope_start(self, definition: Definition) -> int:
-        """Return the first byte of a definition's scope.
+        """Return the first byte of the definition's scope.
 
         It includes the parameters of a function and the bases of a class, but not decorators.
         """
@@ -149,7 +151,7 @@ class JavaScriptExtractor(Extractor):
         return named.end_byte if named is not None and inside else node.start_byte
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the text of the documentation comment above a definition."""
+        """Return the text of the documentation comment above the definition."""
         return clean_doc(leading) if leading and definition.kind != "lambda" else ""
 
     def signature(self, definition: Definition) -> str:
@@ -173,9 +175,9 @@ class JavaScriptExtractor(Extractor):
     # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add parameters, return type, bases and decorators of a definition.
+        """Add parameters, return type, bases and decorators of the definition.
 
-        If a value is named by its place, its access path is bound too.
+        A value that gets its name from its place also gets a binding for its access path.
         """
         node, kind = definition.node, definition.kind
         if kind in ("function", "method", "lambda"):
@@ -190,7 +192,10 @@ class JavaScriptExtractor(Extractor):
         self.marks.use(definition)
 
     def consume_name(self, node: Node) -> None:
-        """Do nothing: in JavaScript, a definition's own name is not parsed like a use. TypeScript overrides this."""
+        """Do nothing.
+
+        In JavaScript, the name of a definition is not parsed like a use. TypeScript overrides this method.
+        """
 
     def _own_place(self, scope: int, path: str, node: Node) -> None:
         self.bindings.append(Binding(scope, path, "variable", "", "", node.start_point[0] + 1))
@@ -218,7 +223,7 @@ class JavaScriptExtractor(Extractor):
                 self.returns.append(Return(scope, value, "return"))
 
     def documented_types(self, definition: Definition) -> dict[str, str]:
-        """Return the types of parameters by name, from a documentation comment."""
+        """Return parameter name → type, from the documentation comment."""
         if not definition.leading:
             return {}
         leading = self.text(definition.leading[-1])
@@ -232,7 +237,7 @@ class JavaScriptExtractor(Extractor):
             self.returns.append(Return(scope, found.group(1), "type"))
 
     def on_heritage(self, scope: int, node: Node) -> None:
-        """Add the supertype of ``extends Base``."""
+        """Add the supertype in ``extends Base``."""
         for child in node.named_children:
             path = self.path_of(child)
             if path:
@@ -243,9 +248,9 @@ class JavaScriptExtractor(Extractor):
     # ----------------------------------------------------------------- names and values
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Bind a declared variable or the names of a pattern.
+        """Add bindings for a declared variable or for the names of a pattern.
 
-        A function or class has a symbol of its name, so it is not bound.
+        A function or class has a symbol with its name, so it gets no binding.
         """
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is None or (value is not None and value.type in NAMED_VALUES):
@@ -264,18 +269,21 @@ class JavaScriptExtractor(Extractor):
         self.bind(scope, self.text(name), "variable", self.type_of(node, value), values, line)
 
     def _expected(self, scope: int, node: Node, name: Node | None) -> None:
-        """Add the declared type of a function value, and with it the types of its parameters."""
+        """Add the declared type of a variable whose value is a function.
+
+        It gives the types of the function's parameters.
+        """
         text = self.type_of(node, None)
         if text and name is not None:
             manner = "variable" if node.type == "variable_declarator" else "field"
             self.bind(scope, key_text(name, self.data), manner, text, (), name.start_point[0] + 1)
 
     def type_of(self, node: Node, value: Node | None) -> str:
-        """Return the type that a declaration or its value names; "" in JavaScript."""
+        """Return the type that a declaration or its value names. JavaScript has none, so the result is ""."""
         return ""
 
     def on_binding_assigned(self, scope: int, node: Node) -> None:
-        """Bind the target of an assignment: a name, a property or a pattern."""
+        """Add a binding for the target of an assignment: a name, a property or a pattern."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
@@ -312,7 +320,7 @@ class JavaScriptExtractor(Extractor):
         return path.removesuffix("()") if value.type == "new_expression" else ""
 
     def on_binding_field(self, scope: int, node: Node) -> None:
-        """Bind a field in the body of a class."""
+        """Add a binding for a field in the body of a class."""
         name = node.child_by_field_name("name") or node.child_by_field_name("property")
         value = node.child_by_field_name("value")
         if name is None or (value is not None and unwrapped(value).type in NAMED_VALUES):
@@ -323,7 +331,7 @@ class JavaScriptExtractor(Extractor):
         self.bind(scope, key_text(name, self.data), "field", self.type_of(node, value), values, line)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
-        """Bind the variable of ``for (const x of xs)``. The variable of ``for … in`` is a string."""
+        """Add a binding for the variable of ``for (const x of xs)``. The variable of ``for … in`` is a string."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         operator = node.child_by_field_name("operator")
         if left is None or right is None or operator is None:
@@ -342,7 +350,7 @@ class JavaScriptExtractor(Extractor):
             self.patterns.destructure(scope, left, path + "[*]" if path else "", line)
 
     def on_binding_exception(self, scope: int, node: Node) -> None:
-        """Bind the variable of ``catch (error)``."""
+        """Add a binding for the variable of ``catch (error)``."""
         name = node.child_by_field_name("parameter")
         if name is not None and name.type == "identifier":
             self.bind(scope, self.text(name), "exception", self.type_of(node, None), (), name.start_point[0] + 1)
@@ -352,7 +360,7 @@ class JavaScriptExtractor(Extractor):
     # ----------------------------------------------------------------- parameters
 
     def parameters(self, definition: Definition, node: Node, scope: int, types: dict[str, str]) -> None:
-        """Bind all parameters of a function, in order."""
+        """Add bindings for all parameters of a function, in order."""
         position = 0
         for child in node.named_children:
             if child.type != "comment":
@@ -360,7 +368,7 @@ class JavaScriptExtractor(Extractor):
                 position += 1
 
     def parameter(self, definition: Definition, node: Node, scope: int, position: int, types: dict[str, str]) -> None:
-        """Bind one parameter: a name or a pattern, maybe with a default, or a rest parameter."""
+        """Add a binding for one parameter: a name or a pattern, with or without a default, or a rest parameter."""
         default = None
         if node.type in DEFAULTS:
             default, target = node.child_by_field_name("right"), node.child_by_field_name("left")
@@ -372,7 +380,7 @@ class JavaScriptExtractor(Extractor):
     # ----------------------------------------------------------------- uses and results
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Add a call, also ``super(…)`` and tagged templates.
+        """Add a call, including ``super(…)`` and tagged templates.
 
         For ``require`` and ``import``, add the import of a module.
         """

@@ -33,7 +33,7 @@ class ScriptLiterals:
         self._path_of, self._values_of = paths.path_of, paths.values_of
 
     def on_binding_items(self, scope: int, node: Node) -> None:
-        """Bind the items of an object or array literal that have an access path.
+        """Add bindings for those items of an object or array literal that have an access path.
 
         Names that are used as values are recorded too.
         """

@@ -115,9 +115,9 @@ class ScriptPatterns:
 
 
 def runs_always(node: Node) -> int:
-    """Return the last line of an assignment that runs whenever its scope runs.
+    """Return the last line of an assignment that always runs when its scope runs.
 
-    It is 0 for an assignment under a condition or in a loop.
+    For an assignment under a condition or in a loop, return 0.
     """
     statement = node.parent
     block = statement.parent if statement is not None and statement.type == "expression_statement" else None

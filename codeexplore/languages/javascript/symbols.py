@@ -29,9 +29,9 @@ _NOT_DEFAULT = NAMED_VALUES | {"identifier", "member_expression"}  # exported va
 
 
 class ScriptDefinitions:
-    """Finds the definition of a captured node, and its name.
+    """Finder of the definition of a captured node, and of its name.
 
-    - A function, class or literal that a variable, property, field or assignment names is a symbol of this name.
+    - A function, class or literal gets its name from the variable, property, field or assignment that has it as value.
     - Methods of an object literal are children of the constant to which the literal is assigned. Without such a
       constant, their qualified name contains the variable and the enclosing keys.
     - A value assigned to ``Foo.prototype.bar`` is called ``Foo.bar``. A value assigned to ``exports.bar``, and a member
@@ -65,7 +65,7 @@ class ScriptDefinitions:
         self.literal_methods.clear()
 
     def find(self, kind: SymbolKind, node: Node) -> Definition | None:
-        """Return the definition that a captured node stands for; None if it is not a symbol."""
+        """Return the definition that the captured node `node` represents; None if it is not a symbol."""
         node_type = node.type
         if node_type in NAMED_VALUES:
             return self._value(kind, node)
@@ -78,7 +78,10 @@ class ScriptDefinitions:
         return self._declared(kind, node)
 
     def _value(self, kind: SymbolKind, node: Node) -> Definition:
-        """Return the definition of a function or class that is a value. It is named by its place, or else by itself."""
+        """Return the definition of a function or class that is a value.
+
+        It gets its name from its place, such as a variable; without such a place, its own name is used.
+        """
         place = place_of(node, self._paths.data)
         own = node.child_by_field_name("name")
         is_class = node.type not in FUNCTION_VALUES
@@ -114,7 +117,7 @@ class ScriptDefinitions:
     def _constant(self, kind: SymbolKind, node: Node) -> Definition | None:
         """Return the definition of a module's variable, an exported value or a field.
 
-        Functions and classes are left out.
+        The result is None if it is a function or class.
         """
         name: Node | None = node
         value = None
@@ -152,11 +155,14 @@ class ScriptDefinitions:
         )  # fmt: skip
 
     def _is_required(self, value: Node | None) -> bool:
-        """Return True if a value is the result of ``require("…")`` or ``await import("…")``, which is an import."""
+        """Return True if `value` is the result of ``require("…")`` or ``await import("…")``, which is an import."""
         return value is not None and self._paths.data.startswith((b"require(", b"await import("), value.start_byte)
 
     def _statement(self, node: Node) -> Node:
-        """Return the statement that contains a single declarator, assignment or field, with ``export`` before it."""
+        """Return the statement that contains only `node`, with ``export`` before it.
+
+        `node` is a declarator, an assignment or a field.
+        """
         parent = node.parent
         if parent is None:
             return node

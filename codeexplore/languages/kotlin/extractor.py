@@ -1,4 +1,4 @@
-"""Extractor of Kotlin: the extractor for its grammar shape, and special cases."""
+"""Extractor of Kotlin. It adds special cases to the extractor that its grammar shape drives."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ _PRIVATE = re.compile(r"(?:@?\w+\s+)*?private\s")
 
 
 class KotlinExtractor(SymbolsExtractor):
-    """Special cases of Kotlin: secondary constructors, parameters that are not properties, bodies of enums."""
+    """Extractor of Kotlin.
+
+    Its special cases are secondary constructors, parameters that are not properties, and bodies of enums.
+    """
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name of a definition; "" if it is not a symbol.
 
-        A secondary constructor is called ``constructor``. A parameter of a class is a symbol only with ``val`` or
+        A secondary constructor is called ``constructor``. A parameter of a class is a symbol only if it has ``val`` or
         ``var``.
         """
         if node.type == "secondary_constructor":
@@ -39,7 +42,7 @@ class KotlinExtractor(SymbolsExtractor):
         return definition
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """Return the qualified name. For a private top-level definition it begins with the file's path."""
+        """Return the qualified name. For a private top-level definition, it begins with the path of the file."""
         name = super().fqn(definition, parent)
         return f"{self.path}:{name}" if not definition.parent and _PRIVATE.match(self.signature(definition)) else name
 

@@ -19,9 +19,9 @@ class LuaExtractor(SymbolsExtractor):
     """Extractor of Lua, with handlers for the captures in ``tags.scm`` of this folder."""
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """Return the file's name for ``require``.
+        """Return the name of the file for ``require``.
 
-        It is the path with dots, without ``lua/``, ``src/`` or ``lib/`` at its start and ``init`` at its end.
+        It is the path with dots, without ``lua/``, ``src/`` or ``lib/`` at its start and without ``init`` at its end.
         """
         super().module_name(path, root, layout)
         parts = path.removesuffix(".lua").split("/")
@@ -33,7 +33,10 @@ class LuaExtractor(SymbolsExtractor):
         return ".".join(parts)
 
     def _returned(self, root: Node) -> str:
-        """Return the name of the table that the file returns. Entries of this table are members of the module."""
+        """Return the name of the table that the file returns.
+
+        The entries of this table are the members of the module.
+        """
         last = root.named_child(root.named_child_count - 1) if root.named_child_count else None
         if last is None or last.type != "return_statement":
             return ""
@@ -72,7 +75,7 @@ class LuaExtractor(SymbolsExtractor):
         return body
 
     def owner_of(self, definition: Definition) -> str:
-        """Return the table to which a function is assigned; "" if it is the module's own table."""
+        """Return the table to which a function is assigned; "" if it is the table of the module."""
         named = definition.named
         if definition.node.type == "field":
             return self._table_around(definition.node)
@@ -82,7 +85,10 @@ class LuaExtractor(SymbolsExtractor):
         return table.removeprefix(self._table).lstrip(".") if table.split(".")[0] == self._table else table
 
     def _table_around(self, node: Node) -> str:
-        """Return the table that contains an entry ``{ name = function … }``: the assigned variable, then the keys."""
+        """Return the name of the table that contains the entry `node`: the assigned variable, followed by keys.
+
+        An entry has the form ``{ name = function … }``.
+        """
         names: list[str] = []
         current = node.parent
         for _ in range(_DEEP):

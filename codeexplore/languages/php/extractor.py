@@ -1,4 +1,4 @@
-"""Extractor of PHP: the extractor for its grammar shape, and constructor parameters that are fields."""
+"""Extractor of PHP. It adds constructor parameters that are fields to the extractor that its grammar shape drives."""
 
 from __future__ import annotations
 
@@ -16,10 +16,16 @@ _PROMOTED = "property_promotion_parameter"
 
 
 class PhpExtractor(SymbolsExtractor):
-    """Handles promoted parameters of constructors, which PHP declares as parameters and fields at the same time."""
+    """Extractor of PHP.
+
+    It handles promoted parameters of constructors, which are parameters and fields at the same time.
+    """
 
     def belongs(self, definition: Definition, around: Definition | None) -> bool:
-        """Return True for a promoted parameter, which is a symbol although it is declared in a method."""
+        """Return True if the definition becomes a symbol.
+
+        A promoted parameter does, although it is declared in a method.
+        """
         return definition.node.type == _PROMOTED or super().belongs(definition, around)
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
@@ -31,7 +37,7 @@ class PhpExtractor(SymbolsExtractor):
                 definition.parent = constructor.parent if constructor is not None else 0
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Bind the field of a promoted parameter to the value of the parameter."""
+        """Add a binding for the field of a promoted parameter. Its value is the parameter."""
         if node.type == _PROMOTED:
             name, type_text = self.parameter(node)
             self.bindings.append(Binding(scope, f"this.{name}", "field", type_text, name, node.start_point[0] + 1))

@@ -1,4 +1,7 @@
-"""Bindings of Python: assignments, loops, ``with``, ``except``, results, ``global`` and ``nonlocal``."""
+"""Bindings of Python: assignments, loops, ``with``, ``except``, results, ``global`` and ``nonlocal``.
+
+A *binding* records that a name has a value or a type in a scope; see `codeexplore.languages.extraction`.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ _CONDITIONS = Conditions(
 
 
 class PythonNames(Extractor):
-    """Handlers of the ``@binding`` and ``@return`` captures of Python."""
+    """Extractor of Python with the handlers for ``@binding`` and ``@return`` captures."""
 
     paths: PythonPaths
     _sure = 0  # last line of the current assignment, if it always runs
@@ -83,7 +86,7 @@ class PythonNames(Extractor):
             self.bindings.append(Binding(scope, self.text(name), "pattern", text, "", lines.first, lines.last))
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Bind the target of an assignment. Several targets give one binding each."""
+        """Add a binding for the target of an assignment. Several targets give one binding each."""
         start, children, line = node.start_byte, node.children, node.start_point[0] + 1
         self._sure = node.end_point[0] + 1 if start in self._always else 0
         if len(children) == 3 and children[1].type in ("=", ":="):
@@ -95,13 +98,13 @@ class PythonNames(Extractor):
             self._offer(node.child_by_field_name("right"))
 
     def on_implicit_augmented(self, scope: int, node: Node) -> None:
-        """Add the call of ``a += b``. For ``__all__ += […]``, add the listed names as exports."""
+        """Add the call for ``a += b``. For ``__all__ += […]``, add the listed names as exports."""
         self._implicit.on_implicit_augmented(scope, node)
         if scope == 0 and self.data.startswith(b"__all__", node.start_byte):
             self._offer(node.child_by_field_name("right"))
 
     def _declared(self, scope: int, node: Node) -> None:
-        """Bind the target of an assignment that has a type annotation, or comments inside it."""
+        """Add a binding for the target of an assignment with a type annotation or with comments inside it."""
         left = node.child_by_field_name("left") or node.child_by_field_name("name")
         right = node.child_by_field_name("right") or node.child_by_field_name("value")
         annotation = node.child_by_field_name("type")
@@ -110,9 +113,9 @@ class PythonNames(Extractor):
             self._assign(scope, left, right, type_text, node.start_point[0] + 1)
 
     def _offer(self, listed: Node | None) -> None:
-        """Add the names that ``__all__`` lists as exports.
+        """Add the names in a part of ``__all__`` as exports.
 
-        A part that is not a literal has its own row, see `Export`.
+        A part that is not a literal gets an export of its own; see `Export`.
         """
         waiting = [] if listed is None else [listed]
         while waiting:
@@ -167,7 +170,10 @@ class PythonNames(Extractor):
         self._elements(scope, left, self.path_of(right) if right is not None else "", line)
 
     def _elements(self, scope: int, left: Node, value: str, line: int) -> None:
-        """Bind the names of a target to the parts of a value: the first name to ``value[0]`` and so on."""
+        """Add bindings for the names in a target.
+
+        Each name has a part of the value: ``value[0]`` for the first, and so on.
+        """
         if left.type in ("identifier", "attribute", "subscript"):
             if left.type != "subscript":
                 self.consumed.add(left.start_byte)
@@ -185,7 +191,10 @@ class PythonNames(Extractor):
                 self._elements(scope, child, value + step if value else "", line)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
-        """Bind the variables of a loop or comprehension to an element of the iterated value."""
+        """Add bindings for the variables of a loop or comprehension.
+
+        Their value is an element of the iterated value.
+        """
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
@@ -199,7 +208,7 @@ class PythonNames(Extractor):
             self._elements(scope, left, container + "[*]" if container else "", line)
 
     def on_binding_context(self, scope: int, node: Node) -> None:
-        """Bind the name of ``with value as name``."""
+        """Add a binding for the name of ``with value as name``."""
         value = node.child_by_field_name("value")
         if value is None:
             return
@@ -221,7 +230,7 @@ class PythonNames(Extractor):
             self.bind(scope, name, "context", "", (path,), value.start_point[0] + 1)
 
     def on_binding_exception(self, scope: int, node: Node) -> None:
-        """Bind the name of ``except Type as name``."""
+        """Add a binding for the name of ``except Type as name``."""
         pattern = next((child for child in node.named_children if child.type == "as_pattern"), None)
         alias = pattern.child_by_field_name("alias") if pattern is not None else None
         if pattern is not None and alias is not None:
@@ -250,7 +259,7 @@ class PythonNames(Extractor):
     def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
         """Add one binding for each value.
 
-        A name under ``global`` or ``nonlocal`` is bound in the scope to which it belongs.
+        A name under ``global`` or ``nonlocal`` is recorded in the scope to which it belongs.
         """
         if self._outer_names:
             scope = self._outer_names.get((scope, name), scope)
@@ -266,7 +275,7 @@ class PythonNames(Extractor):
             self._outer_names[scope, name] = home
 
     def _home_of(self, scope: int, name: str) -> int:
-        """Return the scope of the nearest enclosing function that binds a name."""
+        """Return the scope of the nearest enclosing function that defines `name`."""
         bound = {row.scope for row in self.bindings if row.name == name}
         number = {symbol.id: index for index, symbol in enumerate(self.symbols)}
         parent = self.symbols[scope].parent
@@ -281,7 +290,7 @@ class PythonNames(Extractor):
 def _last_value(assignment: Node) -> Node | None:
     """Return the last value in a chain ``a = b = value``.
 
-    The length is limited, because the time grows with its square.
+    The length of the chain is limited, because the time grows with the square of its length.
     """
     right: Node | None = assignment
     for _ in range(MAX_BRANCHES):

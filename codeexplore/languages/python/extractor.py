@@ -46,9 +46,9 @@ class PythonExtractor(PythonNames):
     # ----------------------------------------------------------------- names and documentation
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """Return the dotted path from the topmost folder with an ``__init__.py``.
+        """Return the dotted path of the file, beginning at the topmost folder with an ``__init__.py``.
 
-        Without such a folder, the path begins at the root, or at ``src``.
+        Without such a folder, the path begins at the root or at ``src``.
         """
         folders = path.rsplit(".", 1)[0].split("/")
         stem = folders.pop()
@@ -75,7 +75,7 @@ class PythonExtractor(PythonNames):
         return self._decorated.get(node.start_byte, node)
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the docstring of a definition, else the text of the comments above it."""
+        """Return the docstring of the definition; without one, the text of the comments above it."""
         if definition.kind in ("function", "method", "class") and definition.body is not None:
             return self._docstring(definition.body) or clean_comment(leading)
         return clean_comment(leading) if definition.kind != "lambda" else ""
@@ -93,7 +93,7 @@ class PythonExtractor(PythonNames):
         return literal_text(self.text(first)) if first is not None and first.type == "string" else ""
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Return the access paths of the decorators above a definition."""
+        """Return the access paths of the decorators above the definition."""
         if definition.outer is definition.node or definition.outer.type != "decorated_definition":
             return ()
         return tuple(self.path_of(node.named_children[0]) for node in self._decorator_nodes(definition))
@@ -104,7 +104,7 @@ class PythonExtractor(PythonNames):
     # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add the parameters, return type, bases and decorators of a definition."""
+        """Add the parameters, return type, bases and decorators of the definition."""
         node = definition.node
         if definition.kind in ("function", "lambda"):
             self._functions[node.start_byte] = scope
@@ -136,7 +136,10 @@ class PythonExtractor(PythonNames):
                 self.returns.append(Return(scope, self.text(returns), "type"))
 
     def _declaring(self, definition: Definition, scope: int) -> None:
-        """Bind `STUB` in a function that is only a declaration: its body is ``...``, maybe after a docstring."""
+        """Add a binding of the name `STUB` in a function that is only a declaration.
+
+        The body of such a function is ``...``, perhaps after a docstring.
+        """
         body = definition.body
         if body is None or self.data[body.end_byte - 3 : body.end_byte] != b"...":
             return
@@ -147,7 +150,7 @@ class PythonExtractor(PythonNames):
             self.bindings.append(Binding(scope, STUB, "variable", seen, "", definition.node.start_point[0] + 1))
 
     def _is_for_checkers(self, node: Node) -> bool:
-        """Return True if a definition is inside ``if TYPE_CHECKING``."""
+        """Return True if the definition `node` is inside ``if TYPE_CHECKING``."""
         inner, outer = node, node.parent
         while outer is not None:
             if outer.type == "if_statement" and inner == outer.child_by_field_name("consequence"):
@@ -158,7 +161,7 @@ class PythonExtractor(PythonNames):
         return False
 
     def _metaclass(self, node: Node, scope: int) -> None:
-        """Bind the metaclass that ``metaclass=M`` names."""
+        """Add a binding for the metaclass that ``metaclass=M`` names."""
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         path = self.path_of(value) if name is not None and value is not None and self.text(name) == "metaclass" else ""
         if path:
@@ -215,9 +218,9 @@ class PythonExtractor(PythonNames):
                 self.references.append(Reference(scope, "type", name, line))
 
     def _signature_scope(self, node: Node, scope: int) -> int:
-        """Return the scope of the function if a type is in its signature; else `scope`.
+        """Return the scope of the function if the type `node` is in its signature; otherwise `scope`.
 
-        The types in a signature count as uses by the function, not by the enclosing scope.
+        The types in a signature count as uses by the function, and not by the enclosing scope.
         """
         outer = node.parent
         for _ in range(4):
@@ -261,7 +264,7 @@ class PythonExtractor(PythonNames):
 def literal_text(literal: str) -> str:
     """Return the text of a Python string literal, dedented.
 
-    If the literal can't be evaluated, only its quotes are removed.
+    If the literal cannot be evaluated, only its quotes are removed.
     """
     inside = literal[3:-3]
     is_plain = literal[:3] == literal[-3:] == _TRIPLE and not _ESCAPED.search(inside) and len(literal) < 100_000

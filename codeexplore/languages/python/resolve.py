@@ -109,9 +109,9 @@ FALLBACKS: dict[str, tuple[str, ...]] = {
 
 
 def _common_methods() -> frozenset[str]:
-    """Return the methods of the built-in types.
+    """Return the names of the methods of built-in types.
 
-    On a receiver of unknown type, such a name is no evidence for a definition.
+    If the type of a receiver is unknown, a call of such a name is no evidence for a method of the repository.
     """
     types = (str, bytes, list, dict, set, tuple, int, float, object, type, BaseException, frozenset, bytearray)
     names = {name for kind in types for name in dir(kind)}

@@ -1,7 +1,9 @@
-"""Formats of files that are not code: for each, its files and the parts that are symbols.
+"""Formats of files that are not code.
 
-A format with a grammar says which node types are parts. The others say it by patterns over lines, which also fit
-dialects that no grammar reads, such as templates.
+For each format: the names of its files, and the parts of a file that are symbols.
+
+If a format has a grammar, its node types decide which parts are symbols. For other formats, patterns over lines decide.
+Patterns also fit dialects that no grammar can parse, such as templates.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Keys of YAML on two levels, by indentation.
+"""Keys of YAML on two levels, found by indentation.
 
-The grammar of YAML ends the process at a text with some hundred levels, so lines are read instead.
+The grammar of YAML ends the process at a text with some hundred levels. Therefore lines are read instead.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _BLOCK = re.compile(r"(?:[&!]\S+[ \t]+)*[|>][-+\d]*[ \t]*(?:#.*)?\r?$")
 
 
 def yaml_keys(text: str) -> Iterator[Place]:
-    """Yield the keys of the documents, and of the mappings in them. Text of block scalars and lists is passed over."""
+    """Yield the keys on the first two levels of each document. The texts of block scalars and lists are left out."""
     inner = 0  # indentation of the keys of the second level; 0 before the first of them
     scalar = -1  # indentation of the key whose block scalar is being passed over
     for number, row in enumerate(text.split("\n"), 1):

@@ -25,12 +25,15 @@ _SILENT = frozenset({
 
 
 class RubyPaths(ShapedPaths):
-    """Reads access paths of Ruby."""
+    """Reader of the access paths of Ruby."""
 
     simple_path = re.compile(r"[^\W\d]\w*")  # a.b is a call
 
     def plain_name(self, text: str) -> str:
-        """Return a name without decoration. A question mark or an exclamation mark at its end is part of the name."""
+        """Return a name as written, without marks.
+
+        A question mark or exclamation mark at its end is part of the name.
+        """
         return clean_name(text[:-1]) + text[-1] if text[-1:] in ("?", "!") else clean_name(text)
 
 
@@ -52,7 +55,7 @@ class RubyExtractor(SymbolsExtractor):
         return clean_name(self.text(name)).strip(":").rpartition("::")[2]
 
     def signature(self, definition: Definition) -> str:
-        """Return the name and the parameters, or the superclass."""
+        """Return the name and the parameters of a method, or the name and the superclass of a class."""
         node = definition.node
         if node.type == "simple_symbol":
             return f"attr {self.text(node)}"
@@ -80,7 +83,7 @@ class RubyExtractor(SymbolsExtractor):
         return super()._definitions(captures)
 
     def on_singleton(self, scope: int, node: Node) -> None:
-        """Do nothing for ``class << self``: the methods in it belong to the class."""
+        """Do nothing for ``class << self``: its methods belong to the class itself."""
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
         """Return the qualified name.
@@ -102,7 +105,7 @@ class RubyExtractor(SymbolsExtractor):
         return ""
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Bind a variable. An instance variable is bound in the scope of the enclosing type."""
+        """Add a binding for a variable. The binding of an instance variable is in the scope of the enclosing type."""
         left = node.child_by_field_name("left")
         if left is not None and left.type == "instance_variable":
             scope = self._type_around(scope)
@@ -116,14 +119,14 @@ class RubyExtractor(SymbolsExtractor):
         return scope
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Store the definitions, which `_type_around` needs."""
+        """Store the definitions, because `_type_around` needs them."""
         super().adopt(placed)
         self._scopes = placed
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
-        """Handle a plain name without arguments. It is a call, unless a variable has this name.
+        """Store a plain name without arguments. It is a call, unless a variable has this name.
 
-        The decision is made in `finish`, when all variables are known.
+        `finish` decides this, when all variables are known.
         """
         if node.id in self._variables:
             self._bound.add((scope, self.text(node)))
@@ -131,7 +134,7 @@ class RubyExtractor(SymbolsExtractor):
             self._bare.append(Reference(scope, "call", self.text(node), node.start_point[0] + 1))
 
     def on_reference_super(self, scope: int, node: Node) -> None:
-        """Add ``super`` as a call of the method of the same name in the superclass."""
+        """Add ``super`` as a call of the method with the same name in the superclass."""
         symbol = self.symbols[scope]
         if node.id in self._named:
             return
@@ -139,13 +142,13 @@ class RubyExtractor(SymbolsExtractor):
             self.references.append(Reference(scope, "call", f"super.{symbol.name}", node.start_point[0] + 1))
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Add the plain names that are calls, because no variable has the name."""
+        """Add the stored plain names that no variable has as calls."""
         for row in self._bare:
             if (row.scope, row.path) not in self._bound and row.path not in _SILENT:
                 self.references.append(row)
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
-        """Add a call. Imports and mixins, which are calls in the grammar, are added as imports and supertypes."""
+        """Add a call. Imports and mixins, which are calls in the grammar, become imports and supertypes."""
         if path in _SILENT:
             return
         if path == "super":

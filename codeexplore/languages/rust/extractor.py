@@ -81,12 +81,12 @@ class RustExtractor(RustValues):
         return modules.module_name(path, layout.paths)
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name, without ``r#`` for a raw identifier; "" for ``const _``."""
+        """Return the name of a definition, without ``r#`` for a raw identifier; "" for ``const _``."""
         name = super().definition_name(kind, node).removeprefix("r#")
         return name if name != "_" else ""
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the part of a definition in braces; None if it has none."""
+        """Return the part of a definition in braces; None if it has no such part."""
         body = node.child_by_field_name("body")
         return body if body is not None and body.type != "ordered_field_declaration_list" else None
 
@@ -95,7 +95,7 @@ class RustExtractor(RustValues):
         return definition.node.start_byte
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the text of the comments above a definition.
+        """Return the text of the comments above the definition.
 
         For an inline module, the comments at the start of its body follow.
         """
@@ -122,7 +122,7 @@ class RustExtractor(RustValues):
         return clean_comment("\n".join(found))
 
     def signature(self, definition: Definition) -> str:
-        """Return the head of a definition; for constants and types without a body, all of it."""
+        """Return the head of the definition. For constants and types without a body, return all of it."""
         node, body = definition.node, definition.body
         if node.type == "macro_definition":
             return f"macro_rules! {definition.name}"
@@ -186,9 +186,9 @@ class RustExtractor(RustValues):
         return impl
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Make the type of an impl block the parent of its items.
+        """Make the type of an impl block the parent of the items in the block.
 
-        It is the type in the same module, else the only type with this name in the file.
+        It is the type in the same module, or else the only type with this name in the file.
         """
         beside: dict[tuple[int, str], int] = {}
         named: dict[str, list[int]] = {}
@@ -247,7 +247,7 @@ class RustExtractor(RustValues):
 
 
 def _stands_in(placed: Sequence[Definition | None], number: int, module: str, scope: int) -> bool:
-    """Return True if a definition is in the module that a path names, seen from a scope of the file."""
+    """Return True if a definition is in the module `module`, a path as seen from the scope `scope`."""
     definition = placed[number]
     around = definition.parent if definition is not None else 0
     if set(module.split(".")) == {"super"}:

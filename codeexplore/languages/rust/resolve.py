@@ -40,7 +40,7 @@ _OUTSIDE_CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})
 class RustLocator:
     """Module resolver of Rust.
 
-    A unit is a module, found by its path from its crate. A crate has the name of its package.
+    A module is found by its path from its crate. A crate has the name of its package.
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
@@ -72,20 +72,20 @@ class RustLocator:
                     self._named.setdefault(name.replace("-", "_"), self._named[package.replace("-", "_")])
 
     def unit_of(self, file: int) -> int:
-        """Return the unit of a file: its module."""
+        """Return the number of the module that `file` contains."""
         return self._unit[file]
 
     def _crate_named(self, name: str) -> Located:
-        """Return the crate with this name, in the workspace or outside it; nowhere if no manifest names it."""
+        """Return the crate called `name`, in the workspace or outside it; `NOWHERE` if no manifest names it."""
         if name in self._named:
             return Located(self._named[name])
         return Located(-1, name) if name in self._outside else NOWHERE
 
     def locate(self, file: int, module: str) -> Located:
-        """Return the module at a path, which begins with ``crate``, ``self``, ``super`` or the name of a crate.
+        """Return the module at the path `module`.
 
-        A path of the form ``/folder::module`` is the full name of a file's module. It begins with the folder of its
-        crate.
+        The path begins with ``crate``, ``self``, ``super`` or the name of a crate. A path of the form
+        ``/folder::module`` is the full name of a file's module. It begins with the folder of its crate.
         """
         if module.startswith("::"):
             return self._crate_named(module[2:])

@@ -31,7 +31,7 @@ _KEYWORDS = frozenset({"fn", "if", "while", "for", "match", "in", "return", "let
 
 
 class RustValues(Extractor):
-    """Handlers for all captures of Rust except definitions."""
+    """Extractor of Rust with the handlers for all captures except definitions."""
 
     paths: RustPatterns
     separator = "::"
@@ -53,13 +53,13 @@ class RustValues(Extractor):
     def bind_pattern(
         self, scope: int, pattern: Node, value: str, *, refutable: bool, type_text: str = "", sure: int = 0
     ) -> None:
-        """Add one binding for each name of a pattern."""
+        """Add one binding for each name in `pattern`. Its value is a part of the value at the access path `value`."""
         for name, path in self.paths.bound(pattern, value, refutable=refutable):
             text = self.text(name).removeprefix("r#")
             self.bindings.append(Binding(scope, text, "variable", type_text, path, name.start_point[0] + 1, sure))
 
     def on_binding_let(self, scope: int, node: Node) -> None:
-        """Bind the names of ``let``, ``if let``, ``while let`` and ``let … else``."""
+        """Add bindings for the names of ``let``, ``if let``, ``while let`` and ``let … else``."""
         pattern, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
         if pattern is None:
             return
@@ -74,9 +74,9 @@ class RustValues(Extractor):
             self.bind_pattern(scope, pattern, path, refutable=refutable, type_text=type_text, sure=sure)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
-        """Bind the names in the arms of a ``match``.
+        """Add bindings for the names in the arms of a ``match``.
 
-        A name of several arms has each value only on the lines of its arm.
+        A name that occurs in several arms has each value only on the lines of its arm.
         """
         value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
         path = self.path_of(value) if value is not None else ""
@@ -99,7 +99,7 @@ class RustValues(Extractor):
                 self.bindings.extend(row._replace(sure=0) for row in alike)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
-        """Bind the name of ``for x in xs``. The names of a pattern are bound to parts of an element."""
+        """Add bindings for the names of ``for x in xs``. The names in a pattern have parts of an element as values."""
         pattern, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
         if pattern is None or value is None:
             return
@@ -110,7 +110,7 @@ class RustValues(Extractor):
             self.bind_pattern(scope, pattern, container + "[*]" if container else "", refutable=False)
 
     def on_binding_assigned(self, scope: int, node: Node) -> None:
-        """Bind the target of ``a = b``, ``a.b = c`` or ``a[k] = c``."""
+        """Add a binding for the target of ``a = b``, ``a.b = c`` or ``a[k] = c``."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
@@ -129,7 +129,7 @@ class RustValues(Extractor):
         return self.path_of(left)
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Bind the name of a ``const`` or ``static``."""
+        """Add a binding for the name of a ``const`` or ``static``."""
         name, kind = node.child_by_field_name("name"), node.child_by_field_name("type")
         value = node.child_by_field_name("value")
         if name is not None and node.start_byte not in self.in_impl:
@@ -143,7 +143,7 @@ class RustValues(Extractor):
             self.returns.append(Return(scope, path, "return"))
 
     def on_reference_items(self, scope: int, node: Node) -> None:
-        """Bind the items of a tuple or array as its fields, if they are more than plain data."""
+        """Record the items of a tuple or array as its fields, if one of them is not plain data."""
         if not contains_names(node):
             return
         root = f"{'%tuple' if node.type == 'tuple_expression' else '%list'}:{place(node)}"
@@ -170,7 +170,7 @@ class RustValues(Extractor):
     def on_reference_macro(self, scope: int, node: Node) -> None:
         """Add a call of ``name!`` for ``name!(…)``.
 
-        The tokens in the parentheses are not parsed, see `on_reference_token`.
+        The tokens in the parentheses are not parsed; `on_reference_token` handles them.
         """
         macro = node.child_by_field_name("macro")
         if macro is not None:
@@ -182,7 +182,7 @@ class RustValues(Extractor):
     def on_reference_token(self, scope: int, node: Node) -> None:
         """Add a call inside the tokens of a macro.
 
-        It is a name directly before ``(``. Its receiver is read from the text before it.
+        The called name is directly before ``(``. Its receiver is read from the text before the name.
         """
         start, end = node.start_byte, node.end_byte
         if self.data[end : end + 1] != b"(" or _in_attribute(node):
@@ -208,7 +208,7 @@ class RustValues(Extractor):
         self.references.append(Reference(scope, "call", chain + name, node.start_point[0] + 1))
 
     def _is_taken_apart(self, node: Node) -> bool:
-        """Return True if a name in a macro's tokens is an argument that the macro inserts into its own calls."""
+        """Return True if a name in the tokens of a macro is an argument that the macro inserts into its own calls."""
         invocation = node.parent.parent if node.parent is not None else None
         macro = invocation.child_by_field_name("macro") if invocation is not None else None
         return macro is not None and self.text(macro).rpartition("::")[2] in self.taking
@@ -229,7 +229,7 @@ class RustValues(Extractor):
             self.consume_type(node)
 
     def consume_type(self, node: Node) -> None:
-        """Mark the names of a type as recorded, but not the names in its type arguments."""
+        """Mark the parts of a type's name as recorded, but not the names in its type arguments."""
         while inner := _THROUGH.get(node.type):
             child = node.child_by_field_name(inner)
             if child is None:
@@ -251,7 +251,7 @@ class RustValues(Extractor):
     # ----------------------------------------------------------------- modules
 
     def on_import(self, scope: int, node: Node) -> None:
-        """Add one import for each name of a ``use`` declaration. A public one (``pub use``) also exports the names."""
+        """Add one import for each name of a ``use`` declaration. ``pub use`` also exports the names."""
         line = node.start_point[0] + 1
         public = node.named_child_count > 1 and node.named_children[0].type == "visibility_modifier"
         for name, module, member in modules.uses(node, self.text):
@@ -269,7 +269,7 @@ class RustValues(Extractor):
             self.imports.append(Import(scope, shown, crate, "", node.start_point[0] + 1))
 
     def on_import_module(self, scope: int, node: Node) -> None:
-        """Add the import of ``mod name;``: the full name of the module in the file that contains it."""
+        """Add the import that ``mod name;`` makes, with the full name of the module in its file."""
         name = node.child_by_field_name("name")
         if name is not None:
             written = self.text(name).removeprefix("r#")
@@ -285,7 +285,7 @@ class RustValues(Extractor):
 
 
 def _in_attribute(node: Node) -> bool:
-    """Return True if a token is in an attribute: ``#[cfg(all(test))]``."""
+    """Return True if the token `node` is in an attribute: ``#[cfg(all(test))]``."""
     parent = node.parent
     while parent is not None and parent.type == "token_tree":
         parent = parent.parent

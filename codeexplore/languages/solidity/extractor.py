@@ -14,5 +14,5 @@ class SolidityExtractor(SymbolsExtractor):
     """Extractor of Solidity, with handlers for the captures in ``tags.scm`` of this folder."""
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
-        """Return the access paths of a call's arguments, "" for an argument without one."""
+        """Return the access path of each argument of the call `node`; "" for an argument without an access path."""
         return tuple(self._argument(child) for child in node.named_children if child.type in self.shape.argument)

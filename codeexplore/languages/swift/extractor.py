@@ -1,4 +1,4 @@
-"""Extractor of Swift: the extractor for its grammar shape, and special cases."""
+"""Extractor of Swift. It adds special cases to the extractor that its grammar shape drives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _KEYWORDS = {"init_declaration": "init", "deinit_declaration": "deinit", "subscr
 
 
 class SwiftExtractor(SymbolsExtractor):
-    """Special cases of Swift: members named by a keyword, subscripts, private names, closures after a call."""
+    """Extractor of Swift.
+
+    Its special cases are members named by a keyword, subscripts, private names, and closures after a call.
+    """
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         """Add a call. A subscript ``items[0]``, which the grammar parses as a call, is left out."""
@@ -36,12 +39,12 @@ class SwiftExtractor(SymbolsExtractor):
                 super().on_reference_call(scope, node)
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        """Iterate over the parameters, which are direct children of a function's node."""
+        """Yield the parameters of a function, which are direct children of its node."""
         if definition.node.type in self.shape.parameters:
             yield from (child for child in definition.node.named_children if child.type == "parameter")
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
-        """Return the access paths of a call's arguments. A closure after the parentheses is an argument too.
+        """Return the access paths of a call's arguments. A closure after the parentheses is also an argument.
 
         Labels are left out, because they are part of the function's name.
         """
@@ -62,7 +65,7 @@ class SwiftExtractor(SymbolsExtractor):
         return target.group(1) if target is not None else stem
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """Return the qualified name. For a private top-level definition it begins with the file's path."""
+        """Return the qualified name. For a private top-level definition, it begins with the path of the file."""
         name = super().fqn(definition, parent)
         top = definition.parent == 0 and not definition.owner
         if top and _PRIVATE.match(self.signature(definition)):
@@ -70,7 +73,10 @@ class SwiftExtractor(SymbolsExtractor):
         return name
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name: the keyword for ``init``, ``deinit`` and ``subscript``, the sign for an operator."""
+        """Return the name of a definition.
+
+        For ``init``, ``deinit`` and ``subscript`` it is the keyword, and for an operator its sign.
+        """
         keyword = _KEYWORDS.get(node.type)
         if keyword is not None:
             return keyword

@@ -1,4 +1,4 @@
-"""Extractor of TypeScript and TSX: the extractor of JavaScript, and types and their uses."""
+"""Extractor of TypeScript and TSX. It adds types and their uses to the extractor of JavaScript."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class TypeScriptExtractor(JavaScriptExtractor):
         return node.child_by_field_name("value" if kind == "type" else "body")
 
     def signature(self, definition: Definition) -> str:
-        """Return the head on one line.
+        """Return the head of the definition on one line.
 
-        The head of a function or method without a body ends in a semicolon, written or not.
+        The head of a function or method without a body ends in a semicolon, even if the source has none.
         """
         head = super().signature(definition)
         return head.rstrip(";") + ";" if definition.node.type in _HEADS else head
@@ -69,7 +69,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
                 self.bind(definition.parent, definition.name, "type", text, (), node.start_point[0] + 1)
 
     def consume_name(self, node: Node) -> None:
-        """Mark the name of a type as recorded. Its node has the same type as the nodes of uses."""
+        """Mark the name of a type definition as recorded, because the grammar parses it like a use of the type."""
         name = node.child_by_field_name("name")
         if name is not None:
             self.consumed.add(name.start_byte)
@@ -112,7 +112,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
         return self.text(node).lstrip(": ")
 
     def type_of(self, node: Node, value: Node | None) -> str:
-        """Return the type annotation, else the type that a cast or a generic constructor call names."""
+        """Return the type annotation; without one, the type that a cast or a generic constructor call names."""
         annotation = node.child_by_field_name("type")
         if annotation is not None:
             return self.type_text(annotation)
@@ -158,13 +158,13 @@ class TypeScriptExtractor(JavaScriptExtractor):
     # ----------------------------------------------------------------- parameters
 
     def documented_types(self, definition: Definition) -> dict[str, str]:
-        """Return no types, because comments of TypeScript contain none."""
+        """Return no types, because comments in TypeScript do not declare types."""
         return {}
 
     def parameter(self, definition: Definition, node: Node, scope: int, position: int, types: dict[str, str]) -> None:
-        """Bind a parameter with its annotation.
+        """Add a binding for a parameter with its annotation.
 
-        ``this: T`` declares the type of the receiver. A parameter with a modifier is a field too.
+        ``this: T`` declares the type of the receiver. A parameter with a modifier such as ``private`` is a field too.
         """
         target, annotation = node.child_by_field_name("pattern"), node.child_by_field_name("type")
         if target is None:
@@ -185,7 +185,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
         return first.type in ("accessibility_modifier", "override_modifier", "readonly")
 
     def on_import_alias(self, scope: int, node: Node) -> None:
-        """Bind the name in ``import z = A.B``."""
+        """Add a binding for the name in ``import z = A.B``."""
         if node.named_child_count > 1:
             name, value = node.named_children[0], node.named_children[-1]
             self.bind(scope, self.text(name), "variable", "", (self.path_of(value),), node.start_point[0] + 1)

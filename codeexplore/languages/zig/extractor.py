@@ -1,4 +1,4 @@
-"""Extractor of Zig. A declaration may have a type as its value, and chained calls are a single node."""
+"""Extractor of Zig. The value of a declaration may be a type, and chained calls are a single node."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ZigExtractor(SymbolsExtractor):
     """Extractor of Zig, with handlers for the captures in ``tags.scm`` of this folder."""
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """Return the path with dots and without ``src/``. In Zig, a file is a struct."""
+        """Return the path of the file with dots and without ``src/``. In Zig, a file is a struct."""
         return super().module_name(path, root, layout).removeprefix("src/").replace("/", ".")
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
@@ -34,7 +34,7 @@ class ZigExtractor(SymbolsExtractor):
         return name or walk(node, ("<ErrorUnionExpr", "<SuffixExpr", "variable_type_function"))
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name of a definition; for a test its text. An import is not a symbol and gives ""."""
+        """Return the name of a definition; for a test, its text. An import is not a symbol and gives ""."""
         name = self.name_node(kind, node)
         if name is None or name.type == "Block":
             return ""
@@ -53,7 +53,7 @@ class ZigExtractor(SymbolsExtractor):
         return walk(node, ("<VarDecl", "<ErrorUnionExpr", "<SuffixExpr"))
 
     def _import_of(self, node: Node) -> str:
-        """Return the file or package of ``const x = @import("…")``; "" for another value."""
+        """Return the file or package of ``const x = @import("…")``; "" for other values."""
         value = self._value(node)
         text = self.text(value) if value is not None and value.end_byte - value.start_byte < 300 else ""
         return text[len(_IMPORT) :].partition(")")[0].strip('( "') if text.startswith(_IMPORT) else ""
