@@ -172,6 +172,15 @@ def test_callees_types_and_callers_come_with_a_symbol(tmp_path):
     assert "test_shop" not in without
 
 
+def test_other_definitions_of_a_file_are_named(tmp_path):
+    (tmp_path / "a.py").write_text(
+        "def here():\n    return 1\n\n\nclass Other:\n    def there(self):\n        return 2\n"
+    )
+    text = str(Workspace(tmp_path, cache=False).pack(["here"]))
+    assert "5 class Other" not in text
+    assert "5 Other …\n6     there …" in text
+
+
 def test_uncertain_neighbours_say_so(tmp_path):
     (tmp_path / "a.py").write_text("class Door:\n    def unlatch(self, key):\n        return key\n")
     (tmp_path / "b.py").write_text("def go(thing):\n    return thing.unlatch(1)\n")

@@ -6,6 +6,7 @@ Every candidate has a value and several levels of detail; a level is a set of nu
 - ``needed``: what an answer calls, extends, names as a type or reads; its signature, with the first sentence of its
   documentation, or the line of a constant.
 - ``user``: what calls or uses an answer, tests among them; the line of the use.
+- ``beside``: the other definitions of the answers' files, an outline of them; its name.
 
 The value of a symbol is its share of the answers' scores, plus its personalised PageRank: a random walk over the edges
 of the graph, weighted by kind and confidence, that restarts at the answers in proportion to their shares.
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
 
-Role: TypeAlias = Literal["answer", "needed", "user"]
+Role: TypeAlias = Literal["answer", "needed", "user", "beside"]
 Form: TypeAlias = Literal["source", "signature", "use"]
 
 WORTH: Final[Mapping[str, float]] = {"signature": 0.1, "documented": 0.15, "part": 0.6, "body": 1.0}
@@ -40,6 +41,7 @@ NEEDED_WORTH: Final[Mapping[str, float]] = {"signature": 0.8, "documented": 1.0}
 CONTEXT: Final = 0.1
 """Weight of the personalised PageRank beside the shares of the answers."""
 
+_LEAST_SHARE: Final = 0.01  # of the answers' scores in a file of which an outline is worth a line
 _MOST_CHARS: Final = 400  # of one line: generated code has lines of megabytes
 _DOC_CHARS: Final = 160
 _WORD: Final = re.compile(r"\w+")
@@ -112,6 +114,7 @@ class Candidates:
             if symbol_id not in wanted and (made := self._other(symbol_id, link, ranks[symbol_id])) is not None
         ]
         others += self._constants(answers, wanted | links.keys())
+        others += self._beside(answers, wanted | links.keys())
         return [*found, *sorted(others, key=lambda c: (-c.value, c.path, c.line, c.name))]
 
     # ----------------------------------------------------------------- values
@@ -203,6 +206,23 @@ class Candidates:
                 constant.fqn, constant.path, constant.line, "needed", CONTEXT * share, {"signature": lines}
             )  # fmt: skip
 
+    def _beside(self, answers: Sequence[Answer], known: Collection[str]) -> Iterator[Candidate]:
+        """Yield the other definitions of the files that have at least `_LEAST_SHARE` of the answers' scores."""
+        shares: dict[str, float] = {}
+        for answer in answers:
+            if answer.symbol is not None:
+                shares[answer.symbol.path] = shares.get(answer.symbol.path, 0.0) + answer.share
+        for path, share in shares.items():
+            if share < _LEAST_SHARE:
+                continue
+            inside = [s for s in self._catalog.in_file(path) if s.kind in CALLABLE_KINDS | TYPE_KINDS]
+            named = [s for s in inside if s.kind != "lambda" and s.id not in known]
+            for symbol in named:
+                text = f"{self._indent(symbol)}{cut(one_line(symbol.name), _MOST_CHARS)} …"
+                levels = {"name": (Line(path, symbol.line, text, "signature"),)}
+                value = CONTEXT * share / len(inside)
+                yield Candidate(symbol.fqn, path, symbol.line, "beside", value, levels)
+
     # ----------------------------------------------------------------- lines
 
     def _heads(self, symbol: Symbol) -> dict[str, tuple[Line, ...]]:
@@ -215,10 +235,12 @@ class Candidates:
 
     def _head(self, symbol: Symbol) -> Line:
         """Return the signature with the indentation of its first line; … stands for what follows."""
-        source = self._text(symbol.path, symbol.line)
-        indent = source[: len(source) - len(source.lstrip())]
         text = cut(one_line(symbol.signature or symbol.name), _MOST_CHARS)
-        return Line(symbol.path, symbol.line, f"{visible(indent)}{text} …", "signature")
+        return Line(symbol.path, symbol.line, f"{self._indent(symbol)}{text} …", "signature")
+
+    def _indent(self, symbol: Symbol) -> str:
+        source = self._text(symbol.path, symbol.line)
+        return visible(source[: len(source) - len(source.lstrip())])
 
     def _owners(self, symbol: Symbol) -> tuple[Line, ...]:
         """Return the heads of the types around a member: without them its lines could belong to any."""

@@ -222,5 +222,5 @@ def _left_out(candidates: Sequence[Candidate], chosen: Sequence[int]) -> list[st
         named = ", ".join(f"{c.name} ({c.path}:{c.line})" for c in answers[:_NAMED])
         said.append(f"Left out {len(answers):,} of {plural(total, 'hit')}, the likeliest first: {named}")
     if rest := len(missing) - len(answers):
-        said.append(f"Left out {plural(rest, 'symbol')} that the hits use or that use them")
+        said.append(f"Left out {plural(rest, 'symbol')} that the hits use, that use them, or that are in their files")
     return said
