@@ -8,7 +8,7 @@ import pytest
 
 from tests.answers import HOSTILE
 from tests.browser.pages import PATIENCE, drawn, press_vertex, run_all
-from tests.test_render_html import OUR_LINK
+from tests.test_html_pages import OUR_LINK
 
 LOAD = "from codeexplore import Workspace, sample_repo\nws = Workspace(sample_repo('webshop'), progress=print)"
 EXPLORER = ".codeexplore-explorer"

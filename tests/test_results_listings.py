@@ -36,7 +36,7 @@ from codeexplore.results.table import AnyListing
 from codeexplore.testing import make_catalog
 from codeexplore.types import CallPath, Edge, Site, Unresolved
 from tests.answers import HOSTILE, symbols_of
-from tests.test_render_html import only_ours
+from tests.test_html_pages import only_ours
 
 
 def listings(names: tuple[str, ...]) -> list[AnyListing]:

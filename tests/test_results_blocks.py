@@ -21,7 +21,7 @@ from codeexplore.results.text.terminal import Paint, shown_width
 from codeexplore.sanitize import visible
 from codeexplore.types import Site
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
-from tests.test_render_html import Page, only_ours
+from tests.test_html_pages import Page, only_ours
 
 KINDS = re.findall(r"\w+", b.Block.replace("|", " "))
 MARKDOWN_TAGS = {

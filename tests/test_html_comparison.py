@@ -15,7 +15,7 @@ from codeexplore.html.what_if import whatif_html
 from codeexplore.results.comparison import Move, compare
 from codeexplore.types import Ranking
 from tests.answers import HOSTILE, graph_answer, search_answer
-from tests.test_render_html import Page, only_ours
+from tests.test_html_pages import Page, only_ours
 
 
 def test_moves_match_hits_by_what_they_stand_for():
