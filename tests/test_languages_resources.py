@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pygments.lexers import get_lexer_by_name
 
 from codeexplore import Workspace
 from codeexplore.file_roles import path_role
@@ -139,6 +140,12 @@ def test_every_format_has_a_sample_and_a_role() -> None:
     for language in LANGUAGES:
         if language.structure is None and language.name != "text":
             assert {path_role(f"a/b{each}") for each in language.extensions} <= {"source", "docs", "test"}
+
+
+def test_every_format_can_be_highlighted() -> None:
+    for language in LANGUAGES:
+        if language.pygments:
+            assert get_lexer_by_name(language.pygments)
 
 
 def test_a_small_file_is_one_chunk_and_a_large_one_a_chunk_for_each_part() -> None:

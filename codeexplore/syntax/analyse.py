@@ -74,19 +74,20 @@ def analyse_component(file: SourceFile, layout: Layout, parse: Parse) -> FileInd
     symbols: dict[str, Symbol] = {}
     chunks = [_true_text(chunk, lines, file.language) for chunk in parsed.chunks]
     for block in blocks(data, view.data):
-        span = lines.span(block.first, min(block.last, lines.count))
-        fqn = f"{module.fqn}#{block.name}"
-        symbol = Symbol(
-            f"{file.path}:{fqn}", fqn, block.name, "block", file.path, span, block.first, file.language, module.id,
-            f"<{block.name}>",
-        )  # fmt: skip
-        symbol = symbols.setdefault(symbol.id, symbol)
-        for first, last in cut_lines(block.first, span.end_line, MAX_SECTION_LINES, (), lines.blank):
-            if (trimmed := lines.trimmed(first, last)) is not None:
+        symbol, last = module, min(block.last, lines.count)
+        if block.name:
+            fqn = f"{module.fqn}#{block.name}"
+            symbol = Symbol(
+                f"{file.path}:{fqn}", fqn, block.name, "block", file.path, lines.span(block.line, last), block.line,
+                file.language, module.id, f"<{block.name}>",
+            )  # fmt: skip
+            symbol = symbols.setdefault(symbol.id, symbol)
+        for start, end in cut_lines(block.first, last, MAX_SECTION_LINES, (), lines.blank):
+            if (trimmed := lines.trimmed(start, end)) is not None:
                 chunks.append(makers.make(symbol, (lines.span(*trimmed),), lines))
     chunks.sort(key=lambda chunk: chunk.spans[0].start_byte)
     own = tuple(replace(symbol, language=file.language) for symbol in parsed.facts.symbols)
-    facts = replace(parsed.facts, symbols=own + tuple(symbols.values()))
+    facts = replace(parsed.facts, language=file.language, symbols=own + tuple(symbols.values()))
     return FileIndex(file, facts, tuple(chunks), parsed.warnings)
 
 

@@ -32,7 +32,8 @@ class Block(NamedTuple):
 
     first: int
     last: int
-    name: str  # its tag; "markup" for lines outside of any
+    name: str  # its tag; "markup" for lines outside of any, "" if the lines are only tags of scripts
+    line: int  # its first line that is not the tag of a script; the first line if there is none
 
 
 def script_view(data: bytes) -> ScriptView:
@@ -52,19 +53,25 @@ def script_view(data: bytes) -> ScriptView:
 def blocks(data: bytes, script: bytes) -> list[Block]:
     """Return the blocks outside of the scripts: templates, styles and other markup.
 
-    `script` is the text of `script_view`. The tags of templates and styles begin lines.
+    The tags of templates and styles begin lines. The line of a script's tag belongs to the block beside it. `script` is
+    the text of `script_view`.
     """
     found: list[Block] = []
     name = "markup"
+    has_text = True  # False while the last block consists of tags of scripts
     for number, (row, code) in enumerate(zip(data.split(b"\n"), script.split(b"\n"), strict=True), 1):
         tag = _BLOCK.match(row)
         if tag is not None and not tag[1]:
             name = tag[2].decode().lower()
-        if not row.strip() or (not code.strip() and not _SCRIPT.match(row)):
-            if found and found[-1].last == number - 1 and found[-1].name == name:
-                found[-1] = found[-1]._replace(last=number)
+        if not code.strip():
+            is_script = not row.strip() or _SCRIPT.match(row) is not None
+            if found and found[-1].last == number - 1 and (is_script or not has_text or found[-1].name == name):
+                last = found[-1]._replace(last=number)
+                found[-1] = last if is_script else last._replace(name=name, line=last.line if has_text else number)
+                has_text = has_text or not is_script
             elif row.strip():
-                found.append(Block(number, number, name))
+                found.append(Block(number, number, "" if is_script else name, number))
+                has_text = not is_script
         if tag is not None and tag[1]:
             name = "markup"
     return found
