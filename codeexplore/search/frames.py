@@ -1,8 +1,8 @@
-"""Symbols that a report names: those its stack frames ran in, and those whose names it writes as code.
+"""Symbols that a report names: by its stack frames, and by names that it writes as code.
 
-Both are exact. A frame's file is the indexed one with the longest common end of its path, because the reporter has
-other folders; a symbol in it with the frame's function name is before the one at the frame's line, because the reporter
-may have another version.
+Both rankings are exact. The file of a frame is the indexed file whose path has the longest end in common with the path
+in the report, because the reporter has other folders. In this file, a symbol with the function name of the frame comes
+before the symbol at the line of the frame, because the reporter may have another version.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class LocatedFrame(NamedTuple):
-    """A stack frame and the symbol that it ran in."""
+    """A stack frame, and the symbol in which it ran."""
 
     frame: Frame
     symbol: Symbol
@@ -72,7 +72,7 @@ def _common_end(written: Sequence[str], parts: Sequence[str]) -> int:
 
 
 def _function_name(function: str) -> str:
-    """Return the last name of a frame's function; "" for a module's or an unnamed function's frame."""
+    """Return the last name of a frame's function; "" for the frame of a module or of a function without a name."""
     name = _ALIAS.sub("", _HASH.sub("", function)).removesuffix("()")
     name = re.sub(r"\{\{closure\}\}|\.func\d+(?:\.\d+)*$|[()*]", "", name).strip(".: ")
     last = _ENDS.split(name)[-1] if name else ""
@@ -80,17 +80,17 @@ def _function_name(function: str) -> str:
 
 
 def _distance(symbol: Symbol, line: int) -> int:
-    """Return the lines from a symbol to a line, 0 inside it."""
+    """Return the number of lines from a symbol to `line`; 0 if the line is inside the symbol."""
     return max(symbol.span.start_line - line, line - symbol.span.end_line, 0)
 
 
 class ExactHits:
-    """A ranking of named places, explained place by place: each is a term with its share of the score.
+    """A ranking of named places. Each place is a term of the score, so that scores can be explained.
 
     Parameters
     ----------
     terms
-        For each chunk, by row, the places that lead to it and their scores.
+        For each chunk, by row: the places that lead to it, and their scores.
     catalog
         The chunks.
     """
@@ -102,7 +102,7 @@ class ExactHits:
         return bool(self._terms)
 
     def hits(self, pool: int, allowed: NDArray[np.bool_] | None) -> HitColumns:
-        """Return at most `pool` hits, best first; of equal ones the earlier."""
+        """Return at most `pool` hits, best first. Hits with equal scores are in the order in which they were found."""
         scores = {row: sum(found.values()) for row, found in self._terms.items() if allowed is None or allowed[row]}
         rows = sorted(scores, key=lambda row: -scores[row])[:pool]
         return HitColumns(
@@ -110,13 +110,16 @@ class ExactHits:
         )
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[TermScore, ...]:  # noqa: ARG002 — as all lanes
-        """Return the places that lead to a chunk, with their scores, which add up to its own."""
+        """Return the places that lead to a chunk, with their scores. The scores add up to the chunk's score."""
         found = self._terms.get(self._catalog.chunk_row(chunk_id), {})
         return tuple(TermScore(place, 1, 1, 0.0, score) for place, score in found.items())
 
 
 def frame_hits(frames: Sequence[LocatedFrame], catalog: Catalog) -> ExactHits:
-    """Return the symbols of frames; a frame scores 1 / (1 + frames of the repository before it)."""
+    """Return a ranking of the symbols in `frames`.
+
+    The score of a frame is 1 / (1 + number of frames of the repository before it).
+    """
     terms: dict[int, dict[str, float]] = defaultdict(dict)
     for place, (frame, symbol) in enumerate(frames):
         row = catalog.chunk_row_for(symbol.id)
@@ -127,10 +130,10 @@ def frame_hits(frames: Sequence[LocatedFrame], catalog: Catalog) -> ExactHits:
 
 
 def _ending_in(name: str, catalog: Catalog) -> Sequence[Symbol]:
-    """Return the symbols whose qualified name ends in most parts of `name`: ``Cart.total`` for ``shop.Cart.total``.
+    """Return the symbols whose qualified name has the longest end in common with `name`.
 
-    Aliases and re-exports are not followed. A report has hundreds of names, most of other programs, and each of them
-    would be searched in all imports of the repository.
+    ``Cart.total`` is found for ``shop.Cart.total``. Aliases and re-exports are not followed. A report has hundreds of
+    names, most of them from other programs, and each would be searched in all imports of the repository.
     """
     parts = name_parts(name)
     symbols = [symbol for symbol in catalog.named(parts[-1]) if symbol.kind not in TEXT_KINDS] if parts else []
@@ -142,7 +145,10 @@ def _ending_in(name: str, catalog: Catalog) -> Sequence[Symbol]:
 
 
 def name_hits(names: Sequence[str], catalog: Catalog) -> ExactHits:
-    """Return the symbols that names mean. A name that several symbols have gives each an equal share of 1."""
+    """Return a ranking of the symbols that `names` mean.
+
+    If several symbols have a name, they share a score of 1 equally.
+    """
     terms: dict[int, dict[str, float]] = defaultdict(dict)
     for name in names:
         symbols = [symbol for symbol in _ending_in(name, catalog) if not is_test_path(symbol.path)]

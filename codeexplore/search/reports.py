@@ -1,7 +1,8 @@
-"""Answers to bug reports: each part of a report is a ranking of its own, and all are fused like lanes.
+"""Answers to bug reports: each part of a report gives a ranking, and all rankings are fused like those of lanes.
 
-`report_plan` reads a report and returns its plan, `ReportQuestions` has one question for each part: its words for a
-text lane, its stack frames and names for the exact rankings, and the frames as starts of a walk for the graph.
+`report_plan` returns the plan for a report. `ReportQuestions` has one question for each part of the report. The words
+of a part are searched by a text lane. Stack frames and names give exact rankings. The frames are also the starts of a
+walk for the graph lane.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ _LANES: Final[Mapping[LaneName, float]] = MappingProxyType({"bm25": 1.0, "embedd
 
 
 class PartQuestion(NamedTuple):
-    """One ranking that a report asks for; `lane` is the lane that answers it, "" for an exact ranking."""
+    """One ranking for a report. `lane` is the lane that makes it; "" for an exact ranking."""
 
     name: str
     lane: str
@@ -76,7 +77,7 @@ class PartQuestion(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A report that was read: its text as far as it was, its parts, and its stack frames in the repository."""
+    """A report that was read: the part of its text that was used, its parts, and its stack frames in the repository."""
 
     text: str
     report: Report
@@ -85,7 +86,7 @@ class Reading(NamedTuple):
 
     @classmethod
     def of(cls, text: str, catalog: Catalog) -> Self:
-        """Read a text. Raises QuestionError for one that is empty or no string."""
+        """Return the reading of `text`. Raises QuestionError if it is empty or not a string."""
         if not isinstance(text, str):
             raise QuestionError(f"a report is a string, not {type(text).__name__}: {text!r:.80}")
         kept = shortened(text)
@@ -96,7 +97,7 @@ class Reading(NamedTuple):
 
     @classmethod
     def of_plan(cls, kept: str, catalog: Catalog) -> Self:
-        """Read the text of a report's plan, which `shortened` has returned."""
+        """Return the reading of `kept`, the text of a report's plan, which `shortened` has returned."""
         report = read_report(kept)
         return cls(kept, report, located(report.frames, catalog))
 
@@ -108,14 +109,15 @@ def report_plan(
     lanes: Collection[str] | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> QueryPlan:
-    """Return the plan of a report; `lanes` and `weights` restrict and weigh the lanes asked about its parts.
+    """Return the plan for a report.
 
-    Weights of parts are for `ReportQuestions`; the plan names them among its reasons.
+    `lanes` are the lanes that search for its parts, and `weights` are their weights. Weights of parts are used by
+    `ReportQuestions`; the plan lists them among its reasons.
 
     Raises
     ------
     QuestionError
-        A lane or weight is not usable.
+        A lane or weight has a wrong value.
     """
     report, frames = read.report, read.frames
     reasons = [Reason("kind", f"read as a bug report: {_told(report, frames)}")]
@@ -134,7 +136,7 @@ def _cut(length: int, kept: int) -> str:
 
 
 def _told(report: Report, frames: Sequence[LocatedFrame]) -> str:
-    """Return the parts of a report in words, with their sizes."""
+    """Return a text that lists the parts of a report with their sizes."""
     told = [name for name in ("title", "body", "code") if getattr(report, name)]
     for count, one, many in (
         (len(report.errors), "error message", "error messages"),
@@ -174,7 +176,7 @@ def _chosen(
 
 
 def part_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
-    """Return the weights that are given to parts. Raises QuestionError for one that is not usable."""
+    """Return the weights that are given for parts of a report. Raises QuestionError for a wrong value."""
     chosen = {name: weight for name, weight in (weights or {}).items() if name in PARTS}
     for name, weight in chosen.items():
         check_factor(f"part {name}", weight)
@@ -191,20 +193,20 @@ def _seeds(frames: Sequence[LocatedFrame]) -> tuple[Seed, ...]:
 
 
 class ReportQuestions:
-    """The questions of a report's plan.
+    """The questions for the parts of a report.
 
     Parameters
     ----------
     plan
-        Made by `report_plan`.
+        The plan that `report_plan` has returned.
     read
         The report.
     catalog
-        Used to look up names.
+        The catalog in which names are looked up.
     idf
-        The rarity of a token.
+        Function that returns the rarity of a token.
     weights
-        Factors of parts' weights; a part of factor 0 is left out.
+        Part → factor of its weight. A part with the factor 0 is left out.
     """
 
     def __init__(
@@ -244,7 +246,7 @@ class ReportQuestions:
 
     @cached_property
     def exact(self) -> dict[str, ExactHits]:
-        """Return the rankings that no lane answers: "frames", symbols by place, and "names", symbols by name."""
+        """The rankings that no lane makes: "frames" (symbols by file and line) and "names" (symbols by name)."""
         return {
             "frames": frame_hits(self._frames, self._catalog),
             "names": name_hits(self._report.names, self._catalog),
@@ -256,10 +258,11 @@ class ReportQuestions:
         return {name: part.weight for name, part in self.by_name.items()}
 
     def ask(self, asking: LaneRequest, columns: Columns) -> tuple[Ranking, ...]:
-        """Return all rankings, those of lanes asked at once.
+        """Return all rankings. The lanes are searched at the same time.
 
-        Lanes rank code alone: tests and documents contain the same words as the code, in more places, and would fill
-        the rankings. They are ranked too if the title speaks of them. Frames and names are exact, wherever they lead.
+        Lanes only rank code, because tests and documents contain the same words in more places and would fill the
+        rankings. If the title mentions tests or documents, they are ranked too. Frames and names are exact, so their
+        symbols may be in any file.
         """
         asked = {name: (part.lane, part.plan) for name, part in self.by_name.items() if part.lane}
         narrowed = asking._replace(allowed=self._code(asking.allowed, columns))
@@ -272,7 +275,10 @@ class ReportQuestions:
         return tuple(answered[name] for name in self.by_name)
 
     def _code(self, allowed: NDArray[np.bool_] | None, columns: Columns) -> NDArray[np.bool_] | None:
-        """Return the mask of the chunks that lanes rank; the filters' own where no code passes them."""
+        """Return the mask of the chunks that lanes rank.
+
+        If no code passes the filters, it is the mask of the filters.
+        """
         last = unasked_roles(self._report.title)
         rows = np.arange(len(columns.paths))
         code = ~columns.has_role(rows, last)
@@ -283,12 +289,12 @@ class ReportQuestions:
         return code if code.any() else allowed
 
     def engines(self, retrievers: Mapping[LaneName, Retriever]) -> dict[str, object]:
-        """Return the engine behind each ranking."""
+        """Return ranking → engine that made it."""
         lanes: dict[str, object] = {str(lane): engine for lane, engine in retrievers.items()}
         return {name: lanes.get(part.lane) if part.lane else self.exact[name] for name, part in self.by_name.items()}
 
     def asked(self, name: str, plan: QueryPlan) -> QueryPlan:
-        """Return the plan that a ranking's lane was asked."""
+        """Return the plan for which the lane of the ranking `name` searched."""
         part = self.by_name.get(name)
         return plan if part is None else part.plan
 
@@ -298,8 +304,8 @@ def confidence_of_report(
 ) -> Confidence:  # fmt: skip
     """Return the confidence of an answer to a report.
 
-    It is certain if a stack frame is here. Otherwise it is that of the title, with more evidence if a name that the
-    report writes as code is the name of a symbol.
+    If a stack frame is in the repository, the answer is certain. Otherwise it has the confidence of the title. A name
+    that the report writes as code adds evidence if a symbol has this name.
     """
     if questions.exact["frames"]:
         return Confidence("answered")
@@ -323,9 +329,10 @@ _MOST_TOKENS: Final = 100
 
 
 def _telling(tokens: Sequence[str], idf: Callable[[str], float]) -> tuple[str, ...]:
-    """Return the tokens with the largest √n · idf for n occurrences, each √n times.
+    """Return the tokens with the largest √n · idf, where n is the number of occurrences; each token √n times.
 
-    A log repeats words without meaning more; BM25's k3 does the same for long queries (Robertson and Walker 1994).
+    A repeated word in a log does not mean more. BM25's k3 has the same effect for long queries (Robertson and Walker
+    1994).
     """
     counts = Counter(tokens)
     told = heapq.nlargest(_MOST_TOKENS, counts, key=lambda token: counts[token] ** 0.5 * idf(token))

@@ -1,7 +1,7 @@
-"""Role of each hit in the answer to a relation: a caller, the symbol asked about, or a hit that only shares words.
+"""Role of each hit in the answer to a question about a relation.
 
-`notices` returns the sentences of an answer: the result of the graph, the limits of the question, the lanes without
-hits.
+A hit is a caller or similar, the symbol in question, or a hit that only shares words with the question. `notices`
+returns sentences for the answer: on the result of the graph, on limits of the question, and on lanes without hits.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _ROLES: Final[dict[tuple[Relation, Direction], str]] = {
 
 @runtime_checkable
 class KnowsTheWay(Protocol):
-    """A lane that knows its path from a seed to a chunk."""
+    """A lane that can return the path from a seed to a chunk."""
 
     def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
         """Return the path from a seed to a chunk."""
@@ -52,9 +52,9 @@ class KnowsTheWay(Protocol):
 def with_roles(
     hits: Sequence[FusedHit], plan: QueryPlan, graph: object, catalog: Catalog, *, answered: bool = True
 ) -> tuple[FusedHit, ...]:
-    """Return the hits, each with its role when the question asks for a relation, and with the graph's path to it.
+    """Return the hits. If the question asks for a relation, each hit has its role and its path in the graph.
 
-    Unless the graph has `answered`, it is not known that a hit only shares words.
+    If the graph lane has not `answered`, it is not known which hits only share words.
     """
     seeds: dict[str, str] = {}  # chunk → its role if it is a seed
     for seed in plan.seeds if plan.relation is not None else ():
@@ -78,9 +78,10 @@ def with_roles(
 
 
 def without_noise(hits: Sequence[FusedHit], plan: QueryPlan) -> tuple[FusedHit, ...]:
-    """Return the hits without those that only share words, if the question names its symbol and the graph answered.
+    """Return the hits without those that only share words with the question.
 
-    The symbol of a description is itself in doubt, so its answers keep them.
+    They are left out if the question names its symbol and the graph answered. If the question describes its symbol,
+    they are kept, because it is not certain which symbol is meant.
     """
     if any(seed.source == "description" for seed in (*plan.seeds, *plan.targets)):
         return tuple(hits)
@@ -89,7 +90,7 @@ def without_noise(hits: Sequence[FusedHit], plan: QueryPlan) -> tuple[FusedHit, 
 
 
 def role_name(plan: QueryPlan) -> str:
-    """Return the noun for one symbol of the answer to a plan's relation: "caller"."""
+    """Return the noun for one symbol in the answer to a plan's relation: "caller"."""
     if plan.relation is None:
         return ""
     return _ROLES.get((plan.relation, plan.direction or "in"), plan.relation)
@@ -116,14 +117,14 @@ _WORDS_BESIDE: Final = "The other results only share words with your question."
 
 @runtime_checkable
 class KnowsReach(Protocol):
-    """A lane that knows the number of symbols a relation reaches, and the paths between two."""
+    """A lane that can count the symbols that a relation reaches, and find the paths between two symbols."""
 
     def extent(self, plan: QueryPlan) -> Extent:
-        """Return the number of symbols the plan's relation reaches."""
+        """Return the number of symbols that the plan's relation reaches."""
         ...
 
     def between(self, plan: QueryPlan) -> PathsFound | None:
-        """Return the paths that the plan asks for."""
+        """Return the paths for which the plan asks."""
         ...
 
 
@@ -137,7 +138,7 @@ def notices(
     hits: Sequence[FusedHit],
     nothing_passes: bool,
 ) -> list[str]:
-    """Return sentences about an unusable question or filter, and about the results of graph and lanes.
+    """Return sentences on unusable questions or filters, and on the results of the graph and the other lanes.
 
     `nothing_passes` is True if the filters exclude every chunk.
     """
@@ -166,9 +167,10 @@ def _about_relation(
     plan: QueryPlan, graph: Ranking | None, extent: Extent | None, paths: PathsFound | None, catalog: Catalog,
     *, others: bool, beside: bool,
 ) -> list[str]:  # fmt: skip
-    """Return sentences about the graph's result for a structural question, or that the graph was not asked.
+    """Return sentences on the graph's result for a question about a relation, or on why the graph was not searched.
 
-    `others` is True if the text lanes found something, `beside` if hits of theirs are shown with those of the graph.
+    `others` is True if the text lanes found something. `beside` is True if their hits are shown together with the hits
+    of the graph.
     """
     below = f" {_WORDS_BELOW}" if others else ""
     if graph is None:
@@ -217,7 +219,7 @@ def _of_paths(found: PathsFound, catalog: Catalog) -> str:
 
 
 def _many(plan: QueryPlan) -> str:
-    """Return the plural of the noun that a relation asks for."""
+    """Return the plural of the noun for a relation: "callers"."""
     if plan.relation == "path":
         return "paths"
     one = role_name(plan)
@@ -225,7 +227,7 @@ def _many(plan: QueryPlan) -> str:
 
 
 def _in_words(filters: Filters) -> str:
-    """Return the filters in words, each value quoted."""
+    """Return the filters in words, with each value in quotes."""
     named = (("path", filters.paths), ("language", filters.languages), ("kind", filters.kinds))
     words = [f"{name} {' or '.join(map(repr, values))}" for name, values in named if values]
     return ", ".join(words if filters.tests else [*words, "no tests"])

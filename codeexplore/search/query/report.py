@@ -1,8 +1,8 @@
-"""Parts of a bug report: title, prose, error messages, stack frames, code, and the names and paths that it writes.
+"""Parts of a bug report: title, prose, error messages, stack frames, code, and the names and paths that it contains.
 
-Markdown is read by markdown-it-py (CommonMark). What is not about the fault is left out: comments and questions of
-templates, check lists, versions of software, logs and repeated paragraphs. Unfenced lines of code are code too, since
-many trackers have no Markdown.
+Markdown is read by markdown-it-py (CommonMark). Text that is not about the fault is left out: comments and questions of
+templates, check lists, versions of software, logs and repeated paragraphs. Lines of code without a fence count as code
+too, because many trackers have no Markdown.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The parts of a bug report. Each is empty where the report has none."""
+    """The parts of a bug report. A part is empty if the report does not have it."""
 
     title: str = ""
     body: str = ""  # prose
@@ -34,14 +34,14 @@ class Report:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Return the names of the parts that the report has, in their order."""
+        """The names of the parts that the report has, in their order."""
         return tuple(
             name for name in ("title", "body", "errors", "frames", "code", "names", "paths") if getattr(self, name)
         )
 
     @property
     def rest(self) -> str:
-        """Return the words beside title, body and code: messages, and the functions of frames, but no folders."""
+        """The words outside of title, body and code: messages and the functions of frames, without folders."""
         return "\n".join([*self.errors, *(frame.function for frame in self.frames)])
 
 
@@ -59,9 +59,9 @@ _HEADING: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+\S", re.MULTILINE)
 
 
 def is_report(text: object) -> bool:
-    """Return True for a text with the shape of a bug report.
+    """Return True if a text has the form of a bug report.
 
-    It has several lines and is longer than a question, or contains a block of code, a heading or a stack trace.
+    It has several lines and is longer than a question, or it contains a block of code, a heading or a stack trace.
     """
     if not isinstance(text, str) or "\n" not in text:
         return False
@@ -73,7 +73,7 @@ def is_report(text: object) -> bool:
 
 
 def shortened(text: str) -> str:
-    """Return a text without what `read_report` would not read: its beginning, and the last stack traces in the rest."""
+    """Return the parts of a text that `read_report` reads: its beginning, and the last stack traces in the rest."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) <= MOST_PROSE:
         return text
@@ -92,7 +92,7 @@ def shortened(text: str) -> str:
 
 
 def read_report(text: str) -> Report:
-    """Return the parts of a text that `shortened` has returned. Any text can be read."""
+    """Return the parts of a text that `shortened` has returned. Any text is accepted."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     found = stacks(text)
     beginning = _without_stacks(text, found)
@@ -116,7 +116,7 @@ _MOST_FRAMES: Final = 100
 
 
 def _frames(found: Sequence[Stack]) -> tuple[Frame, ...]:
-    """Return the frames of all stack traces, the last trace's first, each place once."""
+    """Return the frames of all stack traces, beginning with the last trace. Each place occurs once."""
     kept: dict[tuple[str, int, str], Frame] = {}
     for stack in reversed(found):
         for frame in stack.frames:
@@ -138,13 +138,13 @@ def _without_stacks(text: str, found: Sequence[Stack]) -> str:
 
 
 class _Blocks:
-    """Paragraphs or blocks of code, each once."""
+    """Paragraphs or blocks of code without repeats."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
 
     def add(self, text: str) -> None:
-        """Add a block unless it is empty or there already: some trackers repeat the first message."""
+        """Add a block, unless it is empty or was added before. Some trackers repeat the first message."""
         text = text.strip("\n")
         if text.strip() and text not in self.parts:
             self.parts.append(text)
@@ -196,7 +196,7 @@ def _read_markdown(text: str, prose: _Blocks, code: _Blocks) -> None:
 
 
 def _leaves(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
-    """Iterate over the kind ("heading", "code" or "text") and the text of each leaf block."""
+    """Yield (kind, text) of each leaf block. The kind is "heading", "code" or "text"."""
     heading = False
     for token in tokens:
         if token.type == "heading_open":
@@ -211,7 +211,10 @@ def _leaves(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
 
 
 def _add_prose(content: str, prose: _Blocks, code: _Blocks) -> None:
-    """Add the lines of a paragraph to prose or code by their look, without template text and versions."""
+    """Add each line of a paragraph to `prose` or to `code`, depending on its form.
+
+    Lines of templates and lines about versions are left out.
+    """
     run: list[str] = []
     code_run: list[str] = []
     for line in _without_versions(content.split("\n")):

@@ -1,6 +1,7 @@
-"""Stack frames in a text: tracebacks of Python, JavaScript, Java, Go and Rust, wherever in a report or log they are.
+"""Stack frames in a text: tracebacks of Python, JavaScript, Java, Go and Rust, anywhere in a report or log.
 
-Every form is a regular expression over single lines, or over a line and the next one, and takes linear time.
+Every form of frame is a regular expression over a single line, or over a line and the next line. The search takes
+linear time.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ from typing import Final, NamedTuple
 
 
 class Frame(NamedTuple):
-    """One line of a stack trace. `path` is as written, with ``/`` between folders; `line` is 0 where none is given."""
+    """One line of a stack trace.
+
+    `path` is as written, with ``/`` between folders. `line` is 0 if the frame has no line number.
+    """
 
     path: str
     line: int
@@ -21,7 +25,7 @@ class Frame(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """One stack trace: its frames, innermost first, and the characters of the text that it takes."""
+    """One stack trace: its frames, innermost first, and its range of characters in the text."""
 
     language: str
     frames: tuple[Frame, ...]
@@ -31,7 +35,7 @@ class Stack(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """A form of stack frames. Groups of its pattern: path, line, and perhaps function."""
+    """A form of stack frames. The groups of its pattern are path, line and, in some forms, function."""
 
     language: str
     pattern: re.Pattern[str]
@@ -147,7 +151,7 @@ _RAISED: Final = re.compile(r"\n(?:[ \t][^\n]*\n){0,3}(?P<error>[A-Za-z_][\w.]{0
 
 
 def stacks(text: str) -> tuple[Stack, ...]:
-    """Return the stack traces of a text in the order of their places."""
+    """Return the stack traces in a text, in order."""
     found: list[Stack] = []
     taken: list[tuple[int, int]] = []
     for form in _FORMS:
@@ -158,7 +162,7 @@ def stacks(text: str) -> tuple[Stack, ...]:
 
 
 def errors(text: str, found: Sequence[Stack]) -> tuple[str, ...]:
-    """Return the exceptions that a text, or a stack trace found in it, names with their messages, in their order."""
+    """Return the exceptions with their messages that a text, or a stack trace found in it, contains, in order."""
     named = [(match.start(), " ".join(match["error"].split())) for match in ERROR.finditer(text)]
     raised = [(stack.end, stack.error) for stack in found if stack.error]
     return tuple(dict.fromkeys(error for _, error in sorted([*named, *raised])))
@@ -170,7 +174,10 @@ def _inside(place: int, spans: list[tuple[int, int]]) -> bool:
 
 
 def _grouped(matches: list[re.Match[str]], text: str, most_between: int) -> Iterator[list[re.Match[str]]]:
-    """Group frames into stack traces: a header or too many lines between two frames begin another one."""
+    """Yield the frames of each stack trace.
+
+    A header, or too many lines between two frames, begin another stack trace.
+    """
     group: list[re.Match[str]] = []
     for match in matches:
         between = text[group[-1].end() : match.start()] if group else ""
@@ -193,13 +200,13 @@ def _stack(form: _Form, matches: list[re.Match[str]], text: str) -> Stack:
 
 
 def _start(match: re.Match[str], text: str) -> int:
-    """Return the beginning of a stack trace, at its header where one is directly before the first frame."""
+    """Return the position at which a stack trace begins. A header directly before its first frame belongs to it."""
     before = text.rfind("\n", 0, max(match.start() - 1, 0)) + 1
     return before if _HEADER.match(text, before) else match.start()
 
 
 def _end(form: _Form, match: re.Match[str], text: str) -> int:
-    """Return the end of a stack trace: after the error, or after the frame's line of source."""
+    """Return the position after a stack trace, which ends with the error, or with the source line of its last frame."""
     end = match.end()
     error = ERROR.search(text, end) if form.language == "python" else None
     if error is not None and text.count("\n", end, error.start()) <= form.most_between:

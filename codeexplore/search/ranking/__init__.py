@@ -1,7 +1,7 @@
 """Ranking: the lanes' rankings fused into one, and signals that adjust the fused scores with reasons.
 
-`fusion.rrf` and the other functions of `fusion.FUSIONS` fuse; `rerank.rerank` applies `signals.SIGNALS`. Every
-score is the exact sum of its contributions and adjustments.
+`fusion.rrf` and the other functions in `fusion.FUSIONS` fuse rankings. `rerank.rerank` applies the re-ranking signals
+in `signals.SIGNALS`. Every score is the exact sum of its contributions (by lanes) and adjustments (by signals).
 
 Rank 2 and rank 1 give 1/62 + 1/61:
 

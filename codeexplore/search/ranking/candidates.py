@@ -1,8 +1,11 @@
 """The candidates of an answer while signals rank them: their scores so far, files, roles and words.
 
-`Pool` contains the candidates, `Columns` their attributes over all chunks of a catalog, `Words` the tokens of names,
-signatures, owners and paths. A word of the question weighs as much as it is rare in the repository (BM25's idf): that
-``parse`` is in a parser's every name proves little, ``heredoc`` in a name proves much.
+`Pool` contains the candidates. `Columns` has attributes of all chunks of a catalog, and `Words` the tokens of names,
+signatures, owners and paths. The weight of a word of the question is its rarity in the repository (BM25's idf): in a
+parser, ``parse`` in a name proves little, but ``heredoc`` in a name proves much.
+
+A *candidate* is a chunk that may be a hit, given by its *position* in the pool. Its *row* is its position in the
+catalog.
 """
 
 from __future__ import annotations
@@ -34,20 +37,20 @@ _CODES: Final = {role: code for code, role in enumerate(_ROLES)}
 
 
 class Columns:
-    """Columns by chunk row, all of shape (n_chunks,).
+    """Attributes of all chunks, by row. Arrays have the shape (n_chunks,).
 
     Attributes
     ----------
     paths : list of str
-        The file.
+        The path of each chunk's file.
     files : sequence of str
-        The distinct files, shape (n_files,).
+        The paths of the distinct files, shape (n_files,).
     numbers : ndarray
-        The position of the file in `files`.
+        The position of each chunk's file in `files`.
     texts : ndarray
         True for chunks that are not code: parts of texts, configuration, templates and so on.
     newer : dict of str to Newer
-        Files of superseded versions, see `file_paths.superseded`.
+        Files of old versions; see `file_paths.superseded`.
     """
 
     def __init__(self, catalog: Catalog) -> None:
@@ -63,7 +66,10 @@ class Columns:
 
     @cached_property
     def classes(self) -> NDArray[np.int64]:
-        """The class or other type that contains each chunk, by number; chunks outside have a number for each file."""
+        """Number of the class or other type that contains each chunk.
+
+        Chunks outside of types have a number for each file.
+        """
         import numpy as np
 
         owners = self._catalog.chunk_owners(TYPE_KINDS).astype(np.int64)
@@ -72,11 +78,11 @@ class Columns:
 
     @cached_property
     def twins(self) -> dict[str, tuple[str, ...]]:
-        """Return the twins of files, see `file_paths.twins`."""
+        """Mapping from a file to its twins; see `file_paths.twins`."""
         return twins(self.files)
 
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
-        """Return a mask of the rows whose file has one of the roles."""
+        """Return a mask over `rows`: True if the file of the chunk has one of the roles."""
         import numpy as np
 
         files = self.numbers[rows]
@@ -95,20 +101,20 @@ _WORD = re.compile(r"\w+")
 
 
 class Asked(NamedTuple):
-    """The tokens of a question with their weights; `total` is never 0."""
+    """The tokens of a question with their weights. `total` is the sum of the weights and never 0."""
 
     weights: dict[str, float]
     total: float
     tokens: frozenset[str]
 
     def words_in(self, question: str, tokens: frozenset[str]) -> list[str]:
-        """Return the words of a question that have one of these tokens, as the question writes them."""
+        """Return the words of a question that have one of the given tokens, as written in the question."""
         common = self.tokens & tokens
         found = (word for word in _WORD.findall(question) if not common.isdisjoint(analyze(word)))
         return list(dict.fromkeys(found))
 
     def share(self, tokens: frozenset[str]) -> float:
-        """Return the share of the question's weight that these tokens have, 0–1."""
+        """Return the share of the question's weight that the given tokens have, 0–1."""
         held = 0.0
         if not self.tokens.isdisjoint(tokens):
             for token, weight in self.weights.items():
@@ -117,26 +123,26 @@ class Asked(NamedTuple):
         return held / self.total
 
     def cover(self, tokens: frozenset[str]) -> float:
-        """Return the share of these tokens that the question contains, 0–1."""
+        """Return the share of the given tokens that the question contains, 0–1."""
         held = len(self.tokens & tokens)
         return held / len(tokens) if held else 0.0
 
 
 def asked(plan: QueryPlan, idf: Callable[[str], float]) -> Asked:
-    """Return the weighted tokens of a plan's question; `idf` returns the rarity of a token."""
+    """Return the tokens of a plan's question with their weights. `idf` returns the rarity of a token."""
     weights = {token: idf(token) for token in plan.tokens}
     return Asked(weights, sum(weights.values()) or 1.0, frozenset(weights))
 
 
 class Named(NamedTuple):
-    """A name with the tokens of its parts, the words that a description would use."""
+    """A name and the tokens of its parts, which are the words that a description would use."""
 
     name: str
     parts: frozenset[str]
 
     @property
     def tokens(self) -> frozenset[str]:
-        """Return all its tokens, the whole name included."""
+        """All tokens of the name, including the token of the whole name."""
         return tokens_of(self.name)
 
 
@@ -151,18 +157,18 @@ class Words:
         self._named = lru_cache(maxsize=_REMEMBERED)(self._named_of)  # of owners: one has many members
 
     def _own_at(self, row: int) -> Named | None:
-        """Return the name of the symbol of the chunk in a row."""
+        """Return the name of the symbol of the chunk at `row`; None if it has no symbol."""
         symbol = self._catalog.chunk_symbol_row(row)
         return None if symbol < 0 else self._named_of(symbol)
 
     def _owner_at(self, row: int) -> Named | None:
-        """Return the name of that symbol's owner; None for a module."""
+        """Return the name of the owner of the chunk's symbol; None for a module."""
         symbol = self._catalog.chunk_symbol_row(row)
         parent = -1 if symbol < 0 else self._catalog.symbol_parent(symbol)
         return None if parent < 0 else self._named(parent)
 
     def _signature_at(self, row: int) -> frozenset[str] | None:
-        """Return the tokens of that symbol's signature."""
+        """Return the tokens of the signature of the chunk's symbol; None if it has no symbol."""
         symbol = self._catalog.chunk_symbol_row(row)
         return None if symbol < 0 else tokens_of(self._catalog.symbol_signature(symbol))
 
@@ -172,7 +178,7 @@ class Words:
 
     @cached_property
     def columns(self) -> Columns:
-        """Return the attributes of every chunk; computed for the first answer."""
+        """Attributes of every chunk, computed for the first answer."""
         return Columns(self._catalog)
 
 
@@ -190,25 +196,28 @@ def tokens_of(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _analyzed(word: str) -> tuple[str, ...]:
-    """Return the tokens of a word; cached, since names and signatures consist of few distinct words."""
+    """Return the tokens of `word`.
+
+    Results are cached, because names and signatures consist of few distinct words.
+    """
     return analyze(word)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def file_stem(path: str) -> str:
-    """Return a file's name without its ending."""
+    """Return the name of a file without its extension."""
     name = posixpath.basename(path)
     return name.rpartition(".")[0] or name
 
 
 def listed(tokens: Iterable[str], limit: int = 4) -> str:
-    """Return tokens for a reason: at most `limit` of them."""
+    """Return tokens as a text for a reason, at most `limit` of them."""
     shown = list(tokens)
     return ", ".join(shown[:limit]) + (" …" if len(shown) > limit else "")
 
 
 def equally_rare(token: str) -> float:  # noqa: ARG001 — in place of an idf
-    """Return the weight of a token whose rarity is not known."""
+    """Return 1, the weight of every token if the rarity of tokens is not known."""
     return 1.0
 
 
@@ -219,12 +228,12 @@ class ScoresFiles(Protocol):
     def file_words(
         self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int, *, repeats: bool = False
     ) -> FileWords:
-        """Return the scores of files; `files` is the file's number of each chunk."""
+        """Return the scores of files. `files` has the number of each chunk's file."""
         ...
 
 
 class ReportWords(NamedTuple):
-    """All words of a bug report, repeats as they are asked, and the weight of the texts around a hit: usually 1."""
+    """All words of a bug report, with repeats, and the weight of the texts around a hit, which is usually 1."""
 
     tokens: Sequence[str]
     around: float
@@ -232,7 +241,7 @@ class ReportWords(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Data besides the ranking that signals may read."""
+    """Data that signals may read in addition to the ranking."""
 
     plan: QueryPlan
     catalog: Catalog
@@ -245,11 +254,11 @@ class Evidence:
 
     @property
     def question(self) -> str:
-        """Return the words that signals compare: the question's, of a bug report its title's."""
+        """The text whose words signals compare: the question, or the title of a bug report."""
         return self.plan.searched if self.plan.kind == "report" else self.plan.text
 
     def allows(self, chunk_id: str) -> bool:
-        """Return True if a chunk passes the filters."""
+        """Return True if the chunk passes the filters."""
         return self.allowed is None or bool(self.allowed[self.catalog.chunk_row(chunk_id)])
 
 
@@ -258,14 +267,17 @@ Around: TypeAlias = Literal["file", "class"]
 
 
 class Pool:
-    """The candidates by position: those that a lane returned in fused order, then those that signals added.
+    """The candidates by position.
+
+    Chunks that a lane returned come first, in fused order; chunks that signals added follow.
 
     Attributes
     ----------
     scores : ndarray
-        Scores so far, shape (n,).
+        The present score of each candidate, shape (n,).
     unit : float
-        The best fused score: signals are worth shares of it, so that they mean the same under every fusion.
+        The best fused score. The values of signals are shares of it, so that they have the same effect with every
+        fusion.
     """
 
     def __init__(self, fused: Fused, evidence: Evidence) -> None:
@@ -283,22 +295,22 @@ class Pool:
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        """Return the row of each candidate among the catalog's chunks."""
+        """Row of each candidate among the chunks of the catalog."""
         import numpy as np
 
         return np.array(self._rows, np.int64)
 
     def rows_of(self, positions: Sequence[int]) -> list[int]:
-        """Return the rows of some candidates."""
+        """Return the rows of the candidates at `positions`."""
         rows = self._rows
         return [rows[position] for position in positions]
 
     def row(self, position: int) -> int:
-        """Return the row of a candidate."""
+        """Return the row of the candidate at `position`."""
         return self._rows[position]
 
     def path(self, position: int) -> str:
-        """Return the file of a candidate."""
+        """Return the file of the candidate at `position`."""
         return self.evidence.words.columns.paths[self._rows[position]]
 
     @property
@@ -308,23 +320,26 @@ class Pool:
         return [paths[row] for row in self._rows]
 
     def contributions(self, position: int) -> tuple[Contribution, ...]:
-        """Return the lanes' contributions to a candidate; empty when no lane returned it."""
+        """Return the contributions of the lanes to the candidate at `position`; empty if no lane returned it."""
         return self.fused.contributions(position) if position < len(self.fused) else ()
 
     def zeros(self) -> NDArray[np.float64]:
-        """Return a zero for each candidate: shape (n,)."""
+        """Return an array with a zero for each candidate: shape (n,)."""
         import numpy as np
 
         return np.zeros(len(self))
 
     @cached_property
     def asked(self) -> Asked:
-        """Return the words of the question."""
+        """The words of the question with their weights."""
         return asked(self.evidence.plan, self.evidence.idf)
 
     @cached_property
     def file_words(self) -> dict[str, tuple[float, float]]:
-        """Map each candidate's file to its BM25 score and the share of the question it contains; {} without a lane."""
+        """Mapping from a candidate's file to (BM25 score, share of the question that the file contains).
+
+        It is {} if no lane scores files.
+        """
         lane, columns = self.evidence.text_of_files, self.evidence.words.columns
         if lane is None:
             return {}
@@ -334,7 +349,10 @@ class Pool:
 
     @cached_property
     def around(self) -> Mapping[Around, NDArray[np.float64]]:
-        """BM25 scores of the texts around each candidate by all words of a report: shape (n,); 0 without a lane."""
+        """BM25 scores of the texts around each candidate, by all words of a bug report: shape (n,).
+
+        All are 0 if no lane scores such texts.
+        """
         lane, columns = self.evidence.text_of_files, self.evidence.words.columns
         if lane is None or not len(self):
             return {"file": self.zeros(), "class": self.zeros()}
@@ -348,7 +366,7 @@ class Pool:
         return {chunk_id: position for position, chunk_id in enumerate(self.chunk_ids)}
 
     def enter(self, chunk_id: str) -> int:
-        """Return the position of a chunk; one that no lane returned is added to the pool with score 0."""
+        """Return the position of the chunk. If no lane returned it, it is added to the pool with score 0."""
         chunk_id = self.evidence.shown(chunk_id)
         import numpy as np
 
@@ -360,7 +378,10 @@ class Pool:
         return position
 
     def best_of_files(self) -> dict[str, int]:
-        """Return the position with the highest score so far of every file; the earlier one among equals."""
+        """Return for every file the position of its candidate with the highest present score.
+
+        If several candidates have this score, the first is returned.
+        """
         best: dict[str, int] = {}
         scores = self.scores.tolist()
         for position, path in enumerate(self.paths):

@@ -1,4 +1,4 @@
-"""Relations between files that their paths alone show: superseded versions, and twins."""
+"""Relations between files that follow from their paths: old versions, and twins."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 
 class Newer(NamedTuple):
-    """The folder of a superseded version, and the newest one beside it: ``v1``, ``v2``."""
+    """The folder of an old version, and the newest version beside it: ``v1`` and ``v2``."""
 
     old: str
     new: str
@@ -19,9 +19,9 @@ _VERSION: Final = re.compile(r"v(\d{1,4})(?:(alpha|beta|rc)(\d{0,4}))?")
 
 
 def superseded(paths: Iterable[str]) -> dict[str, Newer]:
-    """Map each path in a folder of an old version to that folder and the newest one beside it.
+    """Return path → folder of its old version and the newest version beside it, for each path in such a folder.
 
-    Folders of versions are named ``v1``, ``v2``, ``v2beta1``: a release is newer than what led to it.
+    Folders of versions have names such as ``v1``, ``v2``, ``v2beta1``. A release is newer than its beta versions.
     """
     newest: dict[str, tuple[tuple[int, int, str, int], str]] = {}  # folder → its newest version and that one's name
     found: list[tuple[str, str, str]] = []  # path, folder, and the name of the version in it
@@ -37,7 +37,7 @@ def superseded(paths: Iterable[str]) -> dict[str, Newer]:
 
 
 def _version(name: str) -> tuple[int, int, str, int] | None:
-    """Return the version that a folder is named for, as it sorts; None for other names."""
+    """Return a sort key for the version in a folder's name; None if the name is not that of a version."""
     match = _VERSION.fullmatch(name)
     if match is None:
         return None
@@ -50,9 +50,9 @@ _MOST_TWINS: Final = 4
 
 
 def twins(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Map each path that has twins to them, in order.
+    """Return path → its twins, in order, for each path that has twins.
 
-    Twins have the same name up to its first dot, and are in one folder (``foo.h`` and ``foo.c``) or in folders whose
+    Twins have the same name up to its first dot. They are in one folder (``foo.h`` and ``foo.c``), or in folders whose
     paths differ in one place (``unix/fs.rs`` and ``windows/fs.rs``).
     """
     named: dict[str, list[str]] = {}
@@ -64,7 +64,7 @@ def twins(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _are_twins(path: str, other: str) -> bool:
-    """Return True if two paths of the same name are in one folder, or in two that differ in one place."""
+    """Return True if two paths with the same name are in one folder, or in folders that differ in one place."""
     folders, others = path.split("/")[:-1], other.split("/")[:-1]
     if path == other or len(folders) != len(others):
         return False

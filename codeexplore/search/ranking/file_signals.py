@@ -1,7 +1,8 @@
-"""Re-ranking signals about the file of a hit: its purpose, and whole files as evidence.
+"""Re-ranking signals about the file of a hit: its purpose, and evidence from the whole file.
 
-`Role` and `Section` rank last what a question rarely wants. The others are evidence about whole files: they decide the
-file, not the symbol in it, so they apply to answers grouped by file and raise each file's best symbol.
+`Role` and `Section` rank last the files that a question rarely asks for. The other signals are evidence about whole
+files. They decide the rank of a file, not of a symbol in it. Therefore they apply to answers grouped by file, and raise
+the best hit of each file.
 """
 
 from __future__ import annotations
@@ -36,22 +37,23 @@ ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
 
 
 def unasked_roles(question: str) -> frozenset[PathRole]:
-    """Return the roles that a question does not speak of."""
+    """Return the roles of files that a question does not mention."""
     words = _words_of(question)
     return frozenset(role for role, names in ROLE_WORDS.items() if not words & names)
 
 
 def _words_of(question: str) -> set[str]:
-    """Return the words of a question in lower case, without the signs around them."""
+    """Return the words of a question in lower case, without punctuation around them."""
     return {word.strip("?.!,;:()\"'`").lower() for word in question.split()}
 
 
 class Role:
-    """Code that a question rarely asks for is ranked after the rest: tests, examples, generated code and so on.
+    """Signal that ranks tests, examples, generated code and similar files last, because few questions ask for them.
 
-    Tests, examples and benchmarks contain the same words as the code they exercise, and lose most. Generated, vendored
-    and compatibility code is part of the program, and loses less; so do all where a relation or a similarity is asked
-    for: a test that calls a symbol is one of its callers. A question that names a role gets it in its place.
+    Tests, examples and benchmarks contain the same words as the code that they exercise, and lose most. Generated,
+    vendored and compatibility code is part of the program and loses less. In questions about a relation or a similarity
+    all lose less, because a test that calls a symbol is one of its callers. A role that the question mentions loses
+    nothing.
     """
 
     name = "role"
@@ -63,7 +65,7 @@ class Role:
     part: Final[frozenset[PathRole]] = frozenset({"generated", "vendored", "compat"})
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Return minus a share of the best score for hits of roles that the question does not ask for."""
+        """Return minus a share of the best score for each candidate whose file has a role that was not asked for."""
         columns, plan = pool.evidence.words.columns, pool.evidence.plan
         asked, rows, given = self._asked(pool.evidence), pool.rows, pool.zeros()
         in_words = plan.relation is None and plan.kind != "related"
@@ -77,7 +79,7 @@ class Role:
         return f"the file is of the kind “{role}”, which the question does not ask for"
 
     def _asked(self, evidence: Evidence) -> frozenset[PathRole]:
-        """Return the roles that the question asks for."""
+        """Return the roles of files for which the question asks."""
         asked = frozenset(ROLE_WORDS) - unasked_roles(evidence.question)
         if evidence.plan.kind == "related":  # the symbols most similar to a test are tests
             symbols = [evidence.catalog.symbol(seed.symbol_id) for seed in evidence.plan.seeds]
@@ -86,20 +88,23 @@ class Role:
 
 
 class ReportRole(Role):
-    """Tests, examples and the like are ranked after the code itself: a report is about a fault in code.
+    """Signal of bug reports that ranks tests, examples and similar files last, because a fault is in code.
 
-    A report whose title speaks of tests gets them in their place. Documents are ranked last in the same way.
+    Documents are ranked last too. If the title of a report mentions tests, tests lose nothing.
     """
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Return minus the best score for hits of all roles that the title does not ask for."""
+        """Return minus the best score for each hit whose file has a role for which the title does not ask."""
         last, given = unasked_roles(pool.evidence.question), pool.zeros()
         given[pool.evidence.words.columns.has_role(pool.rows, last)] = -self.share * pool.unit
         return given
 
 
 class Superseded:
-    """Old versions of code, in a folder ``v1`` beside ``v2``: both have the same words, and the newer one is in use."""
+    """Signal that lowers old versions of code, in a folder ``v1`` beside ``v2``.
+
+    Both versions contain the same words, and the newer version is in use.
+    """
 
     name = "superseded version"
     structural = True
@@ -107,7 +112,7 @@ class Superseded:
     share: Final = 0.3
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Return minus the share for hits in a folder of an old version that the question does not name."""
+        """Return minus the share for each hit in a folder of an old version that the question does not mention."""
         given, columns, asked = pool.zeros(), pool.evidence.words.columns, _words_of(pool.evidence.question)
         if not columns.newer:
             return given
@@ -118,16 +123,18 @@ class Superseded:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return both folders."""
+        """Return a text with both folders."""
         found = pool.evidence.words.columns.newer[pool.path(position)]
         return f"the folder {found.old} is beside the newer {found.new}, and the question does not name it"
 
 
 class Section:
-    """Texts are ranked after code: they contain its words, and a question about code wants the code.
+    """Signal that ranks texts after code.
 
-    Documents lose half as much if the question speaks of documents. Files that are not code, such as templates and
-    configuration, lose nothing if it speaks of them.
+    They contain the words of the code, and a question about code asks for the code.
+
+    Documents lose half as much if the question mentions documents. Files that are not code, such as templates and
+    configuration, lose nothing if the question mentions such files.
     """
 
     name = "text section"
@@ -137,7 +144,7 @@ class Section:
     asked_share: Final = 0.5
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Return minus a share for texts that the question does not speak of."""
+        """Return minus a share of the best score for each text that the question does not mention."""
         given, columns, unasked = pool.zeros(), pool.evidence.words.columns, unasked_roles(pool.evidence.question)
         last = columns.texts[pool.rows]
         if "resource" not in unasked:
@@ -153,11 +160,13 @@ class Section:
 
 
 class FileName:
-    """Words of the question in the file's name: files are named for their content. For each file's best hit.
+    """Signal for words of the question in the name of the file, which describes its content.
 
-    A common word is the name of many files (``model``, ``types``). So the name counts as much as the file contains of
-    the question: ``0.7 · best fused score · cover · √contained``, where *cover* is the part of the name
-    that the question contains, and *contained* the part of the question, weighted by rarity, that the file contains.
+    It raises the file's best hit.
+
+    A common word is the name of many files (``model``, ``types``). Therefore the name counts more if the file contains
+    more of the question: ``0.7 · best fused score · cover · √contained``, where *cover* is the part of the name that
+    the question contains, and *contained* the part of the question, weighted by rarity, that the file contains.
     """
 
     name = "file name"
@@ -175,19 +184,21 @@ class FileName:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the words in common, and the part of the question in the file."""
+        """Return a text with the words in common, and the part of the question that the file contains."""
         path = pool.path(position)
         shared = listed(pool.asked.words_in(pool.evidence.question, named(file_stem(path)).tokens))
         contained = self._contained(pool, path)
         return f"the file's name contains the question's “{shared}”, and the file {contained:.0%} of the question"
 
     def _contained(self, pool: Pool, path: str) -> float:
-        """Return the part of the question that a file contains, 0–1; 1 where no lane knows it."""
+        """Return the part of the question that the file contains, 0–1; 1 if no lane knows it."""
         return pool.file_words[path][1] if path in pool.file_words else 1.0
 
 
 class FileText:
-    """BM25 of the whole file: words of the question may be spread over many of its symbols. For each file's best hit.
+    """Signal for the BM25 score of the whole file, whose symbols may share the words of the question.
+
+    It raises the best hit.
 
     The signal adds ``0.15 · best fused score · (score − lowest) / (highest − lowest)`` over the candidates' files.
     """
@@ -215,7 +226,10 @@ class FileText:
 
 
 class FileCoverage:
-    """Share of the question's words that the whole file contains, weighted by rarity. For each file's best hit."""
+    """Signal for the share of the question's words, weighted by rarity, that the whole file contains.
+
+    It raises the best hit.
+    """
 
     name = "file coverage"
     structural = False
@@ -223,18 +237,24 @@ class FileCoverage:
     share: Final = 0.3
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the signal's share times the part of the question that the file contains."""
+        """Return the signal's share times the part of the question that the file contains.
+
+        Only the best hit of each file has a value.
+        """
         found, most = pool.file_words, self.share * pool.unit
         return {at: most * found[path][1] for path, at in pool.best_of_files().items() if path in found}
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the share in percent."""
+        """Return a text with the share in percent."""
         contained = pool.file_words[pool.path(position)][1]
         return f"the file contains {contained:.0%} of the question, its rare words counted more"
 
 
 class FileAgreement:
-    """Several hits in one file are evidence for it: a theme's symbols are often together. For the best hit."""
+    """Signal for several hits in one file, because the symbols of one theme are often together.
+
+    It raises the best hit.
+    """
 
     name = "file agreement"
     structural = False
@@ -242,7 +262,10 @@ class FileAgreement:
     share: Final = 0.4
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the signal's share times the file's sum of fused scores over the largest such sum."""
+        """Return the signal's share times the sum of the file's fused scores, divided by the largest such sum.
+
+        Only the best hit of each file has a value.
+        """
         sums: dict[str, float] = {}
         for path, score in zip(
             pool.paths, pool.fused.scores.tolist(), strict=False
@@ -255,17 +278,17 @@ class FileAgreement:
         return {best[path]: self.share * pool.unit * total / top for path, total in sums.items()}
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the number of hits that agree."""
+        """Return a text with the number of hits in the file."""
         path = pool.path(position)
         count = pool.paths[: len(pool.fused)].count(path)
         return f"{count} candidates are in {posixpath.basename(path)}"
 
 
 class FileTwin:
-    """Twins are shown together: a declaration and its implementation, the same part for two platforms.
+    """Signal that brings twins together: a declaration and its implementation, or the same part for two platforms.
 
-    A file whose twin is ranked before it gets half of the difference: ``0.5 · (score of the twin − own score)``, for
-    its best hit. It stays behind the twin, and behind what is about as good as the twin.
+    If the twin of a file ranks before it, the best hit of the file gets half of the difference: ``0.5 · (score of the
+    twin − own score)``. It stays behind the twin, and behind hits that are about as good as the twin.
     """
 
     name = "file twin"
@@ -274,7 +297,7 @@ class FileTwin:
     share: Final = 0.5
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return half of the distance to the best twin, for the best hit of each file that has a better twin."""
+        """Return half of the difference to the best twin, for the best hit of each file that has a better twin."""
         best, scores = pool.best_of_files(), pool.scores
         found = {position: self._twin(pool, position, best) for position in best.values()}
         return {
@@ -284,11 +307,11 @@ class FileTwin:
         }
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the twin's path."""
+        """Return a text with the path of the twin."""
         twin = self._twin(pool, position, pool.best_of_files())
         return "" if twin is None else f"{pool.path(twin)}, a file of the same name beside it, is ranked before it"
 
     def _twin(self, pool: Pool, position: int, best: Mapping[str, int]) -> int | None:
-        """Return the position of the best hit of the twins of a candidate's file."""
+        """Return the position of the best hit among the twins of a candidate's file; None if there is none."""
         twins = pool.evidence.words.columns.twins.get(pool.path(position), ())
         return max((best[path] for path in twins if path in best), key=pool.scores.__getitem__, default=None)

@@ -1,9 +1,9 @@
-"""Fusion of several lanes' rankings: reciprocal rank fusion, and other published methods to compare it with.
+"""Fusion of the rankings of several lanes: reciprocal rank fusion, and other published methods for comparison.
 
-Every fusion returns each lane's share of a score as a term of its own, so that a fused score is the sum of its
-contributions, in the fixed order of the lanes. `CompensatedSum` adds up many hits' shares as Python's `sum` adds up one
-hit's, so that the sum is exact to the last bit. `Fused` is a fused ranking as columns: a hit becomes a record when it
-is asked for, and few of hundreds are.
+Every fusion returns the share of each lane in a score, so that a fused score is the sum of its contributions, in the
+fixed order of the lanes. `CompensatedSum` adds up the shares of many hits with the arithmetic of Python's `sum`, so
+that each sum is exact to the last bit. `Fused` is a fused ranking as columns. A record of a hit is made only when it is
+requested, and few of hundreds are.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ SUM_IS_COMPENSATED: Final = sum([0.1] * 10) == 1.0
 
 
 class CompensatedSum:
-    """A sum for each of `size` hits, zero at first. The first value added counts as the first argument of `sum`.
+    """A sum for each of `size` hits, zero at first. The first added value counts as the first argument of `sum`.
 
     Source: A. Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen, ZAMM 54 (1974), in the
-    form that CPython has; before 3.12 it is a plain running total.
+    form that CPython has. Before Python 3.12 it is a plain running total.
     """
 
     def __init__(self, size: int) -> None:
@@ -42,7 +42,7 @@ class CompensatedSum:
         self._high, self._lost = np.zeros(size), np.zeros(size)
 
     def add(self, at: NDArray[np.int64] | slice, values: NDArray[np.float64]) -> None:
-        """Add one value to each of the hits `at` some places, which differ."""
+        """Add one value to the sum of each hit at the positions `at`, which are all different."""
         import numpy as np
 
         before = self._high[at]
@@ -59,7 +59,7 @@ class CompensatedSum:
 
 @dataclass(frozen=True, slots=True)
 class LaneShares:
-    """Shares of one lane: a value for each of its hits, and the positions of these in the fused order."""
+    """Shares of one lane: a value for each of its hits, and the positions of these hits in the fused order."""
 
     lane: str
     weight: float
@@ -75,7 +75,7 @@ class LaneShares:
         return hits.scores if isinstance(hits, HitColumns) else np.array([hit.score for hit in hits], np.float64)
 
     def contribution(self, place: int) -> Contribution:
-        """Return the lane's contribution to one of its hits."""
+        """Return the contribution of the lane to its hit at `place`."""
         hits = self.hits
         if isinstance(hits, HitColumns):
             rank, score = place + 1, float(hits.scores[place])
@@ -90,13 +90,13 @@ class Fused(Sequence[FusedHit]):
     Parameters
     ----------
     chunk_ids
-        In fused order.
+        Ids of the chunks, in fused order.
     scores
-        The sum of each one's contributions in the order of `lanes`: shape (n,).
+        Sum of the contributions of each hit, in the order of `lanes`: shape (n,).
     lanes
         The shares of each lane.
     rows
-        The chunks' rows in the catalog, where the lanes returned them: shape (n,).
+        Rows of the chunks in the catalog, if the lanes returned rows: shape (n,).
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Fused(Sequence[FusedHit]):
         self._told: dict[int, tuple[Contribution, ...]] = {}
 
     def contributions(self, position: int) -> tuple[Contribution, ...]:
-        """Return the lanes' shares of a score, in the order in which they add up to it."""
+        """Return the shares of the lanes in the score at `position`, in the order in which they are added."""
         told = self._told.get(position)
         if told is None:
             each = [(shares, int(places[position])) for shares, places in zip(self.lanes, self._places, strict=True)]
@@ -123,7 +123,7 @@ class Fused(Sequence[FusedHit]):
 
     @cached_property
     def _places(self) -> list[NDArray[np.int64]]:
-        """Return for each lane the place of each position's hit among its hits; -1 for none."""
+        """For each lane, the place of the hit at each position among the lane's hits; -1 if it is not among them."""
         import numpy as np
 
         found = []
@@ -134,7 +134,7 @@ class Fused(Sequence[FusedHit]):
         return found
 
     def hit(self, position: int, rank: int, score: float, adjustments: Sequence[Adjustment] = ()) -> FusedHit:
-        """Return the record of a position, with its final rank and score."""
+        """Return the record of the hit at `position`, with its final rank and score."""
         return FusedHit(self.chunk_ids[position], rank, score, self.contributions(position), tuple(adjustments))
 
     def __len__(self) -> int:
@@ -183,9 +183,10 @@ def rrf(
     rrf_k: int = settings.RRF_K,
     prior: Prior = _NO_PRIOR,  # noqa: ARG001 — all fusions have the same arguments
 ) -> Fused:
-    """Reciprocal rank fusion: score = Σ over lanes of weight / (rrf_k + rank), ranks from 1.
+    """Fuse by reciprocal rank fusion: score = Σ over lanes of weight / (rrf_k + rank), with ranks from 1.
 
-    Ties are broken by the best rank in any lane, then by that lane's place in the order of lanes.
+    Hits with equal scores are ordered by their best rank in any lane, then by the position of that lane in the order of
+    lanes.
 
     Source: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning
     Methods", SIGIR 2009; there without weights and with rrf_k = 60.
@@ -204,7 +205,7 @@ def rrf(
 def weighted_sum(
     rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
 ) -> Fused:  # fmt: skip
-    """Sum of the lanes' raw scores: Σ weight · score. The lane with the largest numbers decides.
+    """Fuse by the sum of the lanes' own scores: Σ weight · score. The lane with the largest numbers decides.
 
     Source: Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1994 (CombSUM).
     """
@@ -214,7 +215,9 @@ def weighted_sum(
 def min_max(
     rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
 ) -> Fused:  # fmt: skip
-    """Sum of scores scaled to 0–1 in each lane: Σ weight · (score − min) / (max − min); 1 when all are equal.
+    """Fuse by the sum of scores that are scaled to 0–1 in each lane: Σ weight · (score − min) / (max − min).
+
+    If all scores of a lane are equal, they count as 1.
 
     Source: Lee, "Analyses of Multiple Evidence Combination", SIGIR 1997.
     """
@@ -230,9 +233,9 @@ def min_max(
 def z_score(
     rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
 ) -> Fused:  # fmt: skip
-    """Sum of standard scores shifted by 2 in each lane: Σ weight · (2 + (score − mean) / deviation).
+    """Fuse by the sum of standard scores, shifted by 2 in each lane: Σ weight · (2 + (score − mean) / deviation).
 
-    The shift places hits that a lane did not return, which get 0, two standard deviations below the lane's mean.
+    Hits that a lane did not return get 0. The shift places them two standard deviations below the lane's mean.
 
     Source: Montague and Aslam, "Relevance Score Normalization for Metasearch", CIKM 2001 (2MUV).
     """
@@ -248,10 +251,10 @@ def z_score(
 def lexical_ppr(
     rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
 ) -> Fused:  # fmt: skip
-    """Lexical rank mixed with personalised PageRank: 0.6 / (rank + 1) + 0.4 · PPR, ranks from 0.
+    """Fuse the lexical rank with personalised PageRank: 0.6 / (rank + 1) + 0.4 · PPR, with ranks from 0.
 
-    The lexical lane is the first; the graph's score, divided by its maximum, is used as personalised PageRank. Hits
-    that the lexical lane did not return are never shown, and other lanes add nothing.
+    The lexical lane is the first lane. The score of the graph lane, divided by its maximum, is used as personalised
+    PageRank. Hits that the lexical lane did not return are never shown. Other lanes add nothing.
 
     Source: CKB (github.com/SimplyLiz/CodeMCP), its search ranking.
     """
@@ -272,9 +275,9 @@ def lexical_ppr(
 def rrf_pagerank(
     rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior
 ) -> Fused:  # fmt: skip
-    """RRF × (1 + 0.1 · PageRank), each lane's term taking its share of the factor.
+    """Fuse by RRF × (1 + 0.1 · PageRank). The term of each lane is multiplied by the factor.
 
-    It shows at most three chunks of a file.
+    At most three chunks of a file are shown.
 
     Source: sverklo (github.com/sverklo/sverklo), its hybrid search.
     """
@@ -286,7 +289,10 @@ def rrf_pagerank(
 
 
 class Fusion(NamedTuple):
-    """A method of fusion: its function, its formula in words, and the number of hits of a file it shows (None: all)."""
+    """A method of fusion: its function, its formula in words, and the maximal number of hits from one file.
+
+    None means that all hits are shown.
+    """
 
     name: str
     fuse: Fuse
@@ -311,12 +317,13 @@ FUSIONS: Final[Mapping[str, Fusion]] = MappingProxyType(
 
 
 def fusion_of(chosen: str | TermsOfLane) -> Fusion:
-    """Return the fusion of a name, or one made from a function, with the function's name.
+    """Return the fusion with the given name. For a function, return a fusion that calls it and has its name.
 
     Raises
     ------
     QuestionError
-        No fusion has the name, or, when it is used, the function does not return one finite number for each hit.
+        No fusion has this name. It is also raised later if the function does not return one finite number for each
+        hit.
     """
     if isinstance(chosen, str):
         if chosen not in FUSIONS:
@@ -343,7 +350,7 @@ def fusion_of(chosen: str | TermsOfLane) -> Fusion:
 
 
 def _in_lane_order(rankings: Sequence[Ranking]) -> list[Ranking]:
-    """Return the known lanes in their order, then others as given."""
+    """Return the rankings of the known lanes in their fixed order, then the other rankings in the given order."""
     places: dict[str, int] = {lane: place for place, lane in enumerate(LANES)}
     return sorted(rankings, key=lambda ranking: places.get(ranking.lane, len(LANES)))
 
@@ -378,7 +385,7 @@ def _merge(rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: s
 
 
 def _merge_columns(ordered: Sequence[Ranking], weights: Weights, terms: _Terms) -> Fused:
-    """Merge rankings of columns as `_merge` does, by rows instead of ids."""
+    """Return the fused ranking as `_merge` does, for rankings of columns. Rows are used instead of ids."""
     import numpy as np
 
     columns = [cast("HitColumns", ranking.hits) for ranking in ordered]

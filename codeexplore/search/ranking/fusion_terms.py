@@ -1,6 +1,6 @@
-"""Terms of a fusion: its formula, and the numbers in it that give a lane's share of a fused score.
+"""Formula of a fusion, and the numbers in it that give one lane's share of a fused score.
 
-Each formula is written as it is computed, from left to right, so that the numbers give the share exactly.
+Each formula is written in the order of its computation, from left to right, so that the numbers give the share exactly.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from codeexplore.types import Contribution, Ranking
 
 
 class Working(NamedTuple):
-    """A formula in words and its inputs by name; evaluating it gives `value`."""
+    """A formula in words, and its inputs by name. The formula with these inputs gives `value`."""
 
     formula: str
     inputs: tuple[tuple[str, float], ...]
@@ -23,20 +23,20 @@ class Working(NamedTuple):
 def working(
     fusion: str, share: Contribution, ranking: Ranking, rrf_k: int, *, prior: float = 0.0, first: str = ""
 ) -> Working:
-    """Return the formula and inputs of `share`.
+    """Return the formula and the inputs that give `share`.
 
     Parameters
     ----------
     fusion
-        A name of `fusion.FUSIONS`, or that of a function that was given instead.
+        A name in `fusion.FUSIONS`, or the name of the function that was given instead.
     share
         One lane's contribution to a hit.
     ranking
-        That lane's whole ranking.
+        The whole ranking of this lane.
     rrf_k
-        Ranks.
+        The constant of reciprocal rank fusion, in ranks.
     prior
-        The chunk's importance, independent of the question, 0–1.
+        The importance of the chunk, which does not depend on the question, 0–1.
     first
         The first of the fused lanes, which alone decides the hits of ``lexical-ppr``.
     """

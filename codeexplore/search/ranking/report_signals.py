@@ -1,9 +1,9 @@
-"""Re-ranking signals of bug reports: the class and the file around a hit, by all words of the report.
+"""Re-ranking signals of bug reports, from the class and the file around a hit, and from the title of the report.
 
-`FileAround` and `ClassAround` are the text around a hit, `TitleName` and `TitleOwner` compare names with the title.
-
-The words of a fault are seldom all in one function: some are in other methods of its class, or elsewhere in its file.
-So a hit gains by the text around it. A short question has too few words for this.
+`FileAround` and `ClassAround` score the text around a hit by all words of the report. `TitleName` and `TitleOwner`
+compare names with the title. The words of a fault are seldom all in one function: some are in other methods of its
+class, or elsewhere in its file. Therefore the text around a hit counts too. A short question has too few words for
+this.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class _TextAround:
-    """BM25 of a larger text that contains a hit, by all words of the report.
+    """Signal for the BM25 score of a larger text that contains a hit, by all words of the report.
 
     The signal adds ``share · best share by all words · (score − lowest) / (highest − lowest)`` over the candidates. It
-    goes with the ranking by all words of the hits themselves, and is left out with it.
+    is left out if the ranking of hits by all words is left out.
     """
 
     structural = False
@@ -55,32 +55,38 @@ class _TextAround:
 
 
 def _best_by_words(pool: Pool) -> float:
-    """Return the largest contribution of the ranking by all words."""
+    """Return the largest contribution of the ranking by all words of the report."""
     values = (float(max(lane.values)) for lane in pool.fused.lanes if lane.lane == "whole-bm25" and len(lane.values))
     return next(values, 0.0)
 
 
 class TitleName(NameMatch):
-    """Words of the title in the symbol's own name. A title tells the symptom, so they count less than in a question."""
+    """Signal for words of the title in the symbol's own name.
+
+    A title describes the symptom, so these words count less than in a question.
+    """
 
     share = 0.35
 
 
 class TitleOwner(OwnerMatch):
-    """Words of the title in the name of the symbol's owner."""
+    """Signal for words of the title in the name of the symbol's owner."""
 
     share = 0.2
 
 
 class FileAround(_TextAround):
-    """BM25 of the whole file of a hit."""
+    """Signal for the BM25 score of the whole file of a hit."""
 
     name = "whole file"
     around = "file"
 
 
 class ClassAround(_TextAround):
-    """BM25 of the whole class of a hit; of a function outside classes, that of the file without its classes."""
+    """Signal for the BM25 score of the whole class of a hit.
+
+    For a function outside of classes, it is the score of the file without its classes.
+    """
 
     name = "whole class"
     around = "class"

@@ -1,7 +1,9 @@
-"""Re-ranking: named signals add to fused scores, with their reasons; nothing is hidden.
+"""Re-ranking: named signals add values to the fused scores, each with its reason.
 
-The score of every hit is the sum of its contributions and its adjustments, in their order, exactly. Grouping by file
+The score of every hit is exactly the sum of its contributions and its adjustments, in their order. Grouping by file
 leaves hits out and changes no score.
+
+A *position* is the place of a candidate in the `Pool` that signals get.
 """
 
 from __future__ import annotations
@@ -27,11 +29,11 @@ _FIRST: Final = 2
 
 
 class Signal(Protocol):
-    """A named reason to move hits up or down. Its docstring gives the evidence for it.
+    """A named signal that moves hits up or down. Its docstring gives the evidence for it.
 
     `structural` signals also apply to questions about a relation or a similarity, whose answers need not contain the
-    words of the question. `grouped` signals are evidence about files: they apply when the answer is grouped by file,
-    and then decide which file is first, not which of its symbols. They alone may read the scores so far.
+    words of the question. `grouped` signals are evidence about files. They apply if the answer is grouped by file, and
+    decide which file is first, not which of its symbols. Only grouped signals may read the present scores.
     """
 
     name: str
@@ -39,27 +41,27 @@ class Signal(Protocol):
     grouped: bool
 
     def values(self, pool: Pool) -> Values:
-        """Return the additions to scores: position in the pool → value, or one value for each position."""
+        """Return the values to add to scores: position → value, or an array with one value for each position."""
         ...
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the reason, in words, for a position with a value in `values`."""
+        """Return the reason for the value at `position`, in words."""
         ...
 
 
 class Bounded(Protocol):
-    """A signal that only adds, and at most an amount known before.
+    """A signal that only adds, and whose maximal value is known before.
 
-    It reads each candidate on its own, and is asked only about those that can still be among the first. The more a
-    signal costs, the later it should be among the signals.
+    It reads each candidate independently, and is only asked about candidates that can still be among the first. An
+    expensive signal should come late among the signals.
     """
 
     def most(self, pool: Pool) -> float:
-        """Return the most that it adds to any candidate."""
+        """Return the maximal value that the signal adds to a candidate."""
         ...
 
     def at(self, pool: Pool, positions: Sequence[int]) -> Sequence[float]:
-        """Return the values of some positions."""
+        """Return the values for the candidates at `positions`."""
         ...
 
 
@@ -71,20 +73,20 @@ def rerank(
     top_k: int | None = None,
     per_file: int | None = None,
 ) -> tuple[FusedHit, ...]:
-    """Apply signals in order, sort, group.
+    """Apply the signals in order, then sort the hits and group them by file. Return the hits.
 
-    Ties keep the fused order; chunks that only a signal added are after those that a lane returned.
+    Hits with equal scores keep the fused order. Chunks that only a signal added come after chunks that a lane returned.
 
     Parameters
     ----------
     fused
-        The whole fused ranking: the order must not depend on the number of hits wanted.
+        The whole fused ranking, because the order must not depend on the requested number of hits.
     evidence
         Data that signals may read.
     signals
-        Grouped ones read the scores after the earlier ones.
+        The signals in their order. A grouped signal reads the scores after the signals before it.
     top_k, per_file
-        The number of hits to keep, and of hits of one file; None for all.
+        Maximal number of hits, and of hits from one file. None keeps all.
     """
     import numpy as np
 
@@ -104,7 +106,10 @@ def _applies(signal: Signal, plan: QueryPlan, per_file: int | None) -> bool:
 
 
 class _Waiting(NamedTuple):
-    """A bounded signal in the `place`-th position, when the pool had `size` candidates: it does not see later ones."""
+    """A bounded signal that was not applied yet. `place` is its index among the signals.
+
+    The pool had `size` candidates when it was the signal's turn. The signal does not see later candidates.
+    """
 
     signal: Bounded
     place: int
@@ -112,7 +117,7 @@ class _Waiting(NamedTuple):
 
 
 class _Given(NamedTuple):
-    """Values of each signal, as columns over the pool, and the positions for which they are complete, ascending."""
+    """Values of each signal as columns over the pool, and the positions for which they are complete, ascending."""
 
     signals: Sequence[Signal]
     columns: Sequence[NDArray[np.float64]]
@@ -120,7 +125,10 @@ class _Given(NamedTuple):
 
 
 def _given(pool: Pool, signals: Sequence[Signal], top_k: int | None) -> _Given:
-    """Ask the signals in order; of bounded ones only as much as the first `top_k` need, if that is given."""
+    """Return the values of the signals.
+
+    Bounded signals are only asked about candidates that can be among the first `top_k`, if it is given.
+    """
     import numpy as np
 
     given: list[Values] = []
@@ -140,9 +148,9 @@ def _given(pool: Pool, signals: Sequence[Signal], top_k: int | None) -> _Given:
 
 
 def _totals(pool: Pool, given: Sequence[Values]) -> NDArray[np.float64]:
-    """Return the fused scores plus the values of the signals so far, to the bit as the answer's scores are added up.
+    """Return the fused scores plus the given values of signals, rounded exactly as the scores of the answer.
 
-    Rounded in another way, two scores that differ by one bit could change places when grouped signals are added.
+    With other rounding, two scores that differ in the last bit could change places when grouped signals are added.
     """
     adjusted = CompensatedSum(len(pool))  # a total continued from the scores would be rounded in other places
     for values in given:
@@ -151,7 +159,7 @@ def _totals(pool: Pool, given: Sequence[Values]) -> NDArray[np.float64]:
 
 
 def _column(values: Values, size: int) -> NDArray[np.float64]:
-    """Return one value for each of `size` positions, 0 where none was given."""
+    """Return an array with one value for each of `size` positions; 0 where a signal gave no value."""
     import numpy as np
 
     column = np.zeros(size)
@@ -166,10 +174,10 @@ def _column(values: Values, size: int) -> NDArray[np.float64]:
 def _leading(
     pool: Pool, bounded: Sequence[_Waiting], columns: Sequence[NDArray[np.float64]], top_k: int
 ) -> NDArray[np.int64]:
-    """Fill the columns of bounded signals at the positions that can be among the first, and return these.
+    """Return the positions that can be among the first, and fill the columns of bounded signals at these positions.
 
-    `pool.scores` contains the scores after all other signals. The first `top_k` by these alone are computed, and then
-    all candidates that could still pass the last of them.
+    `pool.scores` contains the scores after all other signals. Values are computed for the first `top_k` by these
+    scores, and then for all candidates that could still pass the last of them.
     """
     import numpy as np
 

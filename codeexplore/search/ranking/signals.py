@@ -1,4 +1,4 @@
-"""The re-ranking signals in their order: those of questions, and those of bug reports."""
+"""The re-ranking signals in their order, for questions and for bug reports."""
 
 from __future__ import annotations
 
@@ -65,7 +65,9 @@ REPORT_SIGNALS: Final[tuple[Signal, ...]] = (
 
 
 def report_signals(signals: Sequence[Signal]) -> tuple[Signal, ...]:
-    """Return the signals of bug reports that go with the signals of questions: those of the user's are kept.
+    """Return the signals for bug reports that correspond to `signals`, the signals for questions.
+
+    Signals that the user added are kept.
 
     The signals that only reports have are kept unless no usual signal is.
     """

@@ -1,4 +1,7 @@
-"""Re-ranking signals about a symbol: its words, its definition, its relation, and its scores in the lanes."""
+"""Re-ranking signals about a symbol: its words, its definition, its relation, and its scores in the lanes.
+
+Each signal has a *share*: the largest value that it can add, as a share of the best fused score.
+"""
 
 from __future__ import annotations
 
@@ -21,49 +24,49 @@ _NameOf: TypeAlias = "Callable[[int], Named | None]"
 
 
 class _WordMatch(ABC):
-    """Adds to each hit at most its share, for the words of the question that a part of its symbol contains."""
+    """Signal for words of the question that a part of the symbol contains. It adds at most its share to each hit."""
 
     structural = False
     grouped = False
     share: float
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the share times the part that is matched, for each hit."""
+        """Return for each hit the share times the matched part."""
         return dict(enumerate(self.at(pool, range(len(pool)))))
 
     def most(self, pool: Pool) -> float:
-        """Return the most that it adds."""
+        """Return the maximal value that the signal adds."""
         return self.share * pool.unit
 
     @abstractmethod
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        """Return the values of some positions."""
+        """Return the values for the candidates at `positions`."""
 
 
 class _NamedMatch(_WordMatch):
-    """Counts the part of a name that the question contains, as if every name had one part more than it has.
+    """Signal for the part of a name that the question contains. Each name counts as if it had one more part.
 
-    Otherwise any question with the one word of a name would match it in full: ``get`` by “get the user”.
+    Otherwise a name of one word would be matched in full by any question with this word: ``get`` by “get the user”.
     """
 
     whose = ""  # words before the name, where it is not the symbol's own
 
     @abstractmethod
     def name_of(self, words: Words) -> _NameOf:
-        """Return the function row of a chunk → name."""
+        """Return a function from the row of a chunk to a name."""
 
     def most(self, pool: Pool) -> float:
-        """Return the most that it adds: to a name that consists of the question's words."""
+        """Return the maximal value that the signal adds, which is for a name that consists of words of the question."""
         asked = len(pool.asked.tokens)
         return self.share * pool.unit * asked / (asked + 1)
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        """Return the values of some positions."""
+        """Return the values for the candidates at `positions`."""
         names = map(self.name_of(pool.evidence.words), pool.rows_of(positions))
         return _covered(pool.asked, names, self.share * pool.unit)
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the words in common."""
+        """Return a text with the words in common."""
         name = self.name_of(pool.evidence.words)(pool.row(position))
         if name is None:
             return ""
@@ -72,7 +75,7 @@ class _NamedMatch(_WordMatch):
 
 
 class NameMatch(_NamedMatch):
-    """Words of the question in the symbol's own name: the shortest description its author could give."""
+    """Signal for words of the question in the symbol's own name, which is the shortest description by its author."""
 
     name = "name match"
     share = 0.5
@@ -83,7 +86,7 @@ class NameMatch(_NamedMatch):
 
 
 class OwnerMatch(_NamedMatch):
-    """Words of the question in the name of the symbol's owner, a type or module."""
+    """Signal for words of the question in the name of the symbol's owner, a type or module."""
 
     name = "owner match"
     share = 0.3
@@ -95,7 +98,7 @@ class OwnerMatch(_NamedMatch):
 
 
 class SignatureMatch(_WordMatch):
-    """Words of the question in the signature: parameters and types describe the data of a symbol.
+    """Signal for words of the question in the signature, whose parameters and types describe the data of a symbol.
 
     It counts the part of the question's weight that the signature contains.
     """
@@ -104,13 +107,13 @@ class SignatureMatch(_WordMatch):
     share = 0.3
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        """Return the values of some positions."""
+        """Return the values for the candidates at `positions`."""
         most, share = self.share * pool.unit, pool.asked.share
         found = map(pool.evidence.words.signature_at, pool.rows_of(positions))
         return [0.0 if tokens is None else most * share(tokens) for tokens in found]
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the words in common."""
+        """Return a text with the words in common."""
         held = pool.evidence.words.signature_at(pool.row(position)) or frozenset()
         return f"the signature contains the question's “{listed(pool.asked.words_in(pool.evidence.question, held))}”"
 
@@ -124,10 +127,10 @@ def _covered(asked: Asked, names: Iterable[Named | None], most: float) -> list[f
 
 
 class Definition:
-    """The definition of the symbol that the question consists of, wherever the lanes ranked it.
+    """Signal for the definition of the symbol whose name is the whole question, even if the lanes rank it low.
 
-    A person who types a name wants its definition; its uses outnumber it in every lane. A sentence that mentions a name
-    is about something else as often as about the definition, and gets nothing.
+    A user who types a name wants its definition, but in every lane there are more uses than definitions. A sentence
+    that mentions a name is often about something else, so its definition gets nothing.
     """
 
     name = "definition"
@@ -137,10 +140,10 @@ class Definition:
     elsewhere: Final = 0.8
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the share for the chunk that defines a named symbol.
+        """Return the share for the chunk that defines a symbol with the name in the question.
 
-        Of several that have the name, one in a file of that name is before others (partial classes, overloads,
-        specialisations have one main place), and a type before other definitions of the name.
+        If several symbols have the name, a definition in a file of this name is preferred, because partial classes,
+        overloads and specialisations have one main place. A type is preferred to other definitions.
         """
         if pool.evidence.plan.kind != "identifier":
             return {}
@@ -151,7 +154,7 @@ class Definition:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the name that was matched."""
+        """Return a text with the name that was matched."""
         return f"defines `{self._named(pool)[position].name}`, which the question names"
 
     def _named(self, pool: Pool) -> dict[int, Symbol]:
@@ -165,10 +168,10 @@ class Definition:
 
 
 class Understood:
-    """The symbol that a description was taken to mean, shown with the answer about it.
+    """Signal for the symbol that a description was taken to mean. It is shown together with the answer.
 
-    "What calls the code that loads the session?" is answered by callers of a symbol the person has not seen: without it
-    they could not decide if the answer is about the symbol they meant.
+    "What calls the code that loads the session?" is answered by callers of a symbol that the user has not seen. Without
+    it, the user could not decide if the answer is about the right symbol.
     """
 
     name = "described symbol"
@@ -177,7 +180,7 @@ class Understood:
     share: Final = 0.6
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the share for the likeliest symbol of a described relation."""
+        """Return the share for the most likely symbol of a description."""
         evidence = pool.evidence
         seed = next((seed for seed in evidence.plan.seeds if seed.source == "description"), None)
         if seed is None or evidence.plan.relation is None:
@@ -188,14 +191,15 @@ class Understood:
         return {pool.enter(chunk_id): self.share * pool.unit}
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
-        """Return the description."""
+        """Return a text with the description."""
         return f"the likeliest to be meant by “{pool.evidence.plan.description or pool.evidence.plan.text}”"
 
 
 class InRelation:
-    """Symbols in the relation that a question asks for, ranked before symbols that only share words with it.
+    """Signal that ranks symbols with the requested relation before symbols that only share words with the question.
 
-    It applies to symbols that the question names: the symbol of a description is itself in doubt.
+    It applies if the question names its symbol. If the question describes the symbol, it is not certain which symbol is
+    meant.
     """
 
     name = "relation"
@@ -204,7 +208,7 @@ class InRelation:
     share: Final = 1.0
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the share for every hit of the graph."""
+        """Return the share for every hit of the graph lane."""
         plan = pool.evidence.plan
         if plan.relation is None or all(seed.source == "description" for seed in plan.seeds):
             return {}
@@ -213,16 +217,18 @@ class InRelation:
         return {position: most for positions in reached for position in positions if position >= 0}
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
-        """Return the relation."""
+        """Return a text with the relation."""
         return f"the call graph found it ({pool.evidence.plan.relation})"
 
 
 class Strength:
-    """Distance of a hit's score from the other scores of a text lane, which ranks do not contain.
+    """Signal for how far the score of a hit is above the other scores of a text lane.
 
-    Rank 1 may be far ahead of rank 2, or level with rank 20. The signal adds
-    ``0.4 · best fused score · Σ (score − lowest) / (highest − lowest)``, summed over the text lanes that found the hit;
-    lowest and highest are those of the lane's ranking. It is min-max fusion (Fox and Shaw 1994) beside rank fusion.
+    Ranks do not contain this distance.
+
+    The score of rank 1 may be far above that of rank 2, or nearly equal to that of rank 20. The signal adds ``0.4 ·
+    best fused score · Σ (score − lowest) / (highest − lowest)``, summed over the text lanes that found the hit; lowest
+    and highest are those of the lane's ranking. It is min-max fusion (Fox and Shaw 1994) beside rank fusion.
     """
 
     name = "strength"
@@ -252,7 +258,10 @@ class Strength:
         return f"{self.share:g} · {pool.unit:.4g} (the best fused score) · [{' + '.join(told)}]" if told else ""
 
     def _range(self, shares: LaneShares) -> tuple[NDArray[np.bool_], float, float]:
-        """Return a mask of the rows of a text lane's ranking that are candidates, its lowest score and its highest."""
+        """Return a mask, the lowest and the highest score for a lane's ranking.
+
+        The mask is True for hits that are candidates. For a lane that is not a text lane, the scores are 0.
+        """
         inside = shares.positions >= 0
         if shares.lane not in self.lanes or not inside.any():
             return inside, 0.0, 0.0
@@ -261,6 +270,9 @@ class Strength:
 
 
 class PartStrength(Strength):
-    """The same as for questions, over the ranking by all words of a report: it alone is sure enough of its scores."""
+    """The signal `Strength` for bug reports.
+
+    It reads only the ranking by all words, whose scores are reliable enough.
+    """
 
     lanes = ("whole-bm25",)
