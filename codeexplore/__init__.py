@@ -28,6 +28,7 @@ from codeexplore.errors import (
     ModelError,
     NothingToIndex,
     PackageNotFound,
+    PatchError,
     QuestionError,
     RootNotAFolder,
     RootNotFound,
@@ -41,12 +42,16 @@ from codeexplore.version import __version__
 if TYPE_CHECKING:
     from codeexplore.packs import Pack
     from codeexplore.results import (
+        ChangedSymbol,
+        ChangeImpactAnswer,
+        ChangesAnswer,
         Explanation,
         GraphAnswer,
         GrepAnswer,
         PathsAnswer,
         SearchAnswer,
         SearchHit,
+        TestsAnswer,
         WhyAnswer,
     )
     from codeexplore.samples import sample_repo
@@ -55,6 +60,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AmbiguousSymbol",
+    "ChangeImpactAnswer",
+    "ChangedSymbol",
+    "ChangesAnswer",
     "CodeExploreError",
     "DamagedIndex",
     "Explanation",
@@ -70,6 +78,7 @@ __all__ = [
     "NothingToIndex",
     "Pack",
     "PackageNotFound",
+    "PatchError",
     "PathsAnswer",
     "QuestionError",
     "RootNotAFolder",
@@ -80,6 +89,7 @@ __all__ = [
     "SourceNotIncluded",
     "SymbolNotFound",
     "TargetError",
+    "TestsAnswer",
     "WhyAnswer",
     "Workspace",
     "__version__",
@@ -87,6 +97,10 @@ __all__ = [
 ]
 
 _LAZY = {
+    "ChangeImpactAnswer": "codeexplore.results",
+    "ChangedSymbol": "codeexplore.results",
+    "ChangesAnswer": "codeexplore.results",
+    "TestsAnswer": "codeexplore.results",
     "Explanation": "codeexplore.results",
     "Filters": "codeexplore.types",
     "GraphAnswer": "codeexplore.results",

@@ -8,7 +8,8 @@
     │   ├── RootNotAFolder         the path is a file                 (also NotADirectoryError)
     │   ├── NothingToIndex         no file of the folder could be read
     │   ├── PackageNotFound        no such importable package         (also LookupError)
-    │   └── GitError               a clone was refused or failed
+    │   ├── GitError               git refused or failed, or there is no such commit
+    │   └── PatchError             a patch can't be read, or does not apply
     ├── TargetError                a requested symbol was not found   (also LookupError)
     │   ├── SymbolNotFound         no such symbol; `.nearest` lists similar names
     │   └── AmbiguousSymbol        several symbols fit; `.choices` lists them
@@ -63,7 +64,11 @@ class PackageNotFound(SourceError, LookupError):
 
 
 class GitError(SourceError):
-    """A git URL was refused, or git failed."""
+    """A git URL was refused, git failed, or a repository has no such commit."""
+
+
+class PatchError(SourceError):
+    """A patch can't be read, or does not apply. The message names the file and the line."""
 
 
 class TargetError(CodeExploreError, LookupError):

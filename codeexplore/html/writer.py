@@ -9,6 +9,7 @@ from typing import assert_never
 
 from codeexplore.html import components
 from codeexplore.html.code import MAX_FOLDED, MAX_LINES, sought_tokens, source_html
+from codeexplore.html.difference import difference_html
 from codeexplore.html.drawing.vis_network import drawing_html
 from codeexplore.html.elements import (
     DIM,
@@ -123,11 +124,15 @@ class Writer(BlockWriter[Html]):
         return tag("div", components.dim(line) if block.style == "dim" else line)
 
     def _items(self, block: b.Items) -> Html:
-        items = [tag("li", self.line(item)) for item in block.items[:MAX_ROWS]]
+        box = (Html('<input type="checkbox">'), " ") if block.boxes else ()
+        items = [
+            tag("li", tag("label", *box, self.line(item)) if box else self.line(item))
+            for item in block.items[:MAX_ROWS]
+        ]
         if len(block.items) > MAX_ROWS:
             where = f" in .{block.attribute}" if block.attribute else ""
             items.append(tag("li", f"and {len(block.items) - MAX_ROWS:,} more{where}"))
-        listed = tag("ul", *items, style=_LIST)
+        listed = tag("ul", *items, style=f"{_LIST};list-style:none;padding-left:1.1em" if box else _LIST)
         return components.folded(self.line(block.title), listed, opened=block.opened) if block.title else listed
 
     def _steps(self, block: b.Steps) -> Html:
@@ -141,7 +146,9 @@ class Writer(BlockWriter[Html]):
             return tag("div", self.line(block.title), style="padding-left:1.1em")
         return components.folded(self.line(block.title), *self.html(block.blocks), opened=block.opened)
 
-    def _source(self, block: b.Source) -> Html:
+    def _source(self, block: b.Source | b.Difference) -> Html:
+        if isinstance(block, b.Difference):
+            return self._difference(block)
         source = source_html(
             block.lines,
             "" if block.spans else block.language,
@@ -154,6 +161,16 @@ class Writer(BlockWriter[Html]):
             return source
         place = components.place(block.path, block.lines[0][0], block.lines[-1][0])
         return join((tag("div", place), source))
+
+    def _difference(self, block: b.Difference) -> Html:
+        """Before and after, side by side; within the budget of an answer that stays in a notebook."""
+        size = sum(len(line) + _LINE_MARKUP for line in (*block.old, *block.new))
+        if self._chars is not None:
+            self._chars -= size
+            if self._chars < 0 and block.aside:
+                return join(())
+        beside = difference_html(block)
+        return components.folded("before and after", beside) if block.aside else beside
 
     def _plain(self, block: b.Plain) -> Html:
         return tag("pre", "\n".join(map(visible, block.lines)), style=_PLAIN)

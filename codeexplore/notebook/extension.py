@@ -145,13 +145,14 @@ _loaded: WeakKeyDictionary[Any, _Loaded] = WeakKeyDictionary()
 
 def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
     """Return the class of every group of magics. A new group must be added here."""
+    from codeexplore.notebook.magics.changes import ChangeMagics
     from codeexplore.notebook.magics.evaluate import EvaluateMagics
     from codeexplore.notebook.magics.graph import SurveyMagics, WalkMagics
     from codeexplore.notebook.magics.pack import PackMagics
     from codeexplore.notebook.magics.search import AskMagics
     from codeexplore.notebook.magics.workspace import ExploreMagics
 
-    return (ExploreMagics, AskMagics, WalkMagics, SurveyMagics, PackMagics, EvaluateMagics)
+    return (ExploreMagics, AskMagics, WalkMagics, SurveyMagics, ChangeMagics, PackMagics, EvaluateMagics)
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -14,6 +14,7 @@ graph (`CyclesAnswer`, `HubsAnswer` …) are listings (`results.table.Listing`).
 ('CALLS', 'flow-few', 0.9)
 """
 
+from codeexplore.results.changes import ChangedSymbol, ChangeImpactAnswer, ChangesAnswer, TestsAnswer
 from codeexplore.results.edge import WhyAnswer
 from codeexplore.results.explanation import Explanation
 from codeexplore.results.graph import GraphAnswer
@@ -31,6 +32,9 @@ from codeexplore.results.survey import (
 )
 
 __all__ = [
+    "ChangeImpactAnswer",
+    "ChangedSymbol",
+    "ChangesAnswer",
     "CommunitiesAnswer",
     "CyclesAnswer",
     "DeadCodeAnswer",
@@ -44,5 +48,6 @@ __all__ = [
     "PathsAnswer",
     "SearchAnswer",
     "SearchHit",
+    "TestsAnswer",
     "WhyAnswer",
 ]

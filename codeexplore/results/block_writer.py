@@ -8,6 +8,7 @@ from typing import Generic, TypeVar, assert_never
 from codeexplore.results.blocks import (
     Block,
     Copy,
+    Difference,
     Drawing,
     Fold,
     Heading,
@@ -43,7 +44,7 @@ class BlockWriter(ABC, Generic[Output]):
                 return self._items(block)
             case Steps():
                 return self._steps(block)
-            case Source():
+            case Source() | Difference():
                 return self._source(block)
             case Plain():
                 return self._plain(block)
@@ -73,7 +74,7 @@ class BlockWriter(ABC, Generic[Output]):
     def _steps(self, block: Steps) -> Output: ...
 
     @abstractmethod
-    def _source(self, block: Source) -> Output: ...
+    def _source(self, block: Source | Difference) -> Output: ...
 
     @abstractmethod
     def _plain(self, block: Plain) -> Output: ...

@@ -15,6 +15,7 @@ matched by name only:
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
@@ -119,6 +120,7 @@ class Items(NamedTuple):
     """A list with a title.
 
     A terminal shows at most `brief` items, and names the `attribute` of the answer that has all.
+    `boxes` puts a box to tick before each item.
     """
 
     title: Line
@@ -127,6 +129,7 @@ class Items(NamedTuple):
     brief: int = 12
     opened: bool = False
     apart: bool = True
+    boxes: bool = False
 
 
 class Steps(NamedTuple):
@@ -150,6 +153,17 @@ class Source(NamedTuple):
     path: str = ""  # a terminal writes it before each line
     spans: Sequence[Sequence[tuple[int, int]]] = ()
     limit: int = 24  # lines that HTML shows before it folds the rest
+
+
+class Difference(NamedTuple):
+    """Lines of source before and after a change. `aside` ones are in HTML alone, where they unfold."""
+
+    old: Sequence[str]
+    new: Sequence[str]
+    old_start: int  # number of the first line, 1-based
+    new_start: int
+    language: str
+    aside: bool = False
 
 
 class Plain(NamedTuple):
@@ -243,9 +257,13 @@ class Table(NamedTuple):
         return [n for n, column in enumerate(self.columns) if isinstance(column, str) or column.only == display]
 
 
-Block: TypeAlias = (
-    "Heading | Text | Items | Steps | Source | Plain | Quote | Hit | Drawing | Copy | Legend | Table | Fold"
-)
+Block: TypeAlias = "Heading | Text | Items | Steps | Source | Difference | Plain | Quote | Hit | Drawing | Copy | Legend | Table | Fold"
+
+
+def diff_lines(block: Difference) -> list[str]:
+    """Return the lines of a unified diff, each with its sign, hunks with their headers; no header of a file."""
+    found = list(difflib.unified_diff(block.old, block.new, lineterm="", n=3))
+    return found[2:]
 
 
 def pieces(line: Line) -> tuple[Inline, ...]:

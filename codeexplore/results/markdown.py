@@ -11,7 +11,7 @@ from typing import assert_never
 
 from codeexplore.results import blocks as b
 from codeexplore.results.block_writer import BlockWriter
-from codeexplore.results.blocks import Block, Inline, Line, pieces, where
+from codeexplore.results.blocks import Block, Inline, Line, diff_lines, pieces, where
 from codeexplore.results.score_terms import sum_line
 from codeexplore.results.text.clip import cut, flat, one_line, visible
 from codeexplore.types import Site, Symbol
@@ -41,7 +41,8 @@ class Writer(BlockWriter[list[str]]):
         return [quote + _line(block.line)]
 
     def _items(self, block: b.Items) -> list[str]:
-        items = [f"- {_line(item)}" for item in block.items[:_MOST_ITEMS]]
+        sign = "- [ ] " if block.boxes else "- "
+        items = [f"{sign}{_line(item)}" for item in block.items[:_MOST_ITEMS]]
         if len(block.items) > _MOST_ITEMS:
             items.append(f"- and {len(block.items) - _MOST_ITEMS:,} more")
         return [*([_line(block.title)] if block.title else []), "\n".join(items)]
@@ -53,11 +54,20 @@ class Writer(BlockWriter[list[str]]):
             text += f" {arrow} " + _line((symbol, b.Words(" ("), edge, b.Words(")")))
         return [f"{block.number}. {text}"]
 
-    def _source(self, block: b.Source) -> list[str]:
+    def _source(self, block: b.Source | b.Difference) -> list[str]:
+        if isinstance(block, b.Difference):
+            return self._difference(block)
         numbered = bool(block.path or block.spans)
         place = f"{visible(block.path)}:" if block.path else ""
         lines = [f"{place}{line}: {visible(text).strip()}" if numbered else visible(text) for line, text in block.lines]
         return [code_block("\n".join(lines), "text" if numbered else block.language)] if lines else []
+
+    def _difference(self, block: b.Difference) -> list[str]:
+        if block.aside:
+            return []
+        lines = [visible(line) for line in diff_lines(block)]
+        more = [f"… {len(lines) - self._most:,} more lines"] if len(lines) > self._most else []
+        return [code_block("\n".join(lines[: self._most]), "diff"), *more]
 
     def _plain(self, block: b.Plain) -> list[str]:
         return [code_block("\n".join(map(visible, block.lines)), "text")]
@@ -97,9 +107,10 @@ class Writer(BlockWriter[list[str]]):
         if len(block.rows) > len(rows):
             parts.append(f"{len(block.rows) - len(rows):,} more rows.")
         for row in rows if self._most else ():
-            if row.blocks:
+            inner = [part for each in row.blocks for part in self.write(each)]
+            if inner:
                 parts.append(f"### {_text_of(row.cells[0])}. {_line(row.cells[1])} ({_line(row.cells[3])})")
-            parts += [part for each in row.blocks for part in self.write(each)]
+            parts += inner
         return parts
 
 

@@ -28,6 +28,11 @@ class Changes:
     removed: tuple[str, ...] = ()
     moved: tuple[Move, ...] = ()
 
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All paths; of a moved file the new one."""
+        return (*self.added, *self.changed, *self.removed, *(move.new for move in self.moved))
+
     def __bool__(self) -> bool:
         return bool(self.added or self.changed or self.removed or self.moved)
 

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,9 +81,14 @@ class Result(NamedTuple):
 
 
 class Git:
-    """The git command for one remote repository, whose URL is used in error messages."""
+    """The git command for one remote repository, whose URL is used in error messages.
 
-    def __init__(self, remote: Remote, timeout: float, watch: Watch | None = None) -> None:
+    `variables` are added to the environment of the command.
+    """
+
+    def __init__(
+        self, remote: Remote, timeout: float, watch: Watch | None = None, variables: Mapping[str, str] | None = None
+    ) -> None:
         self.remote = remote
         self.timeout = timeout
         self.watch = watch or Watch()
@@ -96,6 +102,7 @@ class Git:
         self._environment = {key: value for key, value in os.environ.items() if key not in _LOCAL} | _ENVIRONMENT
         if "GIT_SSH" not in os.environ:
             self._environment.setdefault("GIT_SSH_COMMAND", "ssh -oBatchMode=yes")
+        self._environment |= variables or {}
 
     def run(self, *words: str, folder: Path | None = None) -> str:
         """Return the standard output of the git command `words`, run in `folder`. Raises GitError if it fails."""
@@ -105,7 +112,14 @@ class Git:
         return result.output
 
     def attempt(self, *words: str, folder: Path | None = None) -> Result:
-        """Run the git command `words` and return its result, whatever its exit status.
+        """Run the git command `words` and return its result, whatever its exit status."""
+        status, output, errors = self.read(*words, folder=folder)
+        return Result(status, output.decode("utf-8", "replace"), errors)
+
+    def read(self, *words: str, folder: Path | None = None, given: bytes | None = None) -> tuple[int, bytes, str]:
+        """Run the git command `words`, and return its exit status, the bytes that it wrote, and its messages.
+
+        `given` is its standard input.
 
         An interrupt, a cancellation (LoadCancelled) or a timeout (GitError) ends the command and all processes that it
         started.
@@ -114,10 +128,10 @@ class Git:
         place = [] if folder is None else ["-C", str(folder)]
         # Without a folder, git must not use the repository of the working folder: its settings could start a program.
         nowhere = {"GIT_DIR": os.devnull} if folder is None else {}
-        child = Child([*self._command, *place, *words], self._environment | nowhere)
+        child = Child([*self._command, *place, *words], self._environment | nowhere, reads=given is not None)
         try:
             process = child.start()
-            outcome = communicate(process, self.timeout, self.watch)
+            outcome = communicate(process, self.timeout, self.watch, given)
         except subprocess.TimeoutExpired:
             child.end()
             raise GitError(
@@ -127,8 +141,7 @@ class Git:
         except BaseException:
             child.end()
             raise
-        decoded = (text.decode("utf-8", "replace") for text in (outcome.output, bytes(outcome.errors)))
-        return Result(process.returncode, *decoded)
+        return process.returncode, outcome.output, bytes(outcome.errors).decode("utf-8", "replace")
 
     def error(self, errors: str) -> GitError:
         """Return the error for a command that failed with the messages `errors`.

@@ -54,10 +54,12 @@ class Child:
         The program and its arguments.
     environment
         All environment variables of the process.
+    reads
+        True if the process reads standard input.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
-        self._command, self._environment = command, environment
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], *, reads: bool = False) -> None:
+        self._command, self._environment, self._reads = command, environment, reads
         self._wanted = True
         self._starting = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -80,7 +82,7 @@ class Child:
             try:
                 self._process = subprocess.Popen(
                     self._command,
-                    stdin=subprocess.DEVNULL,
+                    stdin=subprocess.PIPE if self._reads else subprocess.DEVNULL,
                     stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                     env=self._environment, **_own_group(),
                 )  # fmt: skip
@@ -119,8 +121,10 @@ class Outcome:
     errors: bytearray = field(default_factory=bytearray)
 
 
-def communicate(process: subprocess.Popen[bytes], seconds: float, watch: Watch) -> Outcome:
-    """Read all output of the command. Its percentages are reported as progress.
+def communicate(
+    process: subprocess.Popen[bytes], seconds: float, watch: Watch, given: bytes | None = None
+) -> Outcome:  # fmt: skip
+    """Write the input of the command and read all its output. Its percentages are reported as progress.
 
     Raises
     ------
@@ -136,6 +140,8 @@ def communicate(process: subprocess.Popen[bytes], seconds: float, watch: Watch) 
         threading.Thread(target=_read_all, args=(process.stdout, outcome), daemon=True),
         threading.Thread(target=_read_errors, args=(process.stderr, outcome, latest), daemon=True),
     ]
+    if given is not None:
+        threads.append(threading.Thread(target=_write, args=(process.stdin, given), daemon=True))
     for thread in threads:
         thread.start()
     left = seconds
@@ -189,3 +195,8 @@ def _take(line: bytes, outcome: Outcome, latest: _Latest) -> None:
         latest.state = (f"git: {found[1].decode().lower()}", int(found[3]), int(found[4]))
     elif not line.endswith(b"\r"):
         outcome.errors += line
+
+
+def _write(stream: IO[bytes], given: bytes) -> None:
+    with suppress(OSError), stream:  # git has ended; its messages give the reason
+        stream.write(given)

@@ -52,6 +52,11 @@ class Progress:
         report(total)
         self.stages.append(StageTime(name, time.perf_counter() - started))
 
+    @property
+    def cancel(self) -> threading.Event | None:
+        """The event that stops the work; None if nothing can."""
+        return self._cancel
+
     def check(self) -> None:
         """Raise LoadCancelled if the load was cancelled."""
         if self._cancel is not None and self._cancel.is_set():

@@ -132,7 +132,7 @@ def _refresh(
     changed = {path: row for path, row in results.items() if isinstance(row, AnalysedFile)}
     with progress.stage("catalog"):
         sources = updated_sources(old.sources, paths, {path: row.kept() for path, row in changed.items()})
-        catalog, counts, order, moved_rows = _catalog(old, made, paths, sources)
+        catalog, counts, order, moved_rows = updated_catalog(old, made, paths, sources)
         files = FileFactsStore(sources, catalog, old.files.stored)
         fresh = _fresh(old.catalog, catalog, counts, order)
     lanes = _lanes(old, catalog, fresh, progress)
@@ -162,7 +162,7 @@ class Fresh(NamedTuple):
     order: NDArray[np.int64]
 
 
-def _catalog(
+def updated_catalog(
     old: Index, made: Sequence[BatchResult], paths: Sequence[str], sources: SourceTexts
 ) -> tuple[Catalog, WordCounts, NDArray[np.int64], NDArray[np.int32]]:
     """Return (catalog, word counts, chunk rows, symbol rows) after an edit.

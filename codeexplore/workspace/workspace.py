@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         SearchAnswer,
         WhyAnswer,
     )
+    from codeexplore.results.changes import ChangesAnswer
     from codeexplore.results.source import SourceText
     from codeexplore.results.status import WorkspaceStatus
     from codeexplore.search.engine import SearchEngine
@@ -952,6 +954,63 @@ class Workspace:
         from codeexplore.workspace.watch import Watch
 
         return Watch(self._refresher.refresh_quietly, self._refresher.folder(), then, debounce, interval)
+
+    def changes(
+        self,
+        base: str | PathLike[str] = "HEAD",
+        *,
+        untracked: bool = True,
+        progress: ProgressHook | None = None,
+        cancel: threading.Event | None = None,
+    ) -> ChangesAnswer:
+        """List the symbols that differ between two states: added, removed, changed, renamed and moved ones.
+
+        Comments and layout are no difference. The answer's `impact` lists what the change may affect, and its `tests`
+        the tests to run. Commits are read from git's objects: the work tree stays as it is, and nothing of the
+        repository runs.
+
+        Parameters
+        ----------
+        base
+            A branch, tag or commit, to compare with the loaded files; a range, ``main..feature`` for two commits or
+            ``main...feature`` for what happened since they parted; the text of a patch; or a `Path`: a patch file, or
+            a folder with an earlier version.
+        untracked
+            False leaves out files that git does not track.
+        progress, cancel
+            As for `Workspace`.
+
+        Returns
+        -------
+        ChangesAnswer
+            A sequence of `ChangedSymbol`, breaking changes first.
+
+        Raises
+        ------
+        GitError
+            The folder is in no git repository, or has no such commit.
+        PatchError
+            The patch can't be read, or does not fit the loaded files, neither as they are nor as they were before it.
+        RootNotFound, SourceError
+            The file or folder can't be read.
+        SourceNotIncluded
+            The workspace was opened from a file that was saved without sources.
+        LoadCancelled
+            `cancel` was set.
+
+        Examples
+        --------
+        >>> ws.changes("main").tests().command
+        """
+        from codeexplore.results.changes import ChangesAnswer
+        from codeexplore.workspace.change_base import compared
+
+        view = self._graph_view
+        _ = view.sources  # raises SourceNotIncluded
+        found = compared(view.index, base, self._holder.options, Progress(progress, cancel), untracked=untracked)
+        stale = () if self._portable else self._refresher.stale(view.index).paths
+        notes = (f"{len(stale)} files changed since they were loaded; ws.refresh() reads them.",) if stale else ()
+        return ChangesAnswer.of(found._replace(notes=(*found.notes, *notes, *view.graph_notes)))
 
     def save(self, path: str | Path, *, sources: bool = True) -> Path:
         """Write the whole index to one file, which `Workspace.open` reads without the repository.

@@ -80,7 +80,7 @@ class Writer(BlockWriter[list[str]]):
         if block.title:
             lines += self._flow(block.title, later="  ", style="dim")
         for item in block.items[: block.brief]:
-            lines += self._flow(item, "  ", "      ")
+            lines += self._flow(item, "  [ ] " if block.boxes else "  ", "      ")
         left = len(block.items) - block.brief
         if left > 0:
             lines.append(f"  … and {left:,} more" + (f" in .{block.attribute}" if block.attribute else ""))
@@ -107,7 +107,9 @@ class Writer(BlockWriter[list[str]]):
                 lines += flow([("      ", ""), *how], self._width, " " * 10, self._paint)
         return lines
 
-    def _source(self, block: b.Source) -> list[str]:
+    def _source(self, block: b.Source | b.Difference) -> list[str]:
+        if isinstance(block, b.Difference):
+            return self._difference(block)
         spans = block.spans or [()] * len(block.lines)
         shown = [each for each in zip(block.lines, spans, strict=True) if block.brief > 99 or each[0][1].strip()]
         digits = len(str(shown[: block.brief][-1][0][0])) if shown else 1
@@ -122,6 +124,15 @@ class Writer(BlockWriter[list[str]]):
         if len(shown) > block.brief and block.brief > 3:
             lines.append(self._paint(f"… {len(shown) - block.brief:,} more lines", "dim"))
         return lines
+
+    def _difference(self, block: b.Difference) -> list[str]:
+        if block.aside:
+            return []
+        styles = {"+": "good", "-": "bad", "@": "dim"}
+        return [
+            self._paint(fit(_code(line), max(_LEAST_CODE, self._width)), styles.get(line[:1], ""))
+            for line in b.diff_lines(block)
+        ]
 
     def _plain(self, block: b.Plain) -> list[str]:
         later = "  "

@@ -1,0 +1,225 @@
+"""Symbols that a change may affect, by the graphs of both states.
+
+Callers of a removed symbol exist only in the graph before the change, callers of an added one only in the graph after
+it. Each reached symbol has the way from the changed symbol, the lowest confidence on it, and one of three classes:
+certain, possible, by import (`Certainty`).
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from codeexplore.changes.records import Comparison, ReachedSymbol, Side, SymbolChange
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.traversal import RELATING, Walk, seeds_of, walk
+from codeexplore.settings import RESOLVED_CONFIDENCE
+from codeexplore.types import Symbol
+
+_IMPACT = RELATING["impact"]
+
+
+class Impact:
+    """Walks from the changed symbols of a comparison, over both graphs."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._comparison = comparison
+        self._counterpart = {
+            each.old.id: each.new.id for each in comparison.symbols if each.old is not None and each.new is not None
+        }
+
+    # ----------------------------------------------------------------- the start
+
+    @cached_property
+    def new_seeds(self) -> tuple[str, ...]:
+        """Ids of changed and added symbols in the state after the change."""
+        return _seeds(self._comparison.new, (c.new for c in self._comparison.symbols if c.is_code))
+
+    @cached_property
+    def old_seeds(self) -> tuple[str, ...]:
+        """Ids of symbols that no longer exist under their name, in the state before the change."""
+        gone = (c.old for c in self._comparison.symbols if _is_gone(c))
+        return _seeds(self._comparison.old, gone)
+
+    @cached_property
+    def changed_files(self) -> frozenset[str]:
+        """Paths of files whose code differs, after the change; those of removed files before it."""
+        both = ((c.old, c.new) for c in self._comparison.symbols if c.is_code or "imports" in c.aspects)
+        return frozenset(symbol.path for pair in both for symbol in pair if symbol is not None)
+
+    # ----------------------------------------------------------------- the walks
+
+    def reached(self, depth: int | None = None, extra: Sequence[str] = ()) -> list[ReachedSymbol]:
+        """Return the reached symbols: by class, depth, confidence (highest first) and place.
+
+        Parameters
+        ----------
+        depth
+            Steps at most; None for any number.
+        extra
+            Ids of more symbols of the state after the change to start from. What only they reach is possible.
+        """
+        found: dict[str, ReachedSymbol] = {}
+        for minimum in (RESOLVED_CONFIDENCE, 0.0):
+            for each in self._walked(self.new_seeds, self._comparison.new, depth, minimum, before=False):
+                found.setdefault(each.symbol.id, each)
+            if self.old_seeds:
+                for each in self._walked(self.old_seeds, self._comparison.old, depth, minimum, before=True):
+                    found.setdefault(each.symbol.id, each)
+        for each in self._walked(extra, self._comparison.new, depth, 0.0, before=False):
+            found.setdefault(each.symbol.id, each._replace(certainty="possible"))
+        known = {each.symbol.path for each in found.values()} | self.changed_files
+        for each in self.importers(depth):
+            if each.symbol.path not in known:
+                found.setdefault(each.symbol.id, each)
+        own = {*self.new_seeds, *(c.new.id for c in self._comparison.symbols if c.new is not None)}
+        reached = [each for each in found.values() if each.symbol.id not in own]
+        order = {"certain": 0, "possible": 1, "by import": 2}
+        reached.sort(key=lambda r: (order[r.certainty], r.depth, -r.confidence, r.symbol.path, r.symbol.line))
+        return reached
+
+    def _walked(
+        self, seeds: Sequence[str], side: Side, depth: int | None, minimum: float, *, before: bool
+    ) -> Iterator[ReachedSymbol]:
+        """Yield the symbols that a walk reaches, as symbols of the state after the change."""
+        if not seeds:
+            return
+        graph = side.graph
+        starts = seeds_of(graph, seeds, _IMPACT)
+        everything = len(graph.catalog.symbols) + 1
+        walked = walk(graph, starts, _IMPACT, depth=depth, minimum=minimum, limit=everything)
+        for vertex in walked.depth:
+            if vertex in walked.seeds:
+                continue
+            symbol = self._now(graph.symbol(vertex)) if before else graph.symbol(vertex)
+            if symbol is None:
+                continue
+            vertices = _way(walked, vertex)
+            confidence = round(walked.confidence[vertex], 3)
+            yield ReachedSymbol(
+                symbol, "certain" if confidence >= RESOLVED_CONFIDENCE - 1e-6 else "possible", walked.depth[vertex],
+                confidence, tuple(graph.symbol(each) for each in vertices),
+                tuple(graph.edge(walked.row[each]) for each in vertices[1:]), before,
+            )  # fmt: skip
+
+    def _now(self, symbol: Symbol) -> Symbol | None:
+        """Return the counterpart of an old symbol after the change; None if it was removed."""
+        catalog = self._comparison.new.catalog
+        symbol_id = self._counterpart.get(symbol.id, symbol.id)
+        return catalog.symbol(symbol_id) if catalog.has_symbol(symbol_id) else None
+
+    # ----------------------------------------------------------------- files that import
+
+    def importers(self, depth: int | None = None) -> list[ReachedSymbol]:
+        """Return the modules that import a file with changed code, directly or through other modules."""
+        new = self._comparison.new
+        files = ImportedFiles(new.graph)
+        start = {path for path in self.changed_files if path in new.sources}
+        via = files.importers(start, depth)
+        gone = self.changed_files - start
+        if gone:
+            catalog = self._comparison.old.catalog
+            old = ImportedFiles(self._comparison.old.graph).importers(gone, depth)
+            for path, steps in old.items():
+                if path in new.sources:
+                    via.setdefault(path, steps)
+        else:
+            catalog = new.catalog
+        found = []
+        for path, steps in via.items():
+            modules = [_module(new.catalog, each) or _module(catalog, each) for each in steps]
+            way = tuple(each for each in modules if each is not None)
+            found.append(
+                ReachedSymbol(way[-1], "by import", len(steps) - 1, 1.0, way, (), before=path not in new.sources)
+            )
+        return found
+
+
+class ImportedFiles:
+    """The imports between the files of a graph.
+
+    Importing a Python module runs the ``__init__.py`` of each package around it, and pytest runs the ``conftest.py`` in
+    the folder of a test and in each folder above it.
+    """
+
+    def __init__(self, graph: CodeGraph) -> None:
+        paths, numbers = graph.catalog.paths(), {}
+        self._known = frozenset(paths)
+        importers: dict[str, set[str]] = defaultdict(set)
+        for path in paths:
+            numbers[path] = graph.catalog.symbol_rows_in(path)
+        for path in paths:
+            for vertex in numbers[path][:1]:
+                for row in graph.incident(vertex, "out", ("IMPORTS",), RESOLVED_CONFIDENCE):
+                    importers[graph.symbol(graph.edges.target[row]).path].add(path)
+        self._importers: Mapping[str, set[str]] = importers
+        self._by_folder: dict[str, list[str]] = defaultdict(list)
+        for path in paths:
+            if path.endswith(".py"):
+                for folder in _folders(path):
+                    self._by_folder[folder].append(path)
+
+    def importers(self, start: Iterable[str], depth: int | None = None) -> dict[str, tuple[str, ...]]:
+        """Return the files that import some files, each with the way: from a file of `start` to it."""
+        found: dict[str, tuple[str, ...]] = {path: (path,) for path in sorted(start)}
+        own, frontier, level = frozenset(found), list(found), 0
+        while frontier and (depth is None or level < depth):
+            level += 1
+            reached = []
+            for path in frontier:
+                for importer in sorted(self._direct(path)):
+                    if importer not in found:
+                        found[importer] = (*found[path], importer)
+                        reached.append(importer)
+            frontier = reached
+        return {path: way for path, way in found.items() if path not in own}
+
+    def _direct(self, path: str) -> set[str]:
+        importers = set(self._importers.get(path, ()))
+        if posixpath.basename(path) in ("__init__.py", "conftest.py"):
+            importers.update(self._by_folder[posixpath.dirname(path)])
+            importers.discard(path)
+        return importers
+
+
+def _folders(path: str) -> list[str]:
+    """Return the folders around a file, the root "" last."""
+    found = []
+    while path:
+        path = posixpath.dirname(path)
+        found.append(path)
+    return found
+
+
+def _way(walked: Walk, vertex: int) -> list[int]:
+    """Return the vertices from a seed to a reached vertex."""
+    found = [vertex]
+    while (via := walked.via[found[-1]]) >= 0:
+        found.append(via)
+    return found[::-1]
+
+
+def _is_gone(change: SymbolChange) -> bool:
+    if not change.is_code or change.old is None:
+        return False
+    return change.kind in ("removed", "renamed", "moved") or (change.new is not None and change.new.id != change.old.id)
+
+
+def _seeds(side: Side, symbols: Iterable[Symbol | None]) -> tuple[str, ...]:
+    """Return the ids of symbols and of the anonymous functions inside them; modules are reached by import alone."""
+    found: dict[str, None] = {}
+    for symbol in symbols:
+        if symbol is None or symbol.kind in ("module", "section"):
+            continue
+        found[symbol.id] = None
+        for each in side.catalog.in_file(symbol.path):
+            if each.kind == "lambda" and each.parent in found:
+                found[each.id] = None
+    return tuple(found)
+
+
+def _module(catalog: object, path: str) -> Symbol | None:
+    symbols = catalog.in_file(path)  # type: ignore[attr-defined]
+    return symbols[0] if symbols else None

@@ -1,0 +1,353 @@
+"""Symbols of two states matched: first by place and name, then by their code.
+
+A symbol is the same if its file and its name within the file are the same, or if its file was renamed. Of the others, a
+removed and an added symbol with similar code count as one that was moved (same name) or renamed. Similarity is one
+minus the normalized insertion and deletion distance of the tokens (rapidfuzz), 0 to 1.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from rapidfuzz import process
+from rapidfuzz.distance import Indel
+
+from codeexplore.changes.records import Aspect, ChangeKind, FileChange, Side, SymbolChange
+from codeexplore.changes.signatures import breaking
+from codeexplore.languages import registry
+from codeexplore.source.candidates import NOTEBOOK
+from codeexplore.source.changes import compare
+from codeexplore.syntax.code_tokens import Code, FileCode, Tokens
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
+
+RENAMED = 0.75
+"""Least similarity of a renamed symbol. git's default for files is 0.5; half of a short function is boilerplate."""
+
+MOVED = 0.5
+"""Least similarity of a moved symbol, whose name is evidence too."""
+
+FEWEST_TOKENS = 12
+"""Fewest tokens of a body by which symbols of different names are compared: shorter ones are similar by chance."""
+
+MOST_PAIRS = 250_000
+"""Most pairs of removed and added symbols that are compared by code; a pair takes about a microsecond."""
+
+
+class Pairing(NamedTuple):
+    """A symbol of the old state and its counterpart."""
+
+    old: Symbol
+    new: Symbol
+    similarity: float = 1.0
+    evidence: str = ""
+
+
+class Matched(NamedTuple):
+    """The result: every change, and the counterpart of each old symbol of a file that differs, by id."""
+
+    changes: tuple[SymbolChange, ...]
+    counterpart: Mapping[str, str]
+    texts: tuple[FileChange, ...]  # files without code
+    notes: tuple[str, ...]
+
+
+def match(old: Side, new: Side) -> Matched:
+    """Compare the symbols of the files whose contents differ."""
+    return _Matcher(old, new).result()
+
+
+class _Matcher:
+    def __init__(self, old: Side, new: Side) -> None:
+        self._old, self._new = _Files(old), _Files(new)
+        self._files = compare(old.contents, new.contents)
+        self._pairs: dict[str, Pairing] = {}  # by the id of the old symbol
+        self._taken: set[str] = set()  # ids of new symbols
+        self._notes: list[str] = []
+
+    def result(self) -> Matched:
+        renamed_files = [(move.old, move.new) for move in self._files.moved if not is_text(move.old)]
+        removed = [path for path in self._files.removed if path in self._old.side.sources and not is_text(path)]
+        added = [path for path in self._files.added if path in self._new.side.sources and not is_text(path)]
+        renamed_files += self._similar_files(removed, added)
+        changed = [path for path in self._files.changed if not is_text(path)]
+        for path in changed:
+            if path in self._old.side.sources and path in self._new.side.sources:
+                self._match_names(self._old.symbols(path), self._new.symbols(path), "")
+        for before, after in renamed_files:
+            self._match_names(self._old.symbols(before), self._new.symbols(after), f"file {before} was renamed")
+        paths = (*changed, *removed, *(before for before, _ in renamed_files))
+        gone = [s for path in dict.fromkeys(paths) for s in self._old.symbols(path) if s.id not in self._pairs]
+        paths = (*changed, *added, *(after for _, after in renamed_files))
+        came = [s for path in dict.fromkeys(paths) for s in self._new.symbols(path) if s.id not in self._taken]
+        self._match_code(gone, came)
+        return Matched(
+            tuple(self._changes(gone, came)),
+            {before: pair.new.id for before, pair in self._pairs.items()},
+            tuple(self._text_changes()),
+            tuple(self._notes),
+        )
+
+    def _text_changes(self) -> Iterator[FileChange]:
+        """Yield the texts that differ: their sections have no code."""
+        files = self._files
+        for path in filter(is_text, files.added):
+            yield FileChange(path, "added")
+        for path in filter(is_text, files.changed):
+            yield FileChange(path, "changed")
+        for path in filter(is_text, files.removed):
+            yield FileChange(path, "removed")
+        for move in files.moved:
+            if is_text(move.old):
+                yield FileChange(move.new, "moved", f"was {move.old}")
+
+    # ----------------------------------------------------------------- names
+
+    def _similar_files(self, removed: Sequence[str], added: Sequence[str]) -> list[tuple[str, str]]:
+        """Pair removed and added files that define mostly the same names: renamed and edited at once."""
+        names = {path: {self._old.local(s) for s in self._old.symbols(path)[1:]} for path in removed}
+        by_name: dict[str, list[str]] = defaultdict(list)
+        for path in removed:
+            for name in names[path]:
+                by_name[name].append(path)
+        found: list[tuple[float, bool, str, str]] = []
+        for path in added:
+            own = {self._new.local(s) for s in self._new.symbols(path)[1:]}
+            near = {each for name in own for each in by_name[name][:20]}
+            for other in near:
+                share = len(own & names[other]) / len(own | names[other])
+                same = posixpath.basename(path) == posixpath.basename(other)
+                if share >= MOVED:
+                    found.append((share, same, other, path))
+        pairs: dict[str, str] = {}
+        for _, _, before, after in sorted(found, key=lambda row: (-row[0], not row[1], row[2], row[3])):
+            if before not in pairs and after not in pairs.values():
+                pairs[before] = after
+        return list(pairs.items())
+
+    def _match_names(self, old: Sequence[Symbol], new: Sequence[Symbol], evidence: str) -> None:
+        by_name: dict[tuple[str, str], list[Symbol]] = defaultdict(list)
+        for symbol in new:
+            by_name[self._new.local(symbol), symbol.kind].append(symbol)
+        for symbol in old:
+            alike = by_name.get((self._old.local(symbol), symbol.kind)) or self._other_kind(symbol, by_name)
+            if alike:
+                self._pair(Pairing(symbol, alike.pop(0), 1.0, evidence))
+
+    def _other_kind(self, symbol: Symbol, by_name: Mapping[tuple[str, str], list[Symbol]]) -> list[Symbol]:
+        """Return symbols of the same name and of a related kind: a function became a method, a struct a class."""
+        for kinds in (CALLABLE_KINDS - {"lambda"}, TYPE_KINDS, frozenset({"constant", "field"})):
+            if symbol.kind in kinds:
+                name = self._old.local(symbol)
+                return next((by_name[name, kind] for kind in sorted(kinds) if by_name.get((name, kind))), [])
+        return []
+
+    def _pair(self, pair: Pairing) -> None:
+        self._pairs[pair.old.id] = pair
+        self._taken.add(pair.new.id)
+
+    # ----------------------------------------------------------------- code
+
+    def _match_code(self, gone: Sequence[Symbol], came: Sequence[Symbol]) -> None:
+        """Pair symbols by their code: outer ones first, then the members of those that were paired."""
+        for kinds in (TYPE_KINDS, CALLABLE_KINDS - {"lambda"}):
+            old = [s for s in gone if s.kind in kinds and s.id not in self._pairs]
+            new = [s for s in came if s.kind in kinds and s.id not in self._taken]
+            if not old or not new:
+                continue
+            if len(old) * len(new) > MOST_PAIRS:
+                self._notes.append(
+                    f"{len(old):,} removed and {len(new):,} added symbols were not compared by their code, so renamed "
+                    "ones count as removed and added"
+                )
+                continue
+            for pair in self._by_code(old, new):
+                if pair.old.id not in self._pairs and pair.new.id not in self._taken:
+                    self._pair(pair)
+                    self._match_members(pair)
+
+    def _match_members(self, pair: Pairing) -> None:
+        inside = [s for s in self._old.symbols(pair.old.path) if _is_inside(s, pair.old) and s.id not in self._pairs]
+        before, after = self._old.local(pair.old), self._new.local(pair.new)
+        new = {
+            self._new.local(each).removeprefix(after): each
+            for each in self._new.symbols(pair.new.path)
+            if _is_inside(each, pair.new) and each.id not in self._taken
+        }
+        for symbol in inside:
+            other = new.get(self._old.local(symbol).removeprefix(before))
+            if other is not None and other.kind == symbol.kind:
+                self._pair(Pairing(symbol, other, 1.0, f"{pair.old.name} was {_verb(pair)}"))
+
+    def _by_code(self, old: Sequence[Symbol], new: Sequence[Symbol]) -> list[Pairing]:
+        """Return pairs of similar symbols, the most similar first."""
+        before = [_comparable(self._old.whole(symbol), symbol.name) for symbol in old]
+        after = [_comparable(self._new.whole(symbol), symbol.name) for symbol in new]
+        found: list[tuple[float, bool, int, int]] = []
+        scores = process.cdist(before, after, scorer=Indel.normalized_similarity, score_cutoff=MOVED, workers=1)
+        for row, column in zip(*(scores >= MOVED).nonzero(), strict=True):
+            score, one, other = float(scores[row, column]), old[row], new[column]
+            same_name = one.name == other.name
+            enough = min(len(before[row]), len(after[column])) >= FEWEST_TOKENS
+            if same_name or (score >= RENAMED and enough):
+                found.append((score, same_name, int(row), int(column)))
+        found.sort(key=lambda each: (-(each[0] + 0.2 * each[1]), old[each[2]].path != new[each[3]].path, each[2:]))
+        return [
+            Pairing(old[row], new[column], score, _evidence(old[row], new[column], score, len(after[column])))
+            for score, _, row, column in found
+        ]
+
+    # ----------------------------------------------------------------- the changes
+
+    def _changes(self, gone: Iterable[Symbol], came: Iterable[Symbol]) -> Iterator[SymbolChange]:
+        parents: set[str] = set()  # ids of symbols that were added, removed, renamed or moved
+        for pair in self._pairs.values():
+            if _verb(pair):
+                parents |= {pair.old.id, pair.new.id}
+        rest_old = [s for s in gone if s.id not in self._pairs and s.kind != "lambda"]
+        rest_new = [s for s in came if s.id not in self._taken and s.kind != "lambda"]
+        parents |= {s.id for s in (*rest_old, *rest_new)}
+        for pair in self._pairs.values():
+            change = self._change(pair, parents)
+            if change is not None:
+                yield change
+        for symbol in rest_old:
+            yield SymbolChange("removed", symbol, None, inside=symbol.parent in parents)
+        for symbol in rest_new:
+            yield SymbolChange("added", None, symbol, inside=symbol.parent in parents)
+
+    def _change(self, pair: Pairing, parents: set[str]) -> SymbolChange | None:
+        old, new = pair.old, pair.new
+        if old.kind == "lambda":
+            return None
+        aspects = self._aspects(old, new)
+        verb = _verb(pair)
+        inside = old.parent in parents and new.parent in parents
+        if not aspects and (not verb or inside):
+            return None  # a member that only moved with its type
+        said = breaking(old, new, self._old.bases(old), self._new.bases(new)) if "signature" in aspects else ()
+        kind: ChangeKind = "changed" if not verb or (inside and verb == "moved") else verb
+        return SymbolChange(kind, old, new, aspects, pair.evidence, pair.similarity, said, inside)
+
+    def _aspects(self, old: Symbol, new: Symbol) -> tuple[Aspect, ...]:
+        if old.kind == "section" or new.kind == "section":
+            return () if self._old.code(old) == self._new.code(new) else ("documentation",)
+        found: list[Aspect] = []
+        if self._old.raw(old) != self._new.raw(new) or old.name != new.name:
+            before, after = self._old.code(old), self._new.code(new)
+            if old.kind in ("constant", "field", "module"):
+                declared, was = _declaration(new), _declaration(old)
+                if declared != was and old.kind != "module":
+                    found.append("signature")
+                if (before.header, before.body) != (after.header, after.body) and (declared == was or not found):
+                    found.append("body")
+            else:
+                if _comparable(before.header, old.name) != _comparable(after.header, new.name):
+                    found.append("signature")
+                if _comparable(before.body, old.name) != _comparable(after.body, new.name):
+                    found.append("body")
+            if before.imports != after.imports:
+                found.append("imports")
+        if old.doc != new.doc:
+            found.append("documentation")
+        return tuple(found)
+
+
+class _Files:
+    """The symbols and the code of one state, file by file. Every file is parsed at most once."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self._symbols: dict[str, tuple[Symbol, ...]] = {}
+        self._code: dict[str, FileCode] = {}
+        self._inner: dict[str, dict[str | None, list[Symbol]]] = {}
+        self._bases: dict[str, dict[str, list[str]]] = {}
+
+    def symbols(self, path: str) -> tuple[Symbol, ...]:
+        if path not in self._symbols:
+            self._symbols[path] = self.side.catalog.in_file(path)
+        return self._symbols[path]
+
+    def local(self, symbol: Symbol) -> str:
+        """Return the name of a symbol within its file, with "#2" and so on for a redefinition; "" for the module."""
+        return symbol.id[len(symbol.path) + 1 :].removeprefix(self.symbols(symbol.path)[0].fqn)
+
+    def _file(self, path: str) -> FileCode:
+        if path not in self._code:
+            self._code[path] = FileCode(self.side.sources[path])
+        return self._code[path]
+
+    def _inner_of(self, symbol: Symbol) -> list[Symbol]:
+        if symbol.path not in self._inner:
+            by_parent: dict[str | None, list[Symbol]] = defaultdict(list)
+            lambdas = {s.id: s.parent for s in self.symbols(symbol.path) if s.kind == "lambda"}
+            for each in self.symbols(symbol.path):
+                if each.kind != "lambda":
+                    parent = each.parent
+                    while parent in lambdas:  # a lambda belongs to the symbol around it
+                        parent = lambdas[parent]
+                    by_parent[parent].append(each)
+            self._inner[symbol.path] = by_parent
+        return self._inner[symbol.path].get(symbol.id, [])
+
+    def raw(self, symbol: Symbol) -> str:
+        """Return the source of a symbol."""
+        return self._file(symbol.path).text(symbol.span)
+
+    def code(self, symbol: Symbol) -> Code:
+        """Return the tokens of a symbol without those of the symbols inside it."""
+        return self._file(symbol.path).of(symbol, self._inner_of(symbol))
+
+    def whole(self, symbol: Symbol) -> Tokens:
+        """Return the tokens of a symbol with the symbols inside it; of a function, those of its body."""
+        code = self._file(symbol.path).of(symbol)
+        return code.body or code.header
+
+    def bases(self, symbol: Symbol) -> list[str]:
+        """Return the supertypes that a type names, as access paths."""
+        if symbol.kind not in TYPE_KINDS:
+            return []
+        if symbol.path not in self._bases:
+            found: dict[str, list[str]] = defaultdict(list)
+            facts = self.side.files.facts(symbol.path)
+            for row in facts.bases:
+                found[facts.symbols[row.scope].id].append(row.path)
+            self._bases[symbol.path] = found
+        return self._bases[symbol.path].get(symbol.id, [])
+
+
+def is_text(path: str) -> bool:
+    """Return True for a file whose symbols are the sections of a text, as its name says."""
+    language = registry.by_path(path)
+    return language is not None and language.level == "text" and language.name != NOTEBOOK
+
+
+def _declaration(symbol: Symbol) -> str:
+    """Return the signature of a constant or field without its value."""
+    return "".join(symbol.signature.partition("=")[0].split())
+
+
+def _comparable(tokens: Tokens, name: str) -> Tokens:
+    """Return the tokens with the own name replaced, which a renamed symbol may use in its body."""
+    return tuple("%self" if token == name else token for token in tokens)
+
+
+def _is_inside(symbol: Symbol, around: Symbol) -> bool:
+    return symbol.id != around.id and symbol.span.start_byte >= around.span.start_byte and (
+        symbol.span.end_byte <= around.span.end_byte
+    )  # fmt: skip
+
+
+def _verb(pair: Pairing) -> Literal["renamed", "moved", ""]:
+    """Return "renamed", "moved", or "" for a symbol that kept its name and its file."""
+    if pair.old.name != pair.new.name and pair.old.kind != "module":
+        return "renamed"
+    return "" if pair.old.path == pair.new.path and not pair.evidence else "moved"
+
+
+def _evidence(old: Symbol, new: Symbol, score: float, tokens: int) -> str:
+    same = "same name, " if old.name == new.name else ""
+    place = "same file, " if old.path == new.path else ""
+    return f"{same}{place}{score:.0%} of {tokens} tokens are the same"

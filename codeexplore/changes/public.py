@@ -1,0 +1,63 @@
+"""Changes that may break code outside of the repository: those of public symbols, in the manner of griffe."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+
+from codeexplore.changes.records import Side, SymbolChange
+from codeexplore.file_roles import is_test_path
+from codeexplore.graph.usage.visibility import Visibility
+from codeexplore.types import Symbol
+
+
+def with_breaking(changes: Sequence[SymbolChange], old: Side, new: Side) -> tuple[SymbolChange, ...]:
+    """Return the changes, each with the clauses that say why it may break code outside; none for private symbols.
+
+    A symbol was public by the rules of its language in the state before the change (`graph.usage.visibility`).
+    """
+    judges = _Judges(changes, old, new)
+    return tuple(change._replace(breaking=tuple(judges.clauses(change))) for change in changes)
+
+
+class _Judges:
+    """The visibility in each state. The graph of the state before is only made for symbols that it alone has."""
+
+    def __init__(self, changes: Sequence[SymbolChange], old: Side, new: Side) -> None:
+        self._old, self._new = old, new
+        self._paths = {s.path for change in changes for s in (change.old, change.new) if s is not None}
+        self._made: dict[bool, Visibility] = {}
+
+    def clauses(self, change: SymbolChange) -> Iterator[str]:
+        old, new = change.old, change.new
+        if old is None or change.inside or old.kind in ("module", "section", "lambda") or is_test_path(old.path):
+            return
+        said = list(change.breaking)
+        if change.kind == "removed":
+            said.insert(0, "removed")
+        elif change.kind == "renamed" and new is not None:
+            said.insert(0, f"renamed to {new.name}")
+        elif change.kind == "moved" and new is not None and not _in_private_module(old):
+            said.insert(0, f"moved to {new.fqn}")
+        if said and not _is_private(old) and self._is_public(old, same=new is not None and new.id == old.id):
+            yield from said
+
+    def _is_public(self, symbol: Symbol, *, same: bool) -> bool:
+        if same not in self._made:
+            side = self._new if same else self._old
+            paths = [p for p in side.sources if p in self._paths or posixpath.basename(p) == "__init__.py"]
+            sources = {path: side.sources[path] for path in paths}
+            self._made[same] = Visibility(side.graph, side.files, sources)
+        return bool(self._made[same].reason(symbol))
+
+
+def _is_private(symbol: Symbol) -> bool:
+    """Return True for a name that says so; special methods are public."""
+    name = symbol.name
+    return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))
+
+
+def _in_private_module(symbol: Symbol) -> bool:
+    return (symbol.language == "python" and any(part.startswith("_") for part in symbol.path.split("/")[:-1])) or (
+        posixpath.basename(symbol.path).startswith("_") and posixpath.basename(symbol.path) != "__init__.py"
+    )  # fmt: skip

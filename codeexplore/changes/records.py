@@ -1,0 +1,120 @@
+"""Records of the changes between two states of a repository."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from codeexplore.types import Edge, Symbol
+
+if TYPE_CHECKING:
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.catalog import Catalog
+    from codeexplore.index.files import FileFactsStore, SourceTexts
+    from codeexplore.index.sources import StoredSources
+
+ChangeKind: TypeAlias = Literal["added", "removed", "changed", "renamed", "moved"]
+CHANGE_KINDS: tuple[ChangeKind, ...] = ("removed", "renamed", "moved", "changed", "added")
+
+Aspect: TypeAlias = Literal["signature", "body", "imports", "documentation"]
+"""Parts of a symbol that differ. A constant's value is its body, and decorators belong to the signature."""
+
+Certainty: TypeAlias = Literal["certain", "possible", "by import"]
+CERTAINTIES: tuple[Certainty, ...] = ("certain", "possible", "by import")
+"""How a symbol is reached: over resolved edges alone; over some edge that is only possible by name; or its file only
+imports a changed file, directly or through others."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two states. `graph` is computed when it is first needed."""
+
+    label: str  # for displays: "HEAD", "the working tree"
+    sources: SourceTexts | StoredSources
+    files: FileFactsStore
+    catalog: Catalog
+    contents: Mapping[str, str]  # path of each file → digest of its bytes
+    make_graph: Callable[[], CodeGraph] = field(repr=False, compare=False)
+
+    @cached_property
+    def graph(self) -> CodeGraph:
+        """The graph of this state."""
+        return self.make_graph()
+
+
+class SymbolChange(NamedTuple):
+    """A symbol that differs between the two states.
+
+    `old` is None for an added symbol, `new` for a removed one.
+    """
+
+    kind: ChangeKind
+    old: Symbol | None
+    new: Symbol | None
+    aspects: tuple[Aspect, ...] = ()  # what differs, for symbols that exist in both states
+    evidence: str = ""  # why two symbols count as one that was renamed or moved
+    similarity: float = 1.0  # of their code, 0 to 1, for those that were renamed or moved
+    breaking: tuple[str, ...] = ()  # why code outside may break, one clause each
+    inside: bool = False  # the symbol around it was added, removed, renamed or moved too, and counts for both
+
+    @property
+    def symbol(self) -> Symbol:
+        """The symbol after the change, or the removed one."""
+        found = self.new or self.old
+        assert found is not None
+        return found
+
+    @property
+    def is_code(self) -> bool:
+        """True unless only documentation or imports differ, or it is a section of a text."""
+        if self.symbol.kind == "section":
+            return False
+        return self.kind in ("added", "removed", "renamed") or bool({"signature", "body"} & set(self.aspects))
+
+
+class FileChange(NamedTuple):
+    """A file that differs without symbols that could be compared: data, binary files, submodules, unknown languages."""
+
+    path: str
+    kind: Literal["added", "removed", "changed", "moved"]
+    note: str = ""
+
+
+class Comparison(NamedTuple):
+    """The two states, and what differs."""
+
+    old: Side
+    new: Side
+    symbols: tuple[SymbolChange, ...]
+    files: tuple[FileChange, ...]
+    notes: tuple[str, ...]
+    build_files: Mapping[str, str] = {}  # texts of package.json, pom.xml … in the root, which choose a test runner
+    reference: str = ""  # as given: "main...feature"; "" for a patch or a folder
+
+
+class ReachedSymbol(NamedTuple):
+    """A symbol that a change may affect.
+
+    `way` leads from the changed symbol to it; the graph of the state before the change is used for removed symbols.
+    """
+
+    symbol: Symbol
+    certainty: Certainty
+    depth: int
+    confidence: float  # the lowest on the way, 0 to 1; 1.0 for imports
+    way: tuple[Symbol, ...]
+    edges: tuple[Edge, ...]
+    before: bool = False  # found in the graph before the change
+
+
+class SelectedTest(NamedTuple):
+    """A test to run, as its runner names it."""
+
+    id: str  # for the command line: "tests/test_a.py::TestA::test_b"
+    path: str
+    certainty: Certainty
+    reason: str
+    symbol: Symbol | None  # None for a whole file
+    confidence: float = 1.0

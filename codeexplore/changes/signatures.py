@@ -1,0 +1,156 @@
+"""Signatures compared: the differences that break callers.
+
+The rules are those of griffe's checks (https://mkdocstrings.github.io/griffe/guide/users/checking/), applied to the
+text of signatures, so that they hold for every language: a parameter was removed, added without a default, made
+required, moved or made keyword-only; the result type or the supertypes changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
+
+_OPEN, _CLOSE = "([{", ")]}"
+_DEFAULT = re.compile(r"(?<![=!<>:])=(?![=>])|:=")
+_WORD = re.compile(r"[^\W\d]\w*")
+_RECEIVERS = ("self", "cls", "this")
+_NAME_LAST = frozenset({"java", "c", "cpp", "csharp", "solidity", "php", "bash"})  # ``int count``
+_BY_NAME = frozenset({"python", "kotlin", "swift", "scala", "ruby", "csharp", "php"})  # callers may name arguments
+
+
+class Parameter(NamedTuple):
+    """A parameter as its signature has it."""
+
+    name: str
+    required: bool
+    rest: bool = False
+    keyword: bool = False  # only by name
+    positional: bool = False  # only by position
+
+
+def parameters(symbol: Symbol) -> list[Parameter]:
+    """Return the parameters of a function, without the receiver."""
+    found: list[Parameter] = []
+    keyword = False
+    for text in _split(_list_of(symbol)):
+        if text == "/":
+            found = [each._replace(positional=True) for each in found]
+        elif text == "*":
+            keyword = True
+        elif text:
+            each = _parameter(text, symbol.language)._replace(keyword=keyword)
+            keyword = keyword or (each.rest and symbol.language == "python")
+            if found or each.name not in _RECEIVERS:
+                found.append(each)
+    return found
+
+
+def _parameter(text: str, language: str) -> Parameter:
+    rest = "..." in text or text.startswith(("*", "&", "vararg ", "params "))
+    default = _DEFAULT.search(text)
+    declared = text[: default.start()] if default else text
+    before = declared.partition(":")[0] if ":" in declared and language not in _NAME_LAST else declared
+    words = _WORD.findall(before)
+    if not words:
+        return Parameter(declared.strip(), default is None and not rest, rest)
+    last = language in _NAME_LAST or (language in ("kotlin", "swift", "rust", "typescript", "tsx", "php"))
+    optional = default is not None or rest or before.rstrip().endswith("?")
+    return Parameter(words[-1] if last else words[0], not optional, rest)
+
+
+def _list_of(symbol: Symbol) -> str:
+    """Return the text between the parentheses of the parameters; "" if there are none."""
+    text = symbol.signature
+    name = re.search(rf"(?<!\w){re.escape(symbol.name)}(?!\w)\s*(?:<[^()]*>|\[[^()]*\])?\s*[=:(]?", text)
+    start = text.find("(", name.end() - 1 if name else 0)
+    if start < 0:
+        return ""
+    depth = 0
+    for place in range(start, len(text)):
+        depth += (text[place] in _OPEN) - (text[place] in _CLOSE)
+        if depth == 0:
+            return text[start + 1 : place]
+    return text[start + 1 :]
+
+
+def _split(text: str) -> Iterable[str]:
+    """Split at commas outside of brackets and quotes."""
+    depth, start, quote = 0, 0, ""
+    for place, char in enumerate(text):
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "\"'`":
+            quote = char
+        elif char in _OPEN or (char == "<" and text[place - 1 : place].isalnum()):
+            depth += 1
+        elif char in _CLOSE or (char == ">" and depth and text[place - 1] not in "-="):
+            depth -= 1
+        elif char == "," and depth == 0:
+            yield text[start:place].strip()
+            start = place + 1
+    yield text[start:].strip()
+
+
+def result_type(symbol: Symbol) -> str:
+    """Return the text after the parameters, which has the result type in most languages; "" where it is before."""
+    text, inner = symbol.signature, _list_of(symbol)
+    place = text.rfind(f"({inner})")
+    return " ".join(text[place + len(inner) + 2 :].strip(" :{").removeprefix("->").split()) if place >= 0 else ""
+
+
+def breaking(old: Symbol, new: Symbol, old_bases: Iterable[str], new_bases: Iterable[str]) -> tuple[str, ...]:
+    """Return the differences of two signatures that may break callers, one clause each.
+
+    `old_bases` and `new_bases` are the supertypes as written.
+    """
+    if old.kind != new.kind and not {old.kind, new.kind} <= CALLABLE_KINDS:
+        return (f"kind changed from {old.kind} to {new.kind}",)
+    if new.kind in TYPE_KINDS:
+        gone = [base for base in old_bases if base not in set(new_bases)]
+        return (f"supertype removed: {', '.join(gone)}",) if gone else ()
+    if new.kind not in CALLABLE_KINDS:
+        return ()
+    said = _parameter_changes(parameters(old), parameters(new), old.language)
+    before, after = result_type(old), result_type(new)
+    if before and before != after:
+        said.append(f"result type changed from {before} to {after}" if after else f"result type {before} removed")
+    return tuple(said)
+
+
+def _parameter_changes(old: list[Parameter], new: list[Parameter], language: str) -> list[str]:
+    names, by_name = {each.name: each for each in new}, language in _BY_NAME
+    said = []
+    known = {each.name for each in old}
+    for place, each in enumerate(old):
+        now = names.get(each.name)
+        if now is None:
+            other = new[place] if place < len(new) else None
+            if other is not None and other.name not in known and other.rest == each.rest:
+                if by_name and not each.positional and not each.rest:
+                    said.append(f"parameter {each.name} renamed to {other.name}")
+            elif not (any(n.rest for n in new) and not each.rest and not by_name):
+                said.append(f"parameter {each.name} removed")
+            continue
+        if now.required and not each.required:
+            said.append(f"parameter {each.name} has no default any more")
+        if now.keyword and not each.keyword and not each.rest:
+            said.append(f"parameter {each.name} is keyword-only now")
+        if now.positional and not each.positional and by_name:
+            said.append(f"parameter {each.name} is positional-only now")
+    renamed = {new[place].name for place, each in enumerate(old) if each.name not in names and place < len(new)}
+    fresh = [each for each in new if each.name not in known and each.name not in renamed]
+    said += [f"parameter {each.name} added without a default" for each in fresh if each.required]
+    kept = [each.name for each in old if each.name in names and not each.keyword and not names[each.name].keyword]
+    order = [each.name for each in new if each.name in set(kept)]
+    if kept != order:
+        said.append("parameters in another order")
+    last = max((place for place, each in enumerate(new) if each.name in known and _by_position(each)), default=-1)
+    inserted = [each for each in fresh if not each.required and _by_position(each) and new.index(each) < last]
+    return said + [f"parameter {each.name} added before others" for each in inserted]
+
+
+def _by_position(parameter: Parameter) -> bool:
+    return not parameter.keyword and not parameter.rest

@@ -1,0 +1,84 @@
+"""Commands ``codeexplore changes`` and ``codeexplore tests``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codeexplore.cli.formats import count
+from codeexplore.cli.options import FOUND, NOTHING, add_path, show
+from codeexplore.sanitize import visible
+from codeexplore.workspace.open import open_workspace
+
+if TYPE_CHECKING:
+    from codeexplore.cli.options import Commands
+    from codeexplore.results.changes import ChangesAnswer
+
+
+def add(commands: Commands) -> None:
+    """Add the commands."""
+    changes = commands.add_parser("changes", help="the symbols that differ since a commit, and what they affect")
+    _add_base(changes)
+    changes.add_argument("--impact", action="store_true", help="list what the change may affect instead")
+    changes.add_argument("--depth", type=count, metavar="N", help="steps of --impact (default any)")
+    changes.add_argument("--format", choices=("text", "json", "markdown"), default="text",
+                         help="markdown is a comment for a pull request")  # fmt: skip
+    changes.set_defaults(run=_changes)
+    tests = commands.add_parser("tests", help="the tests to run for a change, one a line for xargs")
+    _add_base(tests)
+    tests.add_argument("--safe", action="store_true", help="add the test files that only import a changed file")
+    tests.add_argument("--format", choices=("ids", "command", "text", "json", "markdown"), default="ids",
+                       help="ids (default), the command lines that run them, or the reasons as text")  # fmt: skip
+    tests.set_defaults(run=_tests)
+    for command in (changes, tests):
+        command.add_argument(
+            "--json", action="store_const", const="json", dest="format", help="the same as --format json"
+        )
+
+
+def _add_base(command: argparse.ArgumentParser) -> None:
+    add_path(command)
+    command.add_argument("--base", default="HEAD", metavar="REF",
+                         help="a branch, tag or commit to compare with the files, a range such as main...feature, or a "
+                         "folder (default HEAD)")  # fmt: skip
+    command.add_argument("--patch", metavar="FILE", help="a patch instead; - reads it from standard input")
+    command.add_argument("--no-untracked", dest="untracked", action="store_false",
+                         help="leave out files that git does not track")  # fmt: skip
+
+
+def _answer(options: argparse.Namespace) -> tuple[ChangesAnswer, Any]:
+    workspace = open_workspace(options.path)
+    base: str | Path = options.base
+    if options.patch == "-":
+        base = sys.stdin.buffer.read().decode("utf-8", "surrogateescape") + "\n"
+    elif options.patch is not None:
+        base = Path(options.patch)
+    return workspace.changes(base, untracked=options.untracked), workspace
+
+
+def _changes(options: argparse.Namespace) -> int:
+    changes, workspace = _answer(options)
+    if options.format == "markdown":
+        print(visible(changes.to_markdown().rstrip("\n")))
+    else:
+        answer = changes.impact(options.depth) if options.impact or options.depth else changes
+        show(answer, options.format == "json", workspace)
+    return FOUND if len(changes) or changes.files else NOTHING
+
+
+def _tests(options: argparse.Namespace) -> int:
+    changes, workspace = _answer(options)
+    answer = changes.tests(safe=options.safe)
+    if options.format == "ids":
+        for each in answer.ids:
+            print(visible(each))
+    elif options.format == "command":
+        for command in answer.selection.commands:
+            print(visible(command.line))
+    elif options.format == "markdown":
+        print(visible(answer.to_markdown().rstrip("\n")))
+    else:
+        show(answer, options.format == "json", workspace)
+    return FOUND if len(answer) else NOTHING

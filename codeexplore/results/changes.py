@@ -1,0 +1,525 @@
+"""Answers about a change: the symbols that differ, what they may affect, and the tests to run."""
+
+from __future__ import annotations
+
+import difflib
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar, overload
+
+from codeexplore.changes.impact import Impact
+from codeexplore.changes.records import (
+    CERTAINTIES,
+    CHANGE_KINDS,
+    Certainty,
+    Comparison,
+    FileChange,
+    ReachedSymbol,
+    SelectedTest,
+    SymbolChange,
+)
+from codeexplore.changes.tests import Selection, select
+from codeexplore.results import blocks as b
+from codeexplore.results.blocks import Block, Inline, Line, notes
+from codeexplore.results.dicts import at, edge_dict, json_text, symbol_dict
+from codeexplore.results.exports import Exports
+from codeexplore.results.graph import GraphAnswer
+from codeexplore.results.network import Network, arcs_of, vertex_of
+from codeexplore.results.shown import Shown
+from codeexplore.results.text.phrases import plural
+from codeexplore.types import SCHEMA_VERSION, Symbol
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_DRAWN = 60  # symbols in the drawing of an impact
+_MOST_ESCAPES = 12
+_COMMAND_IDS = 40  # a longer command line is better made by `xargs`
+T = TypeVar("T")
+
+
+class _Records(Shown, Sequence[T]):
+    """A sequence of records with JSON and a frame."""
+
+    @property
+    def items(self) -> tuple[T, ...]:
+        """The records, in order."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, object]:
+        """The answer as plain data for JSON. `schema` names its format."""
+        raise NotImplementedError
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """`to_dict` as JSON text."""
+        return json_text(self.to_dict(), indent)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.items)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        return at(self.items, index, "entry")
+
+
+@dataclass(frozen=True, repr=False)
+class ChangedSymbol(Shown):
+    """A symbol that differs, with its source before and after. The text of a symbol that does not exist is ""."""
+
+    change: SymbolChange
+    before: str
+    after: str
+
+    @property
+    def symbol(self) -> Symbol:
+        """The symbol after the change, or the removed one."""
+        return self.change.symbol
+
+    @property
+    def kind(self) -> str:
+        """Return "added", "removed", "changed", "renamed" or "moved"."""
+        return self.change.kind
+
+    @property
+    def breaking(self) -> tuple[str, ...]:
+        """Why code outside of the repository may break, one clause each; empty if it can't."""
+        return self.change.breaking
+
+    @property
+    def what(self) -> str:
+        """What differs, in words: ``signature, body``; for a renamed symbol its old name and the evidence."""
+        change = self.change
+        said = [", ".join(change.aspects)] if change.aspects else []
+        if change.kind in ("renamed", "moved") and change.old is not None:
+            said.insert(0, f"was {change.old.fqn} ({change.evidence})")
+        return "; ".join(said)
+
+    def difference(self, *, aside: bool = False) -> b.Difference:
+        """Return the lines before and after as a block."""
+        old, new = self.change.old, self.change.new
+        return b.Difference(
+            tuple(self.before.split("\n")) if old else (), tuple(self.after.split("\n")) if new else (),
+            old.span.start_line if old else 1, new.span.start_line if new else 1, self.symbol.language, aside,
+        )  # fmt: skip
+
+    def blocks(self) -> list[Block]:
+        """The symbol, what differs, and the lines before and after."""
+        head: list[Block] = [b.Heading((b.Words(f"{self.kind} "), self.symbol))]
+        if self.what:
+            head.append(b.Text(self.what))
+        head += [b.Text(clause, "notice") for clause in self.breaking]
+        return [*head, self.difference()]
+
+    def diff(self) -> str:
+        """Return the difference as the lines of a unified diff, without a header."""
+        lines = difflib.unified_diff(self.before.split("\n"), self.after.split("\n"), lineterm="", n=3)
+        return "\n".join(list(lines)[2:])
+
+    def to_dict(self) -> dict[str, object]:
+        """The change as plain data for JSON."""
+        change = self.change
+        return {
+            "change": change.kind,
+            "old": None if change.old is None else symbol_dict(change.old),
+            "new": None if change.new is None else symbol_dict(change.new),
+            "aspects": list(change.aspects),
+            "evidence": change.evidence,
+            "similarity": round(change.similarity, 3),
+            "breaking": list(change.breaking),
+            "before": self.before,
+            "after": self.after,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class ChangesAnswer(_Records[ChangedSymbol], Exports):
+    """The symbols that differ between two states: a sequence of `ChangedSymbol`.
+
+    Breaking changes are first, then the files in order. Members of an added, removed, renamed or moved type are not
+    listed unless they differ too; `comparison.symbols` has every symbol.
+    """
+
+    comparison: Comparison
+    _impact: Impact = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> ChangesAnswer:
+        """Return the answer for a comparison."""
+        return cls(comparison, Impact(comparison))
+
+    @cached_property
+    def items(self) -> tuple[ChangedSymbol, ...]:
+        """The symbols that differ, in order."""
+        listed = [c for c in self.comparison.symbols if not (c.inside and c.kind in ("added", "removed"))]
+        listed.sort(key=lambda c: (not c.breaking, c.symbol.path, c.symbol.line, CHANGE_KINDS.index(c.kind)))
+        return tuple(
+            ChangedSymbol(change, self._text(change.old, new=False), self._text(change.new, new=True))
+            for change in listed
+        )
+
+    def _text(self, symbol: Symbol | None, *, new: bool) -> str:
+        if symbol is None or symbol.kind == "module":
+            return "" if symbol is None else self._module_text(symbol, new)
+        data = self._data(symbol.path, new)
+        return data[symbol.span.start_byte : symbol.span.end_byte].decode("utf-8", "replace")
+
+    def _module_text(self, module: Symbol, new: bool) -> str:
+        """Return the lines of a module outside of its symbols."""
+        side = self.comparison.new if new else self.comparison.old
+        lines = self._data(module.path, new).decode("utf-8", "replace").split("\n")
+        for symbol in side.catalog.in_file(module.path):
+            if symbol.parent == module.id and symbol.kind != "lambda":
+                for number in range(symbol.span.start_line - 1, min(symbol.span.end_line, len(lines))):
+                    lines[number] = ""
+        return "\n".join(line for line in lines if line.strip())
+
+    def _data(self, path: str, new: bool) -> bytes:
+        side = self.comparison.new if new else self.comparison.old
+        return bytes(side.sources.data(path))
+
+    @property
+    def files(self) -> tuple[FileChange, ...]:
+        """Files that differ and have no symbols to compare: texts, data, binary files, submodules."""
+        return self.comparison.files
+
+    @property
+    def breaking(self) -> tuple[ChangedSymbol, ...]:
+        """The public symbols whose change may break code outside of the repository."""
+        return tuple(each for each in self.items if each.breaking)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notices about the answer, in sentences."""
+        return self.comparison.notes
+
+    @property
+    def headline(self) -> str:
+        """The answer in one line: ``3 symbols changed since HEAD: 1 added, 2 changed``."""
+        new, old = self.comparison.new.label, self.comparison.old.label
+        span = f"since {old}" if new == "the working tree" else f"from {old} to {new}"
+        if not len(self):
+            files = f"; {plural(len(self.files), 'file')} without symbols" if self.files else ""
+            return f"No symbol changed {span}{files}"
+        counts = Counter(each.kind for each in self.items)
+        listed = ", ".join(f"{counts[kind]} {kind}" for kind in reversed(CHANGE_KINDS) if counts[kind])
+        breaking = len(self.breaking)
+        broken = f"; {breaking} may break code outside of the repository" if breaking else ""
+        return f"{plural(len(self), 'symbol')} changed {span}: {listed}{broken}"
+
+    # ----------------------------------------------------------------- the questions that follow
+
+    def impact(self, depth: int | None = None) -> ChangeImpactAnswer:
+        """List the symbols that the change may affect, by the graphs of both states.
+
+        Parameters
+        ----------
+        depth
+            Steps from the changed symbols at most, at least 1; None for any number.
+
+        Raises
+        ------
+        QuestionError
+            The depth is below 1.
+        GraphUnresolved, LoadCancelled
+            The graph of a state could not be made.
+        """
+        from codeexplore.search.query.options import check_count
+
+        steps = None if depth is None else check_count("depth", depth)
+        return ChangeImpactAnswer(self, tuple(self._impact.reached(steps)))
+
+    def tests(self, *, safe: bool = False) -> TestsAnswer:
+        """List the tests to run, each with its reason.
+
+        Parameters
+        ----------
+        safe
+            True adds the files of tests that only import a changed file, directly or through other files.
+
+        Raises
+        ------
+        GraphUnresolved, LoadCancelled
+            The graph of a state could not be made.
+        """
+        return TestsAnswer(self, select(self.comparison, self._impact, safe=safe))
+
+    # ----------------------------------------------------------------- other forms
+
+    def network(self) -> Network:
+        """The changed symbols and what they reach in a few steps, of the state after the change."""
+        return self.impact(2).network()
+
+    def to_dict(self) -> dict[str, object]:
+        """The answer as plain data for JSON. `schema` names its format."""
+        return {
+            "schema": SCHEMA_VERSION, "kind": "changes", "headline": self.headline,
+            "base": self.comparison.old.label, "target": self.comparison.new.label,
+            "symbols": [each.to_dict() for each in self.items],
+            "files": [each._asdict() for each in self.files],
+            "notes": list(self.notes),
+        }  # fmt: skip
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per symbol: its change, place, aspects, breaking clauses. Raises ImportError without pandas."""
+        from codeexplore.results.frames import frame
+
+        rows: list[dict[str, object]] = [
+            {
+                "change": each.kind, "symbol": each.symbol.fqn, "kind": each.symbol.kind, "path": each.symbol.path,
+                "line": each.symbol.line, "aspects": list(each.change.aspects), "breaking": list(each.breaking),
+            }
+            for each in self.items
+        ]  # fmt: skip
+        return frame(("change", "symbol", "kind", "path", "line", "aspects", "breaking"), rows)
+
+    def blocks(self) -> list[Block]:
+        """The headline, a table by file with the sources before and after, and the files without symbols."""
+        shown: list[Block] = [b.Heading(self.headline)]
+        rows = [
+            b.Row(
+                (
+                    each.symbol.path, b.Words(each.kind), each.symbol, b.Words(each.symbol.kind),
+                    b.Place(each.symbol.path, each.symbol.line), each.what,
+                ),
+                tuple((b.Piece("may break: ", "dim"), clause) for clause in each.breaking),
+                (each.difference(aside=True),),
+            )
+            for each in self.items
+        ]  # fmt: skip
+        if rows:
+            columns = ("file", "change", "symbol", "kind", "where", "what differs")
+            shown.append(b.Table("Breaking changes first, then by file", columns, rows, "grouped"))
+        if self.files:
+            title = b.Words(f"{plural(len(self.files), 'file')} without symbols to compare")
+            shown.append(b.Items(title, [file_line(each) for each in self.files], "files", brief=8))
+        return [*shown, *notes(self.notes)]
+
+    def to_markdown(self) -> str:
+        """The change, its impact and its tests as Markdown for a pull request: at most 60 lines, mostly folded."""
+        from codeexplore.results.changes_markdown import pull_request_comment
+
+        return pull_request_comment(self)
+
+
+@dataclass(frozen=True, repr=False)
+class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
+    """The symbols that a change may affect: a sequence of `ReachedSymbol`, certain ones first, then by distance."""
+
+    changes: ChangesAnswer
+    reached: tuple[ReachedSymbol, ...]
+
+    @property
+    def items(self) -> tuple[ReachedSymbol, ...]:
+        """The reached symbols, in order."""
+        return self.reached
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The reached symbols without the ways to them."""
+        return tuple(each.symbol for each in self.reached)
+
+    def of_class(self, certainty: Certainty) -> tuple[ReachedSymbol, ...]:
+        """Return the symbols of one class: "certain", "possible" or "by import"."""
+        return tuple(each for each in self.reached if each.certainty == certainty)
+
+    @property
+    def headline(self) -> str:
+        """The answer in one line."""
+        counts = Counter(each.certainty for each in self.reached)
+        listed = ", ".join(f"{counts[each]:,} {each}" for each in CERTAINTIES if counts[each])
+        what = plural(len(self.changes), "changed symbol")
+        return (
+            f"{plural(len(self), 'symbol')} affected by {what}: {listed}"
+            if listed
+            else f"Nothing is affected by {what}"
+        )
+
+    def network(self) -> Network:
+        """The symbols and the edges on the ways to them."""
+        depths = {each.symbol.id: each.depth for each in self.reached}
+        symbols = {symbol.id: symbol for each in self.reached for symbol in (*each.way, each.symbol)}
+        seeds = {each.way[0].id for each in self.reached if each.way}
+        vertices = tuple(
+            vertex_of(symbol, depth=0 if symbol.id in seeds else depths.get(symbol.id, -1), seed=symbol.id in seeds)
+            for symbol in symbols.values()
+        )
+        edges = {(edge.source, edge.target, edge.kind): edge for each in self.reached for edge in each.edges}
+        return Network(self.headline, vertices, tuple(arcs_of(tuple(edges.values()), vertices)))
+
+    def to_dict(self) -> dict[str, object]:
+        """The answer as plain data for JSON. `schema` names its format."""
+        symbols = [
+            symbol_dict(each.symbol)
+            | {
+                "certainty": each.certainty, "depth": each.depth, "confidence": each.confidence,
+                "way": [symbol.id for symbol in each.way], "edges": [edge_dict(edge) for edge in each.edges],
+                "before": each.before,
+            }
+            for each in self.reached
+        ]  # fmt: skip
+        return {"schema": SCHEMA_VERSION, "kind": "change impact", "headline": self.headline, "symbols": symbols,
+                "notes": list(self.changes.notes)}  # fmt: skip
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per symbol with its class, depth, confidence and start. Raises ImportError without pandas."""
+        from codeexplore.results.frames import frame
+
+        rows: list[dict[str, object]] = [
+            {
+                "certainty": each.certainty, "depth": each.depth, "confidence": each.confidence,
+                "symbol": each.symbol.fqn, "path": each.symbol.path, "line": each.symbol.line,
+                "start": each.way[0].fqn if each.way else "",
+            }
+            for each in self.reached
+        ]  # fmt: skip
+        return frame(("certainty", "depth", "confidence", "symbol", "path", "line", "start"), rows)
+
+    def blocks(self) -> list[Block]:
+        """The headline, a drawing, and a table of the symbols for each class."""
+        shown: list[Block] = [b.Heading(self.headline)]
+        drawn = self._drawn()
+        if drawn is not None:
+            shown.append(b.Drawing(drawn))
+        for certainty in CERTAINTIES:
+            found = self.of_class(certainty)
+            if not found:
+                continue
+            rows = [
+                b.Row(
+                    (
+                        b.Tint("depth", str(each.depth), str(each.depth)), each.symbol, b.Words(each.symbol.kind),
+                        b.Place(each.symbol.path, each.symbol.line), f"{each.confidence:.2f}", _way(each),
+                    )
+                )
+                for each in found
+            ]  # fmt: skip
+            columns = ("distance", "symbol", "kind", "where", "confidence", "way")
+            table = b.Table(_CAPTIONS[certainty], columns, rows, brief=30 if certainty != "by import" else 8)
+            shown.append(table)
+        return [*shown, *notes(self.changes.notes)]
+
+    def _drawn(self) -> GraphAnswer | None:
+        """Return the impact in the state after the change as the answer of a walk, which can be drawn."""
+        from codeexplore.graph import queries
+
+        seeds = self.changes._impact.new_seeds
+        graph = self.changes.comparison.new.graph
+        if not seeds:
+            return None
+        depth = max((each.depth for each in self.reached if each.edges), default=0)
+        if not depth:
+            return None
+        return GraphAnswer(queries.walk(graph, "impact", seeds, depth=depth, limit=_MOST_DRAWN), graph.catalog)
+
+
+_CAPTIONS = {
+    "certain": "Certain: every edge on the way is resolved",
+    "possible": "Possible: an edge on the way is only possible by name",
+    "by import": "By import: the file imports a changed file, directly or through others",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class TestsAnswer(_Records[SelectedTest]):
+    """The tests to run for a change: a sequence of `SelectedTest`, by class and file."""
+
+    __test__ = False  # its name begins like that of a test class
+
+    changes: ChangesAnswer
+    selection: Selection
+
+    @property
+    def items(self) -> tuple[SelectedTest, ...]:
+        """The tests, in order."""
+        return self.selection.tests
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The tests as their runner names them."""
+        return tuple(each.id for each in self.items)
+
+    @property
+    def command(self) -> str:
+        """The command lines that run the tests, one line for each runner; "" if there are none."""
+        return "\n".join(each.line for each in self.selection.commands)
+
+    @property
+    def escapes(self) -> tuple[str, ...]:
+        """What may affect tests that are not selected, in sentences."""
+        return self.selection.escapes
+
+    @property
+    def headline(self) -> str:
+        """The answer in one line."""
+        skipped, files = self.selection.skipped_files, self.selection.files
+        if not len(self):
+            return f"No test is affected; {plural(files, 'test file')} can be skipped"
+        return f"{plural(len(self), 'test')} to run; {skipped:,} of {plural(files, 'test file')} can be skipped"
+
+    def to_dict(self) -> dict[str, object]:
+        """The answer as plain data for JSON. `schema` names its format."""
+        tests = [
+            {"id": each.id, "path": each.path, "certainty": each.certainty, "reason": each.reason,
+             "confidence": each.confidence}
+            for each in self.items
+        ]  # fmt: skip
+        return {
+            "schema": SCHEMA_VERSION, "kind": "tests", "headline": self.headline, "safe": self.selection.safe,
+            "tests": tests, "commands": [each._asdict() for each in self.selection.commands],
+            "test_files": self.selection.files, "skipped_files": self.selection.skipped_files,
+            "escapes": list(self.escapes), "notes": list(self.changes.notes),
+        }  # fmt: skip
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per test: id, path, certainty, reason. Raises ImportError without pandas."""
+        from codeexplore.results.frames import frame
+
+        columns = ("id", "path", "certainty", "reason")
+        return frame(columns, [{name: getattr(each, name) for name in columns} for each in self.items])
+
+    def blocks(self) -> list[Block]:
+        """The headline, the tests as checklists by class, the command lines, and what may escape."""
+        shown: list[Block] = [b.Heading(self.headline)]
+        for certainty in CERTAINTIES:
+            found = [each for each in self.items if each.certainty == certainty]
+            if found:
+                items: list[Line] = [(each.id, "  ", b.Piece(each.reason, "dim")) for each in found]
+                title = b.Words(f"{certainty}: {plural(len(found), 'test')}")
+                shown.append(b.Items(title, items, "items", brief=30, opened=True, boxes=True))
+                shown.append(b.Copy("the names of these tests", "\n".join(each.id for each in found)))
+        if self.items:
+            shown.append(b.Text(b.Words("To run them:"), apart=True))
+            shown.append(b.Plain(self.short_commands()))
+        if self.escapes:
+            shown.append(b.Items(b.Words("what may escape"), self.escapes[:_MOST_ESCAPES], "escapes"))
+        return [*shown, *notes(self.changes.notes)]
+
+    def short_commands(self) -> list[str]:
+        """Return the command lines; for very many tests the command that lists them."""
+        base = self.changes.comparison.reference
+        python = all(each.runner == "pytest" for each in self.selection.commands)
+        if base and python and len(self) > _COMMAND_IDS:
+            safe = " --safe" if self.selection.safe else ""
+            return [f"codeexplore tests . --base {shlex.quote(base)}{safe} | xargs pytest"]
+        return [each.line for each in self.selection.commands]
+
+
+def file_line(file: FileChange) -> Line:
+    """Return a changed file as one line."""
+    note: tuple[Inline, ...] = (b.Piece(f"  {file.note}", "dim"),) if file.note else ()
+    return (b.Words(f"{file.kind} "), file.path, *note)
+
+
+def _way(reached: ReachedSymbol) -> Line:
+    """Return the way from the changed symbol to a reached one, without that one."""
+    names = " → ".join(symbol.name for symbol in reached.way[:-1])
+    return f"{names}{' (before the change)' if reached.before else ''}"

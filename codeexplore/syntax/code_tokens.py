@@ -1,0 +1,143 @@
+"""Tokens of a symbol's code, without comments, layout and documentation: two symbols are compared by them.
+
+The tokens of a symbol do not include those of the symbols inside it. A node that contains such a symbol contributes its
+named parts only: the keyword ``class`` and the braces around members say nothing that the members do not say.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.languages import registry
+from codeexplore.source.notebook import python_view
+from codeexplore.syntax.parse import GrammarError, ParseTimeout, TooDeep, check_depth, grammar, parse_unwrapped
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from codeexplore.types import SourceFile, Span, Symbol
+
+Tokens = tuple[str, ...]
+
+
+class Code(NamedTuple):
+    """Tokens of one symbol. The body is what the grammar calls so; a constant has none."""
+
+    header: Tokens
+    body: Tokens
+    imports: Tokens
+
+
+class FileCode:
+    """The code of one file.
+
+    Texts without a grammar, and files that can't be parsed, are compared by their words.
+    """
+
+    def __init__(self, file: SourceFile) -> None:
+        language = registry.by_name("python" if file.language == "notebook" else file.language)
+        text = python_view(file.text, file.cells) if file.language == "notebook" else file.text
+        self._data = text.encode("utf-8", "replace")
+        self._python = language.name == "python"
+        self._root: Node | None = None
+        if language.level != "text":
+            try:
+                tree, _ = parse_unwrapped(grammar(language), language, self._data)
+                check_depth(tree.root_node)
+                self._root = tree.root_node
+            except (GrammarError, ParseTimeout, TooDeep):
+                self._root = None  # the words are compared
+
+    def of(self, symbol: Symbol, inner: Iterable[Symbol] = ()) -> Code:
+        """Return the code of a symbol; `inner` are the symbols inside it that are compared on their own."""
+        spans = sorted((each.span.start_byte, each.span.end_byte) for each in inner)
+        start, end = symbol.span.start_byte, symbol.span.end_byte
+        if self._root is None or symbol.kind == "section":
+            return Code((), self._words(start, end, spans), ())
+        reader = _Reader(self._data, start, end, spans, self._python)
+        node = self._root.descendant_for_byte_range(start, max(start, end - 1)) or self._root
+        # the smallest node may be a part of the symbol: modifiers and the definition can be beside each other
+        while node.parent is not None and not (node.start_byte <= start and node.end_byte >= end):
+            node = node.parent
+        reader.read(node)
+        return Code(tuple(reader.header), tuple(reader.body), tuple(reader.imports))
+
+    def text(self, span: Span) -> str:
+        """Return the source between the bytes of a span."""
+        return self._data[span.start_byte : span.end_byte].decode("utf-8", "replace")
+
+    def _words(self, start: int, end: int, inner: Sequence[tuple[int, int]]) -> Tokens:
+        pieces, at = [], start
+        for first, last in inner:
+            pieces.append(self._data[at : max(at, first)])
+            at = max(at, last)
+        pieces.append(self._data[at:end])
+        return tuple(b" ".join(pieces).decode("utf-8", "replace").split())
+
+
+class _Reader:
+    """Collects the tokens of the nodes between two bytes. Bytes of inner symbols are left out."""
+
+    def __init__(self, data: bytes, start: int, end: int, inner: Sequence[tuple[int, int]], python: bool) -> None:
+        self._data, self._start, self._end, self._python = data, start, end, python
+        self._inner, self._firsts = inner, [first for first, _ in inner]
+        self.header: list[str] = []
+        self.body: list[str] = []
+        self.imports: list[str] = []
+
+    def read(self, root: Node) -> None:
+        """Read a node. It is not recursive: trees may be deeper than Python's stack."""
+        pending: list[tuple[Node | None, list[str], str]] = [(root, self.header, "")]
+        while pending:
+            node, into, closing = pending.pop()
+            if node is None:
+                into.append(closing)
+                continue
+            if node.end_byte <= self._start or node.start_byte >= self._end or self._is_left_out(node):
+                continue
+            children = node.children
+            if not children:
+                self._leaf(node, into)
+                continue
+            parted = self._contains_inner(node) or node.start_byte < self._start or node.end_byte > self._end
+            if _imports(node.type) and not parted:
+                into = self.imports
+            elif not parted:
+                into.append(f"({node.type}")
+                pending.append((None, into, ")"))
+            body = node.child_by_field_name("body") if into is self.header else None
+            for child in reversed(children):
+                if parted and not child.is_named and not child.children:
+                    continue
+                pending.append((child, self.body if body is not None and child == body else into, ""))
+
+    def _leaf(self, node: Node, into: list[str]) -> None:
+        text = self._data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        if text.strip():  # some grammars have tokens for line ends
+            into.append(text)
+
+    def _is_left_out(self, node: Node) -> bool:
+        """Return True for comments, docstrings and symbols inside."""
+        if "comment" in node.type or (self._python and _is_docstring(node)):
+            return True
+        place = bisect.bisect_right(self._firsts, node.start_byte) - 1
+        return place >= 0 and node.end_byte <= self._inner[place][1] and node.start_byte >= self._inner[place][0]
+
+    def _contains_inner(self, node: Node) -> bool:
+        place = bisect.bisect_left(self._firsts, node.start_byte)
+        return place < len(self._firsts) and self._firsts[place] < node.end_byte
+
+
+def _is_docstring(node: Node) -> bool:
+    """Return True for a string that is a statement: Python evaluates it and does nothing."""
+    if node.type == "expression_statement":
+        return node.named_child_count == 1 and node.named_children[0].type == "string"
+    return node.type == "string" and node.parent is not None and node.parent.type in ("block", "module")
+
+
+def _imports(kind: str) -> bool:
+    """Return True for the type of a node that imports names."""
+    return kind in ("import_statement", "import_from_statement", "import_declaration", "use_declaration",
+                    "future_import_statement", "preproc_include", "using_directive")  # fmt: skip

@@ -1,0 +1,422 @@
+"""The two states that `Workspace.changes` compares, from a reference, a range, a patch or a folder.
+
+Both states are overlays on the loaded index: the files of a commit that are equal to indexed ones are not read again.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.changes.match import match
+from codeexplore.changes.public import with_breaking
+from codeexplore.changes.records import Comparison, FileChange
+from codeexplore.changes.runners import BUILD_FILES
+from codeexplore.errors import GitError, PatchError, QuestionError, RootNotFound, SourceError
+from codeexplore.languages import registry
+from codeexplore.source import filters
+from codeexplore.source.discovery import discover
+from codeexplore.source.git_index import IndexFormatError, worktree_around
+from codeexplore.source.git_objects import GitObjects, Tree, TreeFile, object_id
+from codeexplore.source.manifests import MAX_MANIFEST_BYTES, manifests_of
+from codeexplore.source.patch import FilePatch, applied, parse_patch
+from codeexplore.source.safe_io import read_regular
+from codeexplore.workspace.changed_state import Overlay, manifest_texts, state_of
+
+if TYPE_CHECKING:
+    from codeexplore.types import Skipped
+    from codeexplore.workspace.pipeline import LoadOptions
+    from codeexplore.workspace.progress import Progress
+    from codeexplore.workspace.snapshot import Index
+
+WORKING_TREE = "the working tree"
+_RANGE = re.compile(r"^(?P<old>.*?)(?P<dots>\.\.\.?)(?P<new>.*)$", re.DOTALL)
+_MOST_DATA_BYTES = 8 << 20  # of a file without symbols whose content is compared
+_CONFLICT = re.compile(rb"^<{7} .*?^={7}$.*?^>{7} ", re.MULTILINE | re.DOTALL)
+
+
+@dataclass
+class _States:
+    """Two overlays, and what was noticed on the way."""
+
+    old: Overlay
+    new: Overlay
+    files: list[FileChange] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def compared(
+    index: Index, base: str | os.PathLike[str], options: LoadOptions, progress: Progress, *, untracked: bool = True
+) -> Comparison:
+    """Compare two states; see `Workspace.changes`.
+
+    Raises
+    ------
+    GitError
+        The folder is in no git repository, or has no such commit.
+    PatchError
+        The patch can't be read, or fits neither before nor after.
+    RootNotFound, SourceError
+        The path of a patch or folder can't be read.
+    QuestionError
+        `base` is no text and no path.
+    """
+    states = _states(index, base, options, progress, untracked)
+    old = state_of(index, states.old, options, progress)
+    new = state_of(index, states.new, options, progress)
+    progress.check()
+    matched = match(old.side, new.side)
+    notes = [*states.notes, *matched.notes, *_conflicts(index, states)]
+    notes += _skipped([*old.skipped, *new.skipped])
+    if not (old.exact and new.exact):
+        notes.append(
+            "Edges of the state that is not loaded are estimates near the change: the repository is large, and "
+            "resolving all its references takes seconds."
+        )
+    changes = with_breaking(matched.changes, old.side, new.side)
+    known = {symbol.path for change in changes for symbol in (change.old, change.new) if symbol is not None}
+    files = {each.path: each for each in (*states.files, *matched.texts) if each.path not in known}
+    reference = base if isinstance(base, str) and "\n" not in base else ""
+    return Comparison(
+        old.side, new.side, changes, tuple(sorted(files.values())), tuple(dict.fromkeys(notes)),
+        _build_files(index.root), reference,
+    )  # fmt: skip
+
+
+def _build_files(root: Path) -> dict[str, str]:
+    found = {}
+    for name in BUILD_FILES:
+        try:
+            found[name] = read_regular(root / name, MAX_MANIFEST_BYTES).decode("utf-8", "replace")
+        except OSError:  # most repositories have none
+            continue
+    return found
+
+
+def _states(
+    index: Index, base: str | os.PathLike[str], options: LoadOptions, progress: Progress, untracked: bool
+) -> _States:
+    if isinstance(base, os.PathLike):
+        return _from_path(index, Path(base), options)
+    if not isinstance(base, str):
+        raise QuestionError(
+            f"base must be a reference such as 'main', a range, the text of a patch, or a Path, not {base!r:.80}"
+        )
+    if "\n" in base:
+        return _from_patch(index, base.encode("utf-8", "surrogateescape"), "the patch")
+    try:
+        return _from_git(index, base.strip(), options, progress, untracked)
+    except GitError:
+        if not base.strip() or "\0" in base or not os.path.lexists(Path(base).expanduser()):
+            raise
+    return _from_path(index, Path(base), options)
+
+
+# --------------------------------------------------------------------------- git
+
+
+def _from_git(index: Index, base: str, options: LoadOptions, progress: Progress, untracked: bool) -> _States:
+    objects = GitObjects(index.root, progress.cancel)
+    between = _RANGE.match(base)
+    if between is None:
+        commit = objects.commit(base)
+        tree = objects.tree(commit)
+        states = _States(_of_tree(index, tree, objects, base, options), Overlay(WORKING_TREE))
+        states.files += _data_changes_on_disk(index, tree, objects)
+        if not untracked:
+            states.old = _with_untracked(index, states.old)
+        states.notes += _notes_of(tree)
+        return states
+    names = between["old"] or "HEAD", between["new"] or "HEAD"
+    first, second = (objects.commit(name) for name in names)
+    label = names[0]
+    if between["dots"] == "...":
+        first = objects.merge_base(first, second)
+        label = f"the merge base {first[:10]} of {names[0]} and {names[1]}"
+    trees = objects.tree(first), objects.tree(second)
+    states = _States(
+        _of_tree(index, trees[0], objects, label, options), _of_tree(index, trees[1], objects, names[1], options)
+    )
+    written = states.old.written.keys() | states.new.written.keys()
+    states.files += _data_changes(index, *trees, written)
+    states.notes += _notes_of(*trees)
+    return states
+
+
+def _of_tree(index: Index, tree: Tree, objects: GitObjects, label: str, options: LoadOptions) -> Overlay:
+    """Return the overlay of a commit: its source files that differ from the index, and those that it lacks."""
+    manifests = manifest_texts(index)
+    wanted: dict[str, TreeFile] = {}
+    for path, file in tree.files.items():
+        if path in index.sources:
+            if object_id(index.sources.data(path), file.id) != file.id:
+                wanted[path] = file
+        elif _is_manifest(path):
+            if path not in manifests or object_id(manifests[path].encode(), file.id) != file.id:
+                wanted[path] = file
+        elif _would_be_indexed(index, path, options):
+            wanted[path] = file
+    wanted = {path: file for path, file in wanted.items() if file.size <= options.max_file_bytes}
+    contents = objects.contents(wanted.values())
+    written = {path: contents[file.id] for path, file in wanted.items() if not _is_same(index, path, contents[file.id])}
+    below = tuple(f"{path}/" for path in tree.submodules)
+    lacking = {path for path in (*index.sources, *manifests) if path not in tree.files and not path.startswith(below)}
+    return Overlay(label, written, frozenset(lacking))
+
+
+def _is_same(index: Index, path: str, content: bytes) -> bool:
+    """Return True if an indexed file has this content, whatever its line ends and its encoding."""
+    if path not in index.sources:
+        return False
+    import hashlib
+
+    if hashlib.sha256(content, usedforsecurity=False).hexdigest() == index.origin.seen[path].sha256:
+        return True
+    return bytes(index.sources.data(path)).replace(b"\r\n", b"\n") == content.replace(b"\r\n", b"\n")
+
+
+def _is_manifest(path: str) -> bool:
+    name = posixpath.basename(path)
+    return any(name in language.manifests for language in registry.LANGUAGES)
+
+
+def _would_be_indexed(index: Index, path: str, options: LoadOptions) -> bool:
+    """Return True if a file that is no longer there would be indexed by its path. A file on disk was left out."""
+    if registry.by_path(path) is None or path in index.origin.seen:
+        return False
+    if any(filters.by_name(part) for part in path.split("/")[:-1]):
+        return False
+    if options.only and not any(path == each or path.startswith(f"{each.rstrip('/')}/") for each in options.only):
+        return False
+    if any(each.path.endswith("/") and path.startswith(each.path) for each in index.summary.skipped_files):
+        return False
+    return not os.path.lexists(index.root / path)
+
+
+def _with_untracked(index: Index, overlay: Overlay) -> Overlay:
+    """Return the overlay with untracked files in both states, so that they are no difference."""
+    worktree = worktree_around(index.root)
+    if worktree is None:
+        return overlay
+    below = index.root.relative_to(worktree.top).as_posix()
+    prefix = "" if below == "." else f"{below}/"
+    try:
+        tracked = worktree.tracked
+    except IndexFormatError as error:
+        raise GitError(f"git's index can't be read: {error}; leave out untracked=False") from error
+    return Overlay(
+        overlay.label, overlay.written, frozenset(p for p in overlay.removed if tracked.has(os.fsencode(prefix + p)))
+    )
+
+
+def _data_changes_on_disk(index: Index, tree: Tree, objects: GitObjects) -> list[FileChange]:
+    """Return the files without symbols that differ between a commit and the work tree."""
+    found = []
+    unsure: dict[str, tuple[TreeFile, bytes]] = {}
+    for path, file in tree.files.items():
+        if path in index.sources or _is_manifest(path):
+            continue
+        try:
+            data = read_regular(f"{index.root}/{path}", _MOST_DATA_BYTES + 1)
+        except FileNotFoundError:
+            if not _is_symbol_file(path):
+                found.append(FileChange(path, "removed"))
+            continue
+        except OSError:
+            continue
+        if len(data) > _MOST_DATA_BYTES:
+            if file.size <= _MOST_DATA_BYTES:
+                found.append(FileChange(path, "changed"))
+        elif object_id(data, file.id) != file.id:
+            unsure[path] = (file, data)
+    contents = objects.contents(file for file, _ in unsure.values() if file.size <= _MOST_DATA_BYTES)
+    for path, (file, data) in unsure.items():
+        content = contents.get(file.id)
+        filtered = content is not None and (
+            content.replace(b"\r\n", b"\n") == data.replace(b"\r\n", b"\n")
+            or content.startswith(b"version https://git-lfs")
+        )
+        if not filtered:
+            found.append(FileChange(path, "changed"))
+    return found
+
+
+def _data_changes(index: Index, old: Tree, new: Tree, written: Iterable[str]) -> list[FileChange]:
+    """Return the files without symbols, and the submodules, that differ between two commits."""
+    known = {*index.sources, *written}
+    found = []
+    for path in old.files.keys() | new.files.keys():
+        if path in known or _is_symbol_file(path):
+            continue
+        before, after = old.files.get(path), new.files.get(path)
+        if before is None or after is None:
+            found.append(FileChange(path, "added" if before is None else "removed"))
+        elif before.id != after.id:
+            found.append(FileChange(path, "changed"))
+    for path in old.submodules.keys() & new.submodules.keys():
+        if old.submodules[path] != new.submodules[path]:
+            span = f"from {old.submodules[path][:10]} to {new.submodules[path][:10]}"
+            note = f"submodule, {span}; its files are not compared"
+            found.append(FileChange(path, "changed", note))
+    return found
+
+
+def _is_symbol_file(path: str) -> bool:
+    return registry.by_path(path) is not None
+
+
+def _notes_of(*trees: Tree) -> list[str]:
+    notes = []
+    unnamed = max(tree.unnamed for tree in trees)
+    if unnamed:
+        files = "1 file" if unnamed == 1 else f"{unnamed} files"
+        notes.append(f"{files} of the commit with a name that is not UTF-8 were not compared.")
+    modules = sorted({path for tree in trees for path in tree.submodules})
+    if modules:
+        shown = ", ".join(modules[:3]) + (" …" if len(modules) > 3 else "")
+        notes.append(f"Files of submodules are not compared: {shown}.")
+    return notes
+
+
+# --------------------------------------------------------------------------- patches and folders
+
+
+def _from_path(index: Index, path: Path, options: LoadOptions) -> _States:
+    path = path.expanduser()
+    if path.is_dir():
+        return _from_folder(index, path, options)
+    try:
+        data = read_regular(path.resolve(), 1 << 29)
+    except FileNotFoundError as error:
+        raise RootNotFound(f"there is no file or folder {str(path)!r}; give a patch file or a folder") from error
+    except OSError as error:
+        raise SourceError(f"{str(path)!r} can't be read: {error.strerror or error}") from error
+    return _from_patch(index, data, path.name)
+
+
+def _from_folder(index: Index, folder: Path, options: LoadOptions) -> _States:
+    """Return the states for a folder with an earlier version of the same files."""
+    found = discover(
+        folder, only=options.only, max_bytes=options.max_file_bytes, include_ignored=options.include_ignored
+    )
+    written: dict[str, bytes] = {}
+    notes = []
+    for candidate in found.candidates:
+        try:
+            data = read_regular(
+                f"{found.root}{os.sep}{candidate.path}", max(options.max_file_bytes, candidate.size) + 1
+            )
+        except OSError as error:
+            notes.append(f"{candidate.path} of {folder.name} can't be read: {error.strerror or error}")
+            continue
+        if not _is_same(index, candidate.path, data):
+            written[candidate.path] = data
+    manifests = manifests_of(found.root, [(each.path, each.language) for each in found.candidates])
+    now = manifest_texts(index)
+    written |= {path: text.encode() for path, text in manifests.items() if now.get(path) != text}
+    there = {each.path for each in found.candidates} | manifests.keys()
+    lacking = frozenset(path for path in (*index.sources, *now) if path not in there)
+    return _States(Overlay(str(folder), written, lacking), Overlay(str(index.root)), notes=notes)
+
+
+def _from_patch(index: Index, data: bytes, label: str) -> _States:
+    """Return the states for a patch: it is applied if it fits, else it is in the files already and is undone."""
+    patches = _placed(index, parse_patch(data))
+    try:
+        after = _patched(index, patches, backwards=False)
+    except PatchError as error:
+        try:
+            before = _patched(index, patches, backwards=True)
+        except PatchError:
+            raise PatchError(
+                f"the patch does not apply: {error}. It must fit the files as they are, or as they were before it"
+            ) from error
+        states = _States(before, Overlay(str(index.root)))
+        states.old = Overlay(f"before {label}", before.written, before.removed)
+    else:
+        states = _States(Overlay(WORKING_TREE), Overlay(f"after {label}", after.written, after.removed))
+    for patch in patches:
+        if patch.binary or not _is_symbol_file(patch.new or patch.old):
+            note = "binary" if patch.binary else ""
+            if not patch.old:
+                states.files.append(FileChange(patch.new, "added", note))
+            else:
+                states.files.append(FileChange(patch.new or patch.old, "changed" if patch.new else "removed", note))
+    return states
+
+
+def _placed(index: Index, patches: list[FilePatch]) -> list[FilePatch]:
+    """Return the patches with paths relative to the loaded folder: leading folders are removed as far as necessary."""
+    for strip in range(4):
+        stripped = [FilePatch(_stripped(p.old, strip), _stripped(p.new, strip), p.hunks, p.binary) for p in patches]
+        known = [p for p in stripped if p.old in index.sources or p.new in index.sources]
+        if known:
+            pairs = zip(stripped, patches, strict=True)
+            return [patch for patch, whole in pairs if (patch.old or patch.new) and _depth(whole) > strip]
+    return patches
+
+
+def _depth(patch: FilePatch) -> int:
+    return min(each.count("/") + 1 for each in (patch.old, patch.new) if each)
+
+
+def _stripped(path: str, parts: int) -> str:
+    return "/".join(path.split("/")[parts:])
+
+
+def _patched(index: Index, patches: Iterable[FilePatch], *, backwards: bool) -> Overlay:
+    """Return the overlay after some patches, or before them. Raises PatchError."""
+    written: dict[str, bytes] = {}
+    removed: set[str] = set()
+    for patch in patches:
+        before, after = (patch.new, patch.old) if backwards else (patch.old, patch.new)
+        if patch.binary:
+            continue
+        if before and before not in index.sources and before not in written:
+            if os.path.lexists(index.root / before):
+                continue  # a file without symbols
+            raise PatchError(f"there is no file {before!r}, which the patch changes")
+        if not before and after in index.sources:
+            raise PatchError(f"the patch adds {after!r}, which exists")
+        data = (
+            written.get(before, bytes(index.sources.data(before)) if before in index.sources else b"")
+            if before
+            else b""
+        )
+        made = applied(patch, data, backwards=backwards)
+        if before and before != after:
+            written.pop(before, None)
+            removed.add(before)
+        if after:
+            written[after] = made
+            removed.discard(after)
+    return Overlay("", written, frozenset(removed))
+
+
+# --------------------------------------------------------------------------- notes
+
+
+def _conflicts(index: Index, states: _States) -> list[str]:
+    """Return a note about changed files with conflict markers, which hide definitions."""
+    paths = [path for path in (*states.old.written, *states.old.removed) if path in index.sources]
+    marked = [path for path in paths if _CONFLICT.search(bytes(index.sources.data(path)))]
+    marked += [path for path, data in states.new.written.items() if _CONFLICT.search(data)]
+    if not marked:
+        return []
+    shown = ", ".join(sorted(marked)[:3]) + (" …" if len(marked) > 3 else "")
+    return [f"Merge conflicts are not resolved in {shown}: symbols around their markers may be wrong or missing."]
+
+
+def _skipped(skipped: list[Skipped]) -> list[str]:
+    counts: dict[str, list[str]] = {}
+    for each in skipped:
+        counts.setdefault(each.reason, []).append(each.path)
+    return [
+        f"Not compared, {reason}: {', '.join(paths[:3])}{' …' if len(paths) > 3 else ''}"
+        for reason, paths in counts.items()
+    ]

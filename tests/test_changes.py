@@ -1,0 +1,685 @@
+"""What a change touches: symbols of two states matched, their impact, and the tests to run."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from codeexplore import Workspace
+from codeexplore.changes.signatures import breaking, parameters
+from codeexplore.errors import GitError, PatchError, QuestionError, RootNotFound, SourceNotIncluded
+from codeexplore.html.show import shown_html
+from codeexplore.results.changes import ChangesAnswer
+from codeexplore.source.patch import applied, parse_patch
+from codeexplore.types import Span, Symbol
+from tests.git_repos import commit, git, repository, write
+
+TILL = '''"""The till."""
+
+import math
+
+
+def add_up(coins, start=0):
+    """Return the sum."""
+    total = start
+    for coin in coins:
+        total += coin
+    return math.floor(total)
+
+
+def count_notes(notes):
+    return add_up(notes) * 100
+
+
+class Till:
+    """Holds money."""
+
+    def __init__(self):
+        self.coins = []
+
+    def close(self):
+        return add_up(self.coins)
+
+    def open(self):
+        return None
+'''
+TESTS = """import pytest
+
+from shop.till import Till, count_notes
+
+
+@pytest.fixture
+def till():
+    return Till()
+
+
+def test_notes():
+    assert count_notes([1]) == 100
+
+
+class TestTill:
+    def test_close(self, till):
+        assert till.close() == 0
+
+    def test_open(self):
+        assert Till().open() is None
+"""
+DOOR = "def open_door(key):\n    return key.turn()\n"
+SHOP = {
+    "shop/__init__.py": "", "shop/till.py": TILL, "shop/door.py": DOOR, "tests/test_till.py": TESTS,
+    "tests/test_door.py": "from shop import door\n\n\ndef test_door():\n    assert door\n",
+}  # fmt: skip
+
+
+def loaded(folder: Path, **options: object) -> Workspace:
+    return Workspace(folder, cache=False, workers=0, progress=lambda *step: None, **options)  # type: ignore[arg-type]
+
+
+def after(folder: Path, files: dict[str, str], base: str = "HEAD") -> ChangesAnswer:
+    """Return the changes that writing some files makes."""
+    write(folder, files)
+    return loaded(folder).changes(base)
+
+
+def said(answer: ChangesAnswer) -> list[tuple[str, str, tuple[str, ...]]]:
+    return [(each.kind, each.symbol.fqn, each.change.aspects) for each in answer]
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    return repository(tmp_path / "repo", SHOP)
+
+
+# --------------------------------------------------------------------------- symbols
+
+
+def test_each_part_of_a_symbol_that_differs_is_named(shop: Path) -> None:
+    text = (
+        TILL.replace("start=0", "start=1").replace("Return the sum", "Return the total").replace("* 100", "* 101")
+        .replace('    """Holds money."""\n', '    """Holds all money."""\n')
+    )  # fmt: skip
+    answer = after(shop, {"shop/till.py": text})
+    assert said(answer) == [
+        ("changed", "shop.till.add_up", ("signature", "documentation")),
+        ("changed", "shop.till.count_notes", ("body",)),
+        ("changed", "shop.till.Till", ("documentation",)),
+    ]
+    assert "start=0" in answer[0].before
+    assert "start=1" in answer[0].after
+    assert answer.headline == "3 symbols changed since HEAD: 3 changed"
+
+
+def test_comments_and_layout_are_no_change(shop: Path) -> None:
+    text = TILL.replace("    total = start\n", "    # begin\n\n    total  =  start   # here\n").replace(
+        "\n\n\nclass", "\n\n\n\n\nclass"
+    )
+    answer = after(shop, {"shop/till.py": text})
+    assert said(answer) == []
+    assert answer.headline == "No symbol changed since HEAD"
+    assert not answer.tests()
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "more", "comment"),
+    [
+        ("m.py", "import os\n\n\ndef one():\n    return os\n", "\n\ndef two(a):\n    return a + 1\n", "# c"),
+        ("m.ts", "export function one() { return 1 }\n", "export const two = (a) => { return a + 1 }\n", "// c"),
+        ("m.js", "class A { one() { return 1 } }\n", "export default function two(a) { return a + 1 }\n", "/* c */"),
+        ("m.go", "package m\n\nfunc One() int { return 1 }\n", "\nfunc two(a int) int { return a + 1 }\n", "// c"),
+        ("m.rs", "pub fn one() -> i32 { 1 }\n", "pub fn two(a: i32) -> i32 { a + 1 }\n", "// c"),
+        ("A.java", "class A { int one() { return 1; } }\n", "class B { int two(int a) { return a + 1; } }\n", "// c"),
+    ],
+)  # fmt: skip
+def test_a_new_function_and_a_comment_change_nothing_around_them(
+    tmp_path: Path, path: str, before: str, more: str, comment: str
+) -> None:
+    repository(tmp_path, {path: before})
+    answer = after(tmp_path, {path: before + more + comment + "\n"})
+    assert {each.kind for each in answer} == {"added"}
+    assert answer[0].symbol.name in ("two", "B")
+
+
+def test_a_renamed_function_is_found_by_its_body(shop: Path) -> None:
+    answer = after(shop, {"shop/till.py": TILL.replace("add_up", "sum_up")})
+    renamed = next(each for each in answer if each.kind == "renamed")
+    assert (renamed.change.old and renamed.change.old.name, renamed.symbol.name) == ("add_up", "sum_up")
+    assert "100% of" in renamed.change.evidence
+    assert renamed.breaking == ("renamed to sum_up",)
+    assert answer[0] is renamed  # breaking changes are first
+
+
+def test_short_functions_of_other_names_are_not_taken_for_renamed(tmp_path: Path) -> None:
+    repository(tmp_path, {"m.py": "def a(x):\n    return x\n"})
+    assert {each.kind for each in after(tmp_path, {"m.py": "def b(y):\n    return y\n"})} == {"added", "removed"}
+
+
+def test_a_moved_function_and_a_renamed_file_are_moves(shop: Path) -> None:
+    door = DOOR + "\n\n" + TILL[TILL.index("def add_up") : TILL.index("def count_notes")]
+    rest = TILL.replace(TILL[TILL.index("def add_up") : TILL.index("def count_notes")], "").replace(
+        "import math", "from shop.door import add_up"
+    )
+    answer = after(shop, {"shop/door.py": "import math\n\n\n" + door, "shop/till.py": rest})
+    moved = next(each for each in answer if each.symbol.name == "add_up")
+    assert moved.kind == "moved"
+    assert "moved to shop.door.add_up" in moved.breaking
+    git(shop, "checkout", "-q", "-f", "HEAD")
+    (shop / "shop" / "till.py").rename(shop / "shop" / "register.py")
+    answer = after(shop, {"shop/register.py": TILL.replace("* 100", "* 99")})
+    assert said(answer) == [
+        ("moved", "shop.register", ()),
+        ("changed", "shop.register.count_notes", ("body",)),
+    ]
+    changed = next(each for each in answer if each.symbol.name == "count_notes")
+    assert changed.change.aspects == ("body",)
+    assert "file shop/till.py was renamed" in changed.change.evidence
+
+
+def test_untracked_files_are_part_of_the_working_tree_unless_left_out(shop: Path) -> None:
+    write(shop, {"shop/new.py": "def fresh():\n    return 1\n"})
+    workspace = loaded(shop)
+    assert [each.symbol.name for each in workspace.changes()] == ["new", "fresh"] or [
+        each.symbol.name for each in workspace.changes()
+    ] == ["new"]
+    assert not workspace.changes(untracked=False)
+
+
+def test_the_members_of_an_added_type_are_not_listed_one_by_one(shop: Path) -> None:
+    answer = after(shop, {"shop/door.py": DOOR + "\n\nclass Lock:\n    def turn(self):\n        return 1\n"})
+    assert [each.symbol.name for each in answer] == ["Lock"]
+    assert {c.symbol.name for c in answer.comparison.symbols} == {"Lock", "turn"}
+
+
+# --------------------------------------------------------------------------- the state that is not loaded
+
+
+def test_the_state_of_a_commit_equals_a_load_of_it(shop: Path, tmp_path: Path) -> None:
+    old = loaded(shop)
+    files = {
+        "shop/till.py": TILL.replace("add_up", "sum_up").replace("class Till", "class Till(Box)"),
+        "shop/inner/__init__.py": "", "shop/inner/box.py": "class Box:\n    def open(self): return self.close()\n",
+    }  # fmt: skip
+    (shop / "shop" / "door.py").unlink()
+    new = after(shop, files)
+    side = new.comparison.old
+    assert list(side.catalog.symbol_ids()) == list(old.catalog.symbol_ids())
+    edges = [{(e.source, e.target, e.kind, e.rule) for e in map(graph.edge, range(len(graph.edges.kind)))}
+             for graph in (side.graph, old.graph)]  # fmt: skip
+    assert edges[0] == edges[1]
+
+
+def test_two_commits_and_the_commits_since_a_branch_left(shop: Path) -> None:
+    git(shop, "checkout", "-q", "-b", "feature")
+    commit(shop, "feature", {"shop/door.py": DOOR + "\n\ndef lock():\n    return 1\n"})
+    git(shop, "checkout", "-q", "main")
+    commit(shop, "main", {"shop/till.py": TILL.replace("* 100", "* 10")})
+    workspace = loaded(shop)
+    assert said(workspace.changes("main...feature")) == [("added", "shop.door.lock", ())]
+    assert {each.symbol.name for each in workspace.changes("main..feature")} == {"lock", "count_notes"}
+    assert said(workspace.changes("..feature")) == said(workspace.changes("HEAD..feature"))
+    git(shop, "checkout", "-q", "--detach", "feature")
+    assert said(loaded(shop).changes("main~1")) == [("added", "shop.door.lock", ())]
+
+
+def test_a_folder_below_the_top_compares_its_own_files(shop: Path) -> None:
+    write(shop, {"shop/till.py": TILL.replace("* 100", "* 10"), "tests/test_door.py": "def test_x(): pass\n"})
+    assert [each.symbol.name for each in loaded(shop / "shop").changes()] == ["count_notes"]
+
+
+def test_an_earlier_folder_is_compared(shop: Path, tmp_path: Path) -> None:
+    before = write(tmp_path / "before", {**SHOP, "shop/door.py": DOOR.replace("turn", "push")})
+    answer = loaded(shop).changes(before)
+    assert said(answer) == [("changed", "shop.door.open_door", ("body",))]
+    assert answer.comparison.old.label == str(before)
+
+
+# --------------------------------------------------------------------------- impact
+
+
+def test_the_callers_of_a_removed_function_are_found_in_the_old_graph(shop: Path) -> None:
+    answer = after(shop, {"shop/till.py": TILL.replace(TILL[TILL.index("def count_notes") : TILL.index("class")], "")})
+    assert said(answer) == [("removed", "shop.till.count_notes", ())]
+    assert answer[0].breaking == ("removed",)
+    impact = answer.impact()
+    found = next(each for each in impact if each.symbol.name == "test_notes")
+    assert (found.certainty, found.before, [s.name for s in found.way]) == (
+        "certain",
+        True,
+        ["count_notes", "test_notes"],
+    )
+    assert found.edges[0].kind == "CALLS"
+    assert [test.id for test in answer.tests()] == ["tests/test_till.py::test_notes"]
+
+
+def test_an_impact_has_ways_distances_and_classes(shop: Path) -> None:
+    write(shop, {"app.py": "import shop.till\n\n\ndef run(box):\n    box.count_notes_of(1)\n"})
+    commit(shop, "app")
+    answer = after(shop, {"shop/till.py": TILL.replace("total = start", "total = start + 0")})
+    impact = answer.impact()
+    by_name = {each.symbol.name: each for each in impact}
+    assert by_name["close"].depth == 1
+    assert by_name["test_close"].depth == 2
+    assert [symbol.name for symbol in by_name["test_close"].way] == ["add_up", "close", "test_close"]
+    assert by_name["test_close"].confidence == min(edge.confidence for edge in by_name["test_close"].edges)
+    assert (by_name["app"].certainty, by_name["app"].edges) == ("by import", ())
+    assert "test_close" not in {each.symbol.name for each in answer.impact(1)}
+    with pytest.raises(QuestionError, match="depth"):
+        answer.impact(0)
+
+
+# --------------------------------------------------------------------------- tests
+
+
+def test_tests_have_reasons_and_a_command(shop: Path) -> None:
+    tests = after(shop, {"shop/till.py": TILL.replace("total = start", "total = start + 0")}).tests()
+    reasons = {each.id: each.reason for each in tests}
+    assert reasons == {
+        "tests/test_till.py::test_notes": "calls shop.till.add_up via count_notes",
+        "tests/test_till.py::TestTill::test_close": "calls shop.till.add_up via close",
+    }
+    assert tests.command == "pytest tests/test_till.py::TestTill::test_close tests/test_till.py::test_notes"
+    assert tests.selection.skipped_files == 1
+
+
+def test_a_changed_fixture_selects_its_users(shop: Path) -> None:
+    tests = after(shop, {"tests/test_till.py": TESTS.replace("return Till()", "return Till() or None")}).tests()
+    assert [(each.id, each.reason) for each in tests] == [
+        ("tests/test_till.py::TestTill::test_close", "uses the fixture till, which changed itself")
+    ]
+
+
+def test_fixtures_of_conftest_reach_through_other_fixtures_and_marks(tmp_path: Path) -> None:
+    conftest = (
+        "import pytest\n\n\n@pytest.fixture\ndef base():\n    return 1\n\n\n@pytest.fixture(name='shown')\n"
+        "def _shown(base):\n    return base\n\n\n@pytest.fixture(autouse=True)\ndef always():\n    pass\n"
+    )
+    tests = (
+        "import pytest\n\n\ndef test_a(shown): pass\n\n\n@pytest.mark.usefixtures('base')\nclass TestB:\n"
+        "    def test_b(self): pass\n\n\ndef test_c(): pass\n"
+    )
+    repository(
+        tmp_path,
+        {"tests/conftest.py": conftest, "tests/test_x.py": tests, "other/test_y.py": "def test_d(shown): pass\n"},
+    )
+    found = after(tmp_path, {"tests/conftest.py": conftest.replace("return 1", "return 2")}).tests()
+    assert set(found.ids) == {"tests/test_x.py::test_a", "tests/test_x.py::TestB::test_b"}
+    found = after(tmp_path, {"tests/conftest.py": conftest.replace("    pass", "    print()")}).tests()
+    assert set(found.ids) == {"tests/test_x.py::test_a", "tests/test_x.py::TestB::test_b", "tests/test_x.py::test_c"}
+
+
+def test_tests_that_subclasses_inherit_and_setup_methods_are_collected_by_class(tmp_path: Path) -> None:
+    base = (
+        "class Base:\n    def setUp(self):\n        self.x = make()\n\n    def test_x(self):\n        assert self.x\n"
+    )
+    repository(tmp_path, {
+        "m.py": "def make():\n    return 1\n",
+        "tests/test_m.py": "import unittest\nfrom m import make\n\n\n" + base
+        + "\n\nclass OneTest(Base, unittest.TestCase):\n    pass\n\n\nclass TestTwo(Base):\n    pass\n",
+    })  # fmt: skip
+    found = after(tmp_path, {"m.py": "def make():\n    return 2\n"}).tests()
+    assert set(found.ids) == {"tests/test_m.py::OneTest::test_x", "tests/test_m.py::TestTwo::test_x"}
+
+
+def test_safe_adds_the_files_that_import_a_changed_file(shop: Path) -> None:
+    answer = after(shop, {"shop/door.py": "LIMIT = 3\n" + DOOR})
+    assert answer.tests(safe=True).ids == ("tests/test_door.py",)
+    assert answer.tests(safe=True)[0].reason == "imports shop.door"
+    assert answer.tests(safe=True)[0].certainty == "by import"
+    assert not answer.tests()
+
+
+def test_a_changed_data_file_selects_the_tests_that_name_it(tmp_path: Path) -> None:
+    repository(tmp_path, {
+        "data/prices.bin": "1",
+        "m.py": "def load():\n    return open('data/prices.bin')\n\n\ndef other():\n    return 2\n",
+        "tests/test_m.py": "from m import load, other\n\n\ndef test_load():\n    load()\n\n\n"
+        "def test_other():\n    other()\n",
+    })  # fmt: skip
+    answer = after(tmp_path, {"data/prices.bin": "2"})
+    assert [(file.path, file.kind) for file in answer.files] == [("data/prices.bin", "changed")]
+    assert [(each.id, each.certainty) for each in answer.tests()] == [("tests/test_m.py::test_load", "possible")]
+    assert any("prices.bin" in each for each in answer.tests().escapes)
+
+
+@pytest.mark.parametrize(
+    ("files", "edit", "command"),
+    [
+        (
+            {"go.mod": "module m\n", "a/a.go": "package a\n\nfunc One() int { return 1 }\n",
+             "a/a_test.go": 'package a\n\nimport "testing"\n\nfunc TestOne(t *testing.T) { One() }\n'},
+            ("a/a.go", "return 1", "return 2"), "go test ./a -run '^(TestOne)$'",
+        ),
+        (
+            {"package.json": '{"devDependencies": {"vitest": "1"}}', "a.ts": "export function one() { return 1 }\n",
+             "a.test.ts": 'import { one } from "./a"\ntest("one", () => { one() })\n'},
+            ("a.ts", "return 1", "return 2"), "npx vitest run a.test.ts",
+        ),
+        (
+            {"Cargo.toml": '[package]\nname = "m"\n',
+             "src/lib.rs": "pub fn one() -> i32 { 1 }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n"
+             "    fn is_one() { assert_eq!(one(), 1); }\n}\n"},
+            ("src/lib.rs", "{ 1 }", "{ 2 }"), "cargo test -- tests::is_one",
+        ),
+        (
+            {"pom.xml": "<project/>",
+             "src/main/java/p/A.java": "package p;\npublic class A { public static int one() { return 1; } }",
+             "src/test/java/p/ATest.java": "package p;\nclass ATest { @Test void isOne() { A.one(); } }\n"},
+            ("src/main/java/p/A.java", "return 1", "return 2"), "mvn test '-Dtest=p.ATest#isOne'",
+        ),
+    ],
+)  # fmt: skip
+def test_each_runner_gets_its_command(
+    tmp_path: Path, files: dict[str, str], edit: tuple[str, str, str], command: str
+) -> None:
+    repository(tmp_path, files)
+    path, old, new = edit
+    tests = after(tmp_path, {path: files[path].replace(old, new)}).tests()
+    assert tests.command.replace("-Dtest='", "'-Dtest=") == command
+
+
+# --------------------------------------------------------------------------- breaking changes
+
+
+def function(signature: str, language: str = "python", kind: str = "function") -> Symbol:
+    return Symbol("m:f", "m.f", "f", kind, "m", Span(1, 1, 0, 1), 1, language, None, signature)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "clauses"),
+    [
+        ("def f(a)", "def f(a, b)", ("parameter b added without a default",)),
+        ("def f(a)", "def f(a, b=1, *, c=2, **k)", ()),
+        ("def f(a, b=1)", "def f(a)", ("parameter b removed",)),
+        ("def f(a, b=1)", "def f(a, b)", ("parameter b has no default any more",)),
+        ("def f(a, b)", "def f(b, a)", ("parameters in another order",)),
+        ("def f(a)", "def f(*, a)", ("parameter a is keyword-only now",)),
+        ("def f(a)", "def f(a, /)", ("parameter a is positional-only now",)),
+        ("def f(a)", "def f(c)", ("parameter a renamed to c",)),
+        ("def f(a, /)", "def f(c, /)", ()),
+        ("def f(a, b=2)", "def f(x=1, a=None, b=2)", ("parameter x added before others",)),
+        ("def f(self, a) -> int", "def f(self, a) -> str", ("result type changed from int to str",)),
+        ("def f(a=(1, 2), b: dict[str, int] = {})", "def f(a=(1, 3), b: dict[str, int] = {})", ()),
+    ],
+)
+def test_signatures_that_break_callers(old: str, new: str, clauses: tuple[str, ...]) -> None:
+    assert breaking(function(old), function(new), (), ()) == clauses
+
+
+def test_signatures_of_other_languages_are_read() -> None:
+    read = [
+        [(each.name, each.required) for each in parameters(function(signature, language))]
+        for signature, language in [
+            ("function f(a: number, b?: string, c = 3, ...r: any[]): string", "typescript"),
+            ("func (r *R) f(a, b int, c ...string) (int, error)", "go"),
+            ("public static <T> List<T> f(Map<String, T> a, int b)", "java"),
+            ("pub fn f(&self, a: &str, b: Option<i32>) -> i32", "rust"),
+        ]
+    ]
+    assert read[0] == [("a", True), ("b", False), ("c", False), ("r", False)]
+    assert read[1] == [("a", True), ("b", True), ("c", False)]
+    assert read[2] == [("a", True), ("b", True)]
+    assert [name for name, _ in read[3]] == ["a", "b"]
+    assert breaking(function("type A", kind="class"), function("type A", kind="class"), ("B", "C"), ("C",)) == (
+        "supertype removed: B",
+    )
+
+
+def test_private_names_and_tests_break_nothing(shop: Path) -> None:
+    write(shop, {"shop/hidden.py": "def _f(a):\n    return a\n"})
+    commit(shop, "hidden")
+    answer = after(
+        shop, {"shop/hidden.py": "def _f():\n    return 1\n", "tests/test_door.py": "def test_other(): pass\n"}
+    )
+    assert answer.breaking == ()
+
+
+# --------------------------------------------------------------------------- patches
+
+
+def test_a_patch_is_applied_or_undone(shop: Path) -> None:
+    new = TILL.replace("* 100", "* 10").replace("def open", "def unlock")
+    write(shop, {"shop/till.py": new})
+    patch = git(shop, "diff").decode()
+    undone = loaded(shop).changes(patch)
+    assert undone.comparison.old.label == "before the patch"
+    git(shop, "checkout", "-q", "-f", "HEAD")
+    applied_to = loaded(shop).changes(patch)
+    assert applied_to.comparison.new.label == "after the patch"
+    assert said(undone) == said(applied_to) == said(after(shop, {"shop/till.py": new}))
+    file = write(shop, {"../a.patch": patch}) / ".." / "a.patch"
+    git(shop, "checkout", "-q", "-f", "HEAD")
+    assert said(loaded(shop).changes(file)) == said(applied_to)
+    assert {each.symbol.name for each in loaded(shop / "shop").changes(patch)} >= {"count_notes"}
+
+
+def test_patches_that_add_rename_delete_and_touch_binary_files(shop: Path) -> None:
+    git(shop, "mv", "shop/door.py", "shop/gate.py")
+    (shop / "tests" / "test_door.py").unlink()
+    write(shop, {"shop/new ä.py": "def fresh():\n    return 1\n", "shop/x.bin": b"\0\1\2"})
+    git(shop, "add", "-A")
+    patch = git(shop, "diff", "--cached", "-M").decode()
+    answer = loaded(shop).changes(patch)
+    kinds = {each.symbol.name: each.kind for each in answer}
+    assert kinds["gate"] == "moved"
+    assert kinds["test_door"] == "removed"
+    assert "added" in kinds.values()
+    assert [(file.path, file.note) for file in answer.files] == [("shop/x.bin", "binary")]
+
+
+@pytest.mark.parametrize(
+    ("patch", "message"),
+    [
+        ("hello\nworld\n", "no patch"),
+        ("--- a/shop/door.py\n+++ b/shop/door.py\n@@ -1,2 +1,2 @@\n-def shut():\n+def x():\n  1\n", "does not apply"),
+        ("--- a/no/such.py\n+++ b/no/such.py\n@@ -1 +1 @@\n-a\n+b\n", "no file 'no/such.py'"),
+        ("--- a/../../etc/passwd\n+++ b/../../etc/passwd\n@@ -1 +1 @@\n-a\n+b\n", "not a path inside"),
+        ("--- /etc/passwd\n+++ /etc/passwd\n@@ -1 +1 @@\n-a\n+b\n", "not a path inside"),
+        ("diff --cc m.py\n--- a/m.py\n+++ b/m.py\n@@@ -1 -1 +1 @@@\n", "merge"),
+        ("--- a/shop/door.py\n+++ b/shop/door.py\n@@ -1,9 +1,9 @@\n def open_door(key):", "ends inside the hunk"),
+        ("--- a/shop/door.py\n+++ b/shop/door.py\n@@ nonsense @@\n", "no hunk header"),
+    ],
+)  # fmt: skip
+def test_patches_that_cannot_be_used_say_why(shop: Path, patch: str, message: str) -> None:
+    with pytest.raises(PatchError, match=message):
+        loaded(shop).changes(patch)
+
+
+LINES = st.lists(st.sampled_from(["a", "b", "", "  c", "-d", "+e", "@@ x", "--- f"]), max_size=12)
+
+
+@settings(max_examples=25, deadline=None)
+@given(LINES, LINES)
+def test_a_patch_of_git_gives_the_file_that_git_had(
+    tmp_path_factory: pytest.TempPathFactory, old: list[str], new: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("patch")
+    one, other = ("".join(f"{line}\n" for line in lines).encode() for lines in (old, new))
+    write(folder, {"one": one, "other": other})
+    patch = git(folder, "diff", "--no-index", "one", "other", allowed=(0, 1))
+    if one == other:
+        return
+    (found,) = parse_patch(patch)
+    assert applied(found, one) == other
+    assert applied(found, other, backwards=True) == one
+
+
+# --------------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize("base", ["no-such-branch", "HEAD~99", "--upload-pack=x", "main..nowhere", " ", "a\0b"])
+def test_an_unknown_reference_is_named_with_the_next_step(shop: Path, base: str) -> None:
+    with pytest.raises(GitError, match="commit"):
+        loaded(shop).changes(base)
+
+
+def test_folders_without_git_without_commits_and_without_files(tmp_path: Path, shop: Path) -> None:
+    workspace = loaded(write(tmp_path / "plain", SHOP))
+    with pytest.raises(GitError, match="not in a git repository"):
+        workspace.changes()
+    with pytest.raises(RootNotFound, match="no file or folder"):
+        workspace.changes(tmp_path / "nowhere")
+    with pytest.raises(QuestionError, match="base must be"):
+        workspace.changes(3)  # type: ignore[arg-type]
+    unborn = repository(tmp_path / "unborn", SHOP, message=None)
+    with pytest.raises(GitError, match="no commit yet"):
+        loaded(unborn).changes()
+    git(tmp_path, "clone", "-q", "--bare", str(shop), "bare")
+    write(tmp_path / "bare", {"m.py": "x = 1\n"})
+    with pytest.raises(GitError, match="bare"):
+        loaded(tmp_path / "bare").changes()
+
+
+def test_a_shallow_clone_says_that_it_is(tmp_path: Path, shop: Path) -> None:
+    commit(shop, "second", {"shop/door.py": DOOR.replace("turn", "push")})
+    git(tmp_path, "clone", "-q", "--depth", "1", shop.as_uri(), "shallow")
+    workspace = loaded(tmp_path / "shallow")
+    assert not workspace.changes()
+    with pytest.raises(GitError, match="unshallow"):
+        workspace.changes("HEAD~1")
+
+
+def test_an_index_without_sources_cannot_be_compared(shop: Path, tmp_path: Path) -> None:
+    saved = loaded(shop).save(tmp_path / "x.codeexplore", sources=False)
+    with pytest.raises(SourceNotIncluded):
+        Workspace.open(saved).changes()
+
+
+def test_a_missing_object_is_an_error_and_nothing_is_fetched(shop: Path) -> None:
+    commit(shop, "second", {"shop/door.py": DOOR.replace("turn", "push")})
+    name = git(shop, "rev-parse", "HEAD~1:shop/door.py").decode().strip()
+    (shop / ".git" / "objects" / name[:2] / name[2:]).unlink()
+    marker = shop / "fetched"
+    git(shop, "config", "extensions.partialClone", "origin")
+    git(shop, "config", "remote.origin.promisor", "true")
+    git(shop, "config", "remote.origin.url", f"ext::sh -c touch% {marker}")
+    git(shop, "config", "protocol.ext.allow", "always")
+    with pytest.raises(GitError, match=r"can't (list the files|read the object)"):
+        loaded(shop).changes("HEAD~1")
+    assert not marker.exists()
+
+
+def test_no_hook_filter_or_monitor_of_the_repository_runs(shop: Path) -> None:
+    marker = shop / "ran"
+    for key in (
+        "core.fsmonitor",
+        "filter.x.clean",
+        "filter.x.smudge",
+        "diff.x.textconv",
+        "diff.external",
+        "core.pager",
+    ):
+        git(shop, "config", key, f"touch {marker}")
+    write(shop, {".gitattributes": "* filter=x diff=x\n", "shop/door.py": DOOR.replace("turn", "push")})
+    hook = shop / ".git" / "hooks" / "post-index-change"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\ntouch {marker}\n")
+    hook.chmod(0o755)
+    before = (shop / ".git" / "index").read_bytes()
+    answer = loaded(shop).changes()
+    assert [each.symbol.name for each in answer] == ["open_door"]
+    assert not marker.exists()
+    assert (shop / ".git" / "index").read_bytes() == before
+
+
+def test_conflict_markers_are_reported(shop: Path) -> None:
+    conflict = "<<<<<<< HEAD\ndef a(): pass\n=======\ndef b(): pass\n>>>>>>> other\n"
+    answer = after(shop, {"shop/door.py": DOOR + conflict})
+    assert any("Merge conflicts are not resolved in shop/door.py" in note for note in answer.notes)
+
+
+def test_submodules_are_named_and_their_files_left_alone(shop: Path, tmp_path: Path) -> None:
+    inner = repository(tmp_path / "inner", {"lib.py": "def lib():\n    return 1\n"})
+    git(shop, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner), "vendored")
+    commit(shop, "submodule")
+    answer = loaded(shop).changes()
+    assert not answer
+    assert any("Files of submodules are not compared: vendored" in note for note in answer.notes)
+    new = commit(inner, "second", {"lib.py": "def lib():\n    return 2\n"})
+    git(shop, "update-index", "--cacheinfo", f"160000,{new},vendored")
+    git(shop, "commit", "-q", "-m", "moved on")
+    moved = loaded(shop).changes("HEAD~1..HEAD")
+    assert [file.path for file in moved.files if "submodule" in file.note] == ["vendored"]
+
+
+def test_hostile_names_in_a_commit_stay_text(shop: Path) -> None:
+    blob = git(shop, "hash-object", "-w", "--stdin", stdin=b"def f():\n    return 1\n").decode().strip()
+    rows = [
+        f"100644 blob {blob}\t{name}".encode()
+        for name in ("a\nb.py", "<script>alert(1).py", "..%2f.py", "\x1b[31mred.py", "c'`$(x).py")
+    ]
+    tree = git(
+        shop, "mktree", "-z", stdin=b"\0".join([*rows, f"100644 blob {blob}\t".encode() + b"\xff\xfe.py"]) + b"\0"
+    )
+    made = git(shop, "commit-tree", "-m", "x", tree.decode().strip()).decode().strip()
+    answer = loaded(shop).changes(made)
+    assert {"a\nb.py", "\x1b[31mred.py"} <= {each.symbol.path for each in answer}
+    assert any("not UTF-8" in note for note in answer.notes)
+    assert "\x1b" not in repr(answer)
+    tags: list[str] = []
+    parser = HTMLParser()
+    parser.handle_starttag = lambda tag, attributes: tags.append(tag)  # type: ignore[method-assign]
+    parser.feed(shown_html(answer))
+    assert "table" in tags
+    assert "script" not in tags
+    assert "\x1b" not in answer.to_markdown()
+    assert sorted(path.name for path in shop.iterdir()) == [".git", "shop", "tests"]
+
+
+def test_binary_and_generated_files_of_a_commit_are_counted(shop: Path) -> None:
+    commit(shop, "binary", {"shop/data.py": b"\0\1\2", "shop/made.py": "# Code generated by x. DO NOT EDIT.\nx = 1\n"})
+    (shop / "shop" / "data.py").unlink()
+    (shop / "shop" / "made.py").unlink()
+    answer = loaded(shop).changes()
+    assert any("Not compared, binary: shop/data.py" in note for note in answer.notes)
+    assert any("shop/made.py" in note for note in answer.notes)
+
+
+def test_files_edited_since_the_load_are_reported(shop: Path) -> None:
+    workspace = loaded(shop)
+    write(shop, {"shop/door.py": DOOR.replace("turn", "push")})
+    answer = workspace.changes()
+    assert not answer
+    assert any("changed since they were loaded" in note for note in answer.notes)
+
+
+# --------------------------------------------------------------------------- displays
+
+
+def test_a_comment_for_a_pull_request_has_at_most_sixty_lines(tmp_path: Path) -> None:
+    files = {f"m{n}.py": f"def f{n}(a):\n    return a + {n}\n" for n in range(40)}
+    tests = {f"tests/test_m{n}.py": f"from m{n} import f{n}\n\n\ndef test_{n}(): f{n}(1)\n" for n in range(40)}
+    repository(tmp_path, {**files, **tests, "a`|b.txt": "x"})
+    answer = after(tmp_path, {**{p: t.replace("(a)", "(b, a)") for p, t in files.items()}, "a`|b.txt": "y"})
+    comment = answer.to_markdown()
+    assert len(comment.splitlines()) <= 60
+    assert comment.count("<details>") == comment.count("</details>") == 3
+    assert "- [ ] `tests/test_m0.py::test_0`" in comment
+    assert "28 more" in comment or "29 more" in comment
+
+
+def test_html_has_both_sides_and_a_checklist(shop: Path) -> None:
+    answer = after(shop, {"shop/till.py": TILL.replace("* 100", "* 10")})
+    page = shown_html(answer)
+    assert "before and after" in page
+    assert "* 100" in page
+    assert "* 10" in page
+    checklist = shown_html(answer.tests())
+    assert 'type="checkbox"' in checklist
+    assert 'data-copy="tests/test_till.py::test_notes"' in checklist
+    assert "-    return add_up(notes) * 100" in repr(answer[0])
+    assert "ce-" in shown_html(answer.impact())
+
+
+def test_answers_are_plain_data(shop: Path) -> None:
+    answer = after(shop, {"shop/till.py": TILL.replace("* 100", "* 10")})
+    for each in (answer, answer.impact(), answer.tests()):
+        plain = json.loads(each.to_json())
+        assert plain["headline"] == each.headline
+        assert len(each.to_frame()) == len(each)
+    assert json.loads(answer.to_json())["symbols"][0]["aspects"] == ["body"]
+    assert {vertex.label for vertex in answer.impact().network().vertices} >= {"shop.till.count_notes"}
+    assert "count_notes" in answer.impact().to_mermaid()
