@@ -581,6 +581,7 @@ def test_no_hook_filter_or_monitor_of_the_repository_runs(shop: Path) -> None:
     before = (shop / ".git" / "index").read_bytes()
     answer = loaded(shop).changes()
     assert [each.symbol.name for each in answer] == ["open_door"]
+    assert [file.path for file in answer.files] == [".gitattributes"]
     assert not marker.exists()
     assert (shop / ".git" / "index").read_bytes() == before
 

@@ -30,7 +30,7 @@ from tests.answers import (
 )
 
 TAGS = {"div", "style", "b", "i", "span", "table", "caption", "thead", "tbody", "tr", "th", "td", "code"}
-TAGS |= {"details", "summary", "pre", "ul", "ol", "li", "wbr", "br", "mark", "button", "a"}
+TAGS |= {"details", "summary", "pre", "ul", "ol", "li", "wbr", "br", "mark", "button", "a", "label", "input"}
 ATTRIBUTES = {"class", "style", "title", "scope", "colspan", "open", "aria-hidden", "aria-label", "type"}
 ATTRIBUTES |= {"href", "data-commandlinker-command", "data-commandlinker-args", "data-copy", "onclick"}
 OPEN = "rendermime:handle-local-link"
@@ -49,7 +49,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.elements.append((tag, dict(attributes)))
-        if tag not in ("wbr", "br"):
+        if tag not in ("wbr", "br", "input"):
             self.open.append(tag)
 
     def handle_endtag(self, tag):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -23,7 +23,7 @@ from codeexplore.types import Site
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
 from tests.test_html_pages import Page, only_ours
 
-KINDS = re.findall(r"\w+", b.Block.replace("|", " "))
+KINDS = [kind.__name__ for kind in get_args(b.Block)]
 MARKDOWN_TAGS = {
     "h2",
     "h3",
@@ -70,6 +70,8 @@ def every_block(name: str) -> list[b.Block]:
         b.Steps(1, step, ("→",), (edge,)), b.Source([(1, name), (9, name)], "python"),
         b.Source([(1, name)], "", path=name, spans=[[(0, 1)]]), b.Plain([name, name]), b.Quote(name),
         b.Fold(line, (b.Text(name),)), b.Fold(name, (b.Text(name),), aside=True), b.Drawing(graph_answer()),
+        b.Difference((name, "a"), (name, "b", name), 1, 1, "python"), b.Difference((name,), (), 1, 1, "", aside=True),
+        b.Items(line, [line, name], boxes=True),
         b.Copy("it", name), b.Legend((line,)), ranked, *summand_blocks(hit, answer.result, None), *tables,
     ]  # fmt: skip
 

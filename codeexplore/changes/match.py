@@ -18,7 +18,6 @@ from rapidfuzz.distance import Indel
 from codeexplore.changes.records import Aspect, ChangeKind, FileChange, Side, SymbolChange
 from codeexplore.changes.signatures import breaking
 from codeexplore.languages import registry
-from codeexplore.source.candidates import NOTEBOOK
 from codeexplore.source.changes import compare
 from codeexplore.syntax.code_tokens import Code, FileCode, Tokens
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
@@ -68,11 +67,11 @@ class _Matcher:
         self._notes: list[str] = []
 
     def result(self) -> Matched:
-        renamed_files = [(move.old, move.new) for move in self._files.moved if not is_text(move.old)]
-        removed = [path for path in self._files.removed if path in self._old.side.sources and not is_text(path)]
-        added = [path for path in self._files.added if path in self._new.side.sources and not is_text(path)]
+        renamed_files = [(move.old, move.new) for move in self._files.moved if not self._is_text(move.old)]
+        removed = [path for path in self._files.removed if path in self._old.side.sources and not self._is_text(path)]
+        added = [path for path in self._files.added if path in self._new.side.sources and not self._is_text(path)]
         renamed_files += self._similar_files(removed, added)
-        changed = [path for path in self._files.changed if not is_text(path)]
+        changed = [path for path in self._files.changed if not self._is_text(path)]
         for path in changed:
             if path in self._old.side.sources and path in self._new.side.sources:
                 self._match_names(self._old.symbols(path), self._new.symbols(path), "")
@@ -90,17 +89,22 @@ class _Matcher:
             tuple(self._notes),
         )
 
+    def _is_text(self, path: str) -> bool:
+        """Return True for a file without code, whose symbols are the sections of a text."""
+        side = self._old.side if path in self._old.side.sources else self._new.side
+        return registry.is_text(side.sources.language(path))
+
     def _text_changes(self) -> Iterator[FileChange]:
         """Yield the texts that differ: their sections have no code."""
         files = self._files
-        for path in filter(is_text, files.added):
+        for path in filter(self._is_text, files.added):
             yield FileChange(path, "added")
-        for path in filter(is_text, files.changed):
+        for path in filter(self._is_text, files.changed):
             yield FileChange(path, "changed")
-        for path in filter(is_text, files.removed):
+        for path in filter(self._is_text, files.removed):
             yield FileChange(path, "removed")
         for move in files.moved:
-            if is_text(move.old):
+            if self._is_text(move.old):
                 yield FileChange(move.new, "moved", f"was {move.old}")
 
     # ----------------------------------------------------------------- names
@@ -316,12 +320,6 @@ class _Files:
                 found[facts.symbols[row.scope].id].append(row.path)
             self._bases[symbol.path] = found
         return self._bases[symbol.path].get(symbol.id, [])
-
-
-def is_text(path: str) -> bool:
-    """Return True for a file whose symbols are the sections of a text, as its name says."""
-    language = registry.by_path(path)
-    return language is not None and language.level == "text" and language.name != NOTEBOOK
 
 
 def _declaration(symbol: Symbol) -> str:

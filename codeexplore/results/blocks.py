@@ -257,7 +257,9 @@ class Table(NamedTuple):
         return [n for n, column in enumerate(self.columns) if isinstance(column, str) or column.only == display]
 
 
-Block: TypeAlias = "Heading | Text | Items | Steps | Source | Difference | Plain | Quote | Hit | Drawing | Copy | Legend | Table | Fold"
+Block: TypeAlias = (
+    Heading | Text | Items | Steps | Source | Difference | Plain | Quote | Hit | Drawing | Copy | Legend | Table | Fold
+)
 
 
 def diff_lines(block: Difference) -> list[str]:

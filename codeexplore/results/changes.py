@@ -149,7 +149,7 @@ class ChangesAnswer(_Records[ChangedSymbol], Exports):
     """
 
     comparison: Comparison
-    _impact: Impact = field(repr=False, compare=False)
+    walks: Impact = field(repr=False, compare=False)
 
     @classmethod
     def of(cls, comparison: Comparison) -> ChangesAnswer:
@@ -235,7 +235,7 @@ class ChangesAnswer(_Records[ChangedSymbol], Exports):
         from codeexplore.search.query.options import check_count
 
         steps = None if depth is None else check_count("depth", depth)
-        return ChangeImpactAnswer(self, tuple(self._impact.reached(steps)))
+        return ChangeImpactAnswer(self, tuple(self.walks.reached(steps)))
 
     def tests(self, *, safe: bool = False) -> TestsAnswer:
         """List the tests to run, each with its reason.
@@ -250,7 +250,7 @@ class ChangesAnswer(_Records[ChangedSymbol], Exports):
         GraphUnresolved, LoadCancelled
             The graph of a state could not be made.
         """
-        return TestsAnswer(self, select(self.comparison, self._impact, safe=safe))
+        return TestsAnswer(self, select(self.comparison, self.walks, safe=safe))
 
     # ----------------------------------------------------------------- other forms
 
@@ -411,7 +411,7 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
         """Return the impact in the state after the change as the answer of a walk, which can be drawn."""
         from codeexplore.graph import queries
 
-        seeds = self.changes._impact.new_seeds
+        seeds = self.changes.walks.new_seeds
         graph = self.changes.comparison.new.graph
         if not seeds:
             return None

@@ -26,7 +26,7 @@ from codeexplore.source.git_objects import GitObjects, Tree, TreeFile, object_id
 from codeexplore.source.manifests import MAX_MANIFEST_BYTES, manifests_of
 from codeexplore.source.patch import FilePatch, applied, parse_patch
 from codeexplore.source.safe_io import read_regular
-from codeexplore.workspace.changed_state import Overlay, manifest_texts, state_of
+from codeexplore.workspace.changed_state import Overlay, is_code_file, manifest_texts, state_of
 
 if TYPE_CHECKING:
     from codeexplore.types import Skipped
@@ -187,7 +187,7 @@ def _is_manifest(path: str) -> bool:
 
 def _would_be_indexed(index: Index, path: str, options: LoadOptions) -> bool:
     """Return True if a file that is no longer there would be indexed by its path. A file on disk was left out."""
-    if registry.by_path(path) is None or path in index.origin.seen:
+    if not is_code_file(path) or path in index.origin.seen:
         return False
     if any(filters.by_name(part) for part in path.split("/")[:-1]):
         return False
@@ -224,7 +224,7 @@ def _data_changes_on_disk(index: Index, tree: Tree, objects: GitObjects) -> list
         try:
             data = read_regular(f"{index.root}/{path}", _MOST_DATA_BYTES + 1)
         except FileNotFoundError:
-            if not _is_symbol_file(path):
+            if not is_code_file(path):
                 found.append(FileChange(path, "removed"))
             continue
         except OSError:
@@ -251,7 +251,7 @@ def _data_changes(index: Index, old: Tree, new: Tree, written: Iterable[str]) ->
     known = {*index.sources, *written}
     found = []
     for path in old.files.keys() | new.files.keys():
-        if path in known or _is_symbol_file(path):
+        if path in known or is_code_file(path):
             continue
         before, after = old.files.get(path), new.files.get(path)
         if before is None or after is None:
@@ -264,10 +264,6 @@ def _data_changes(index: Index, old: Tree, new: Tree, written: Iterable[str]) ->
             note = f"submodule, {span}; its files are not compared"
             found.append(FileChange(path, "changed", note))
     return found
-
-
-def _is_symbol_file(path: str) -> bool:
-    return registry.by_path(path) is not None
 
 
 def _notes_of(*trees: Tree) -> list[str]:
@@ -341,7 +337,7 @@ def _from_patch(index: Index, data: bytes, label: str) -> _States:
     else:
         states = _States(Overlay(WORKING_TREE), Overlay(f"after {label}", after.written, after.removed))
     for patch in patches:
-        if patch.binary or not _is_symbol_file(patch.new or patch.old):
+        if patch.binary or not is_code_file(patch.new or patch.old):
             note = "binary" if patch.binary else ""
             if not patch.old:
                 states.files.append(FileChange(patch.new, "added", note))

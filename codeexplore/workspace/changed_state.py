@@ -131,12 +131,18 @@ def _graph(edit: EditContext, exact: bool, progress: Progress) -> CodeGraph:
 
 
 def _candidate(index: Index, path: str, data: bytes) -> Candidate | None:
-    """Return the candidate for a file of the state; None for a file of an unknown language."""
+    """Return the candidate for a file of the state; None for a file that is not indexed and has no code."""
     before = index.origin.seen.get(path)
     if before is not None:
         return before.candidate._replace(size=len(data))
-    language = registry.by_path(path) or (registry.by_shebang(data.partition(b"\n")[0]) if data[:2] == b"#!" else None)
+    language = registry.by_path(path) if is_code_file(path) else registry.by_shebang(data[:200].partition(b"\n")[0])
     return None if language is None else Candidate(path, len(data), 0, language.name)
+
+
+def is_code_file(path: str) -> bool:
+    """Return True if the name of a file says that it contains code, not text or data."""
+    language = registry.by_path(path)
+    return language is not None and not registry.is_text(language.name)
 
 
 def _named_anew(index: Index, overlay: Overlay, known: Mapping[str, Seen]) -> list[tuple[Candidate, bytes]]:
