@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from codeexplore import QuestionError, Workspace
 from codeexplore.results import Explanation
 from codeexplore.search.ranking.fusion import FUSIONS
+from codeexplore.search.reports import WEIGHTS
 
 REPORT = """\
 Cart total is wrong
@@ -23,7 +24,8 @@ cart.total()
 ```
 
 Traceback (most recent call last):
-  File "/home/ann/cart.py", line 3, in checkout
+  File "/home/ann/webshop/storefront.py", line 55, in checkout
+  File "/home/ann/cart.py", line 3, in total
 ValueError: no lines in the cart
 """
 
@@ -116,3 +118,9 @@ def test_parts_of_a_split_function_are_explained_by_the_part_each_lane_found(tmp
     why = answer.explain(1)
     assert why.hit.chunk.part > 0
     assert all(abs(lane.rounding) <= 1e-6 for lane in why.lanes)
+
+
+def test_the_report_of_the_property_has_all_parts(webshop: Workspace) -> None:
+    answer = webshop.search(REPORT, top_k=40, timeout=60)
+    assert {share.lane for hit in answer for share in hit.contributions} == set(WEIGHTS)
+    assert {each.signal for hit in answer for each in hit.adjustments} >= {"whole file", "whole class", "strength"}
