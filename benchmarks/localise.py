@@ -8,7 +8,8 @@ issues are never written anywhere.
 
 acc@k is strict: all gold within the first k. Files are those of the endings of the gold, functions are functions and
 methods, and an __init__ stands for its class. MRR is that of the first gold function, s the median seconds of a report.
-"without X" leaves a part of the report out; --short asks for the default alone.
+"without X" leaves a part of the report out; --short asks for the default alone. "chosen elsewhere" cross-validates the
+weights of CHOICES by repository: each repository is asked with those that are best on all others.
 """
 
 from __future__ import annotations
@@ -37,6 +38,16 @@ MODES: Final[Mapping[str, Mapping[str, Any]]] = {
     **{f"without {part}": {"weights": {part: 0.0}} for part in PARTS},
     "without graph": {"weights": {"graph": 0.0}},
     "words alone": {"weights": {part: 0.0 for part in PARTS if part != "whole"}, "lanes": ("bm25",)},
+}
+
+CHOICES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "default": {},
+    "without around": {"weights": {"around": 0.0}},
+    "around × 0.5": {"weights": {"around": 0.5}},
+    "around × 1.5": {"weights": {"around": 1.5}},
+    "title × 0.5": {"weights": {"title": 0.5}},
+    "body × 2": {"weights": {"body": 2.0}},
+    "whole × 2": {"weights": {"whole": 2.0}},
 }
 
 
@@ -121,6 +132,24 @@ def table(rows: Mapping[str, Sequence[Judged]]) -> str:
     return "\n".join(lines)
 
 
+def chosen_elsewhere(found: Mapping[str, Sequence[Judged]]) -> list[Judged]:
+    """Return each repository's answers in the mode whose means have the largest sum on all other repositories.
+
+    Modes are those of `CHOICES`, the earlier of equal ones. With one repository it is the first.
+    """
+
+    def worth(mode: str, repo: str) -> float:
+        others = [one.measures for one in found[mode] if one.repo != repo]
+        values = ([measures[column] for measures in others if column in measures] for column in COLUMNS)
+        return sum(statistics.mean(each) for each in values if each)
+
+    rows = []
+    for repo in sorted({one.repo for each in found.values() for one in each}):
+        best = max((mode for mode in CHOICES if mode in found), key=lambda mode: worth(mode, repo))
+        rows += [one for one in found[best] if one.repo == repo]
+    return rows
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("issues", type=Path)
@@ -132,9 +161,9 @@ def main() -> None:
     options = parser.parse_args()
     issues = [json.loads(line) for line in options.issues.read_text("utf-8").splitlines() if line]
     issues = [issue for issue in issues if options.repo in (None, issue["repo"])][: options.limit]
-    modes = {"default": MODES["default"]} if options.short else MODES
+    modes = {"default": MODES["default"]} if options.short else {**MODES, **CHOICES}
     found = measured(issues, modes, options.trees, lambda told: print(f"  {told}", flush=True))
-    print(table(found))
+    print(table(found if options.short else {**found, "chosen elsewhere": chosen_elsewhere(found)}))
     by_repo = {
         repo: [one for one in found["default"] if one.repo == repo] for repo in sorted({i["repo"] for i in issues})
     }

@@ -289,6 +289,22 @@ def test_reports_are_scored_by_files_and_functions(tmp_path: Path, capsys: pytes
     assert " 1.000" in shown
 
 
+def test_weights_of_reports_are_chosen_on_other_repositories() -> None:
+    def row(repo: str, value: float) -> localise.Judged:
+        return localise.Judged(repo, {"file@1": value}, 0.1)
+
+    found = {
+        "default": [row("a", 0.0), row("b", 1.0), row("c", 0.0)],
+        "body × 2": [row("a", 1.0), row("b", 0.0), row("c", 1.0)],
+        "another": [row("a", 1.0), row("b", 1.0), row("c", 1.0)],  # not among the choices
+    }
+    assert [(one.repo, one.measures["file@1"]) for one in localise.chosen_elsewhere(found)] == [
+        ("a", 0.0),  # of b and c each mode has one
+        ("b", 0.0),
+        ("c", 0.0),
+    ]
+
+
 def test_published_names_of_functions_are_understood() -> None:
     hits = [("a/b.py", "a.b.Outer.Inner.run", "method"), ("a/b.py", "a.b.Outer.__init__", "method")]
     gold = {"gold_files": ["a/b.py"], "gold_functions": ["a/b.py:Inner.run", "a/b.py:Outer"]}
