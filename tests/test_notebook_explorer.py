@@ -559,6 +559,18 @@ def test_the_code_button_shows_it(explorer):
     assert explorer.heading.shown_code not in explorer.heading.children
 
 
+def test_the_pack_button_shows_context_to_copy(explorer):
+    explorer.heading.pack_button.click()
+    assert "Ask a question first" in explorer.heading.shown_pack.value
+    asked(explorer, "money")
+    assert explorer.heading.shown_pack not in explorer.heading.children
+    explorer.heading.pack_button.click()
+    assert "Context for: money" in explorer.heading.shown_pack.value
+    assert "Copy the pack" in explorer.heading.shown_pack.value
+    asked(explorer, "sessions")
+    assert explorer.heading.shown_pack not in explorer.heading.children
+
+
 # --------------------------------------------------------------------------- pins
 
 

@@ -164,7 +164,7 @@ class Explorer(widgets.VBox):
         self.callers = CallersPanel(self._update_code, guard)
         self.load = LoadPanel(self._loaded, guard)
         self.pins = Pins()
-        self.heading = Heading(self.load, self.pin, self.code, guard)
+        self.heading = Heading(self.load, self.pin, self.code, self._packed, guard)
         found = widgets.VBox([self.compare, self.starters, self.results])
         found.add_class("ce-found")
         self.columns = Columns(found, self.callers)
@@ -284,6 +284,16 @@ class Explorer(widgets.VBox):
 
         walked = self.callers.walked if answered is self._answered else None  # else it is the walk of another answer
         self.pins.pin(pinned_html(answered.answer, None if walked is None else walked.pinned))
+
+    def _packed(self) -> str:
+        """Return the pack of the displayed answer as HTML, with a button that copies its text."""
+        from codeexplore.html import components
+        from codeexplore.html.show import shown_html
+
+        with self._lock:
+            if self._answered is None:
+                return components.page(components.dim("Ask a question first: its answer can be packed."))
+            return shown_html(self._answered.question.workspace.pack(self._answered.answer))
 
     def _clear(self) -> None:
         self._answered = None

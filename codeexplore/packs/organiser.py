@@ -127,9 +127,11 @@ class Organiser:
         return tuple(sorted(found, key=lambda module: (-module.importance, module.path)))
 
     def _defines(self, members: Sequence[Symbol]) -> tuple[str, ...]:
-        """Return the names of the most important definitions of a module that are not members of others."""
+        """Return the names of the most important definitions of a module outside of others, public ones first."""
         top = [s for s in members if s.kind in CALLABLE_KINDS | TYPE_KINDS and self._is_top(s)]
-        return tuple(s.name for s in sorted(top, key=self._by_importance)[:_NAMED])
+        public = self._evidence.visibility.reason
+        top.sort(key=lambda symbol: (not public(symbol), self._by_importance(symbol)))
+        return tuple(dict.fromkeys(symbol.name for symbol in top))[:_NAMED]
 
     def _is_top(self, symbol: Symbol) -> bool:
         return symbol.parent is not None and self._graph.catalog.symbol(symbol.parent).kind == "module"

@@ -132,22 +132,26 @@ def _sized() -> Any:
 
 
 class Heading(widgets.VBox):
-    """Heading of the explorer: name and size of the repository, and buttons Open, Pin and Code."""
+    """Heading of the explorer: name and size of the repository, and buttons Open, Code, Pack and Pin."""
 
-    def __init__(self, load: Any, pin: Callable[[], None], code: Callable[[], str], guard: CallbackGuard) -> None:
-        self._load, self._code = load, code
+    def __init__(
+        self, load: Any, pin: Callable[[], None], code: Callable[[], str], pack: Callable[[], str], guard: CallbackGuard
+    ) -> None:
+        self._load, self._code, self._pack = load, code, pack
         self.title = widgets.HTML()
         self.title.add_class("ce-title")
         self.open_button = button("Open…", "Open another repository")
         self.pin_button = button("Pin", "Save this answer below, as part of the notebook")
         self.code_button = button("Code", "Show the Python code for this view")
-        self.shown_code = widgets.HTML()
+        self.pack_button = button("Pack", "Make context for a language model from this answer, to be copied")
+        self.shown_code, self.shown_pack = widgets.HTML(), widgets.HTML()
         style = widgets.HTML(components.explorer_style())
-        buttons = (self.open_button, self.code_button, self.pin_button)
+        buttons = (self.open_button, self.code_button, self.pack_button, self.pin_button)
         super().__init__([style, row([self.title, *buttons], "ce-heading")])
         self.open_button.on_click(guard(lambda _: self._toggle(self._load)))
         self.pin_button.on_click(guard(lambda _: pin()))
         self.code_button.on_click(guard(lambda _: self._toggle_code()))
+        self.pack_button.on_click(guard(lambda _: self._toggle_pack()))
 
     def show(self, workspace: Workspace | None) -> None:
         """Show the name and size of the open repository. Without a repository, show the controls to open one."""
@@ -162,13 +166,19 @@ class Heading(widgets.VBox):
         self._with(self._load, False)
 
     def renew_code(self) -> None:
-        """Update the displayed code, if code is displayed."""
+        """Update the displayed code, if code is displayed, and remove the pack of another answer."""
+        self._with(self.shown_pack, False)
         if self.shown_code in self._shown():
             self._write_code()
 
     def _toggle_code(self) -> None:
         self._write_code()
         self._toggle(self.shown_code)
+
+    def _toggle_pack(self) -> None:
+        if self.shown_pack not in self._shown():
+            self.shown_pack.value = self._pack()
+        self._toggle(self.shown_pack)
 
     def _write_code(self) -> None:
         lines = list(enumerate(self._code().split("\n"), 1))
