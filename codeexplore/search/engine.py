@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
 from codeexplore import settings
 from codeexplore.index.catalog import Catalog
@@ -60,8 +60,23 @@ class SearchOptions(NamedTuple):
     timeout: float
 
 
+class RankingOptions(TypedDict, total=False):
+    """Options of every method of the engine, see `SearchEngine.search`."""
+
+    top_k: int
+    per_file: int | None
+    fusion: str | TermsOfLane
+    rrf_k: int
+    timeout: float
+
+
 def check_options(
-    top_k: int, per_file: int | None, fusion: str | TermsOfLane, rrf_k: int, timeout: float
+    *,
+    top_k: int = settings.TOP_K,
+    per_file: int | None = None,
+    fusion: str | TermsOfLane = "rrf",
+    rrf_k: int = settings.RRF_K,
+    timeout: float = settings.LANE_TIMEOUT,
 ) -> SearchOptions:
     """Return the options after checking them.
 
@@ -143,18 +158,14 @@ class SearchEngine:
         self,
         text: str,
         *,
-        top_k: int = settings.TOP_K,
         lanes: Collection[str] | None = None,
-        rrf_k: int = settings.RRF_K,
         weights: Mapping[str, float] | None = None,
         depth: int | None = None,
         relation: str | None = None,
         direction: str | None = None,
-        per_file: int | None = None,
-        fusion: str | TermsOfLane = "rrf",
         filters: Filters | None = None,
         seeds: Sequence[str | Seed] | None = None,
-        timeout: float = settings.LANE_TIMEOUT,
+        **options: Unpack[RankingOptions],
     ) -> SearchResult:
         """Answer a question. A text in the form of a bug report is answered by `localise`.
 
@@ -162,24 +173,23 @@ class SearchEngine:
         ----------
         text
             The question, or a name.
-        top_k
-            Number of hits, at least 1. It does not change the order.
         lanes, weights, depth, relation, direction
             Values that replace the planner's choices; see `query.plan`.
-        rrf_k
-            Constant of reciprocal rank fusion, in ranks. With a larger number, the value of a rank decreases more
-            slowly.
-        per_file
-            Maximal number of hits from one file. This groups the answer by file and changes no score.
-        fusion
-            A name of `search.ranking.fusion.FUSIONS`, or a function; see `search.ranking.fusion.TermsOfLane`.
         filters
             Restrictions of the hits.
         seeds
             Symbols at which the graph lane starts, as ids or seeds, instead of the symbols that the question names or
             describes.
-        timeout
-            Maximal number of seconds for a lane.
+        **options
+            The `RankingOptions`:
+
+            - `top_k`: Number of hits, at least 1. It does not change the order.
+            - `rrf_k`: Constant of reciprocal rank fusion, in ranks. With a larger number, the value of a rank
+              decreases more slowly.
+            - `per_file`: Maximal number of hits from one file. This groups the answer by file and changes no score.
+            - `fusion`: A name of `search.ranking.fusion.FUSIONS`, or a function; see
+              `search.ranking.fusion.TermsOfLane`.
+            - `timeout`: Maximal number of seconds for a lane.
 
         Raises
         ------
@@ -188,12 +198,9 @@ class SearchEngine:
         """
         plain = relation is None and direction is None and depth is None and not seeds
         if plain and is_report(text):
-            return self.localise(
-                text, top_k=top_k, lanes=lanes, rrf_k=rrf_k, weights=weights, per_file=per_file, fusion=fusion,
-                filters=filters, timeout=timeout,
-            )  # fmt: skip
+            return self.localise(text, lanes=lanes, weights=weights, filters=filters, **options)
         watch, snapshot = Stopwatch(), self._snapshot
-        shape = check_options(top_k, per_file, fusion, rrf_k, timeout)
+        shape = check_options(**options)
         plan = make_plan(
             text, known=snapshot.knows, nearly=snapshot.corrector.misspelt, lanes=lanes, weights=weights, depth=depth,
             relation=relation, direction=direction, filters=checked(filters),
@@ -209,14 +216,10 @@ class SearchEngine:
         self,
         text: str,
         *,
-        top_k: int = settings.TOP_K,
         lanes: Collection[str] | None = None,
-        rrf_k: int = settings.RRF_K,
         weights: Mapping[str, float] | None = None,
-        per_file: int | None = None,
-        fusion: str | TermsOfLane = "rrf",
         filters: Filters | None = None,
-        timeout: float = settings.LANE_TIMEOUT,
+        **options: Unpack[RankingOptions],
     ) -> SearchResult:
         """Rank the symbols that a bug report is about.
 
@@ -231,7 +234,7 @@ class SearchEngine:
             The report is empty, or an option has a wrong value.
         """
         watch, snapshot = Stopwatch(), self._snapshot
-        shape = check_options(top_k, per_file, fusion, rrf_k, timeout)
+        shape = check_options(**options)
         read = Reading.of(text, self.catalog)
         plan = report_plan(read, checked(filters), lanes=lanes, weights=weights)
         questions = ReportQuestions(plan, read, self.catalog, snapshot.idf, weights)
@@ -247,14 +250,10 @@ class SearchEngine:
         self,
         target: Symbol | Chunk,
         *,
-        top_k: int = settings.TOP_K,
         lanes: Collection[str] | None = None,
-        rrf_k: int = settings.RRF_K,
         weights: Mapping[str, float] | None = None,
-        per_file: int | None = None,
-        fusion: str | TermsOfLane = "rrf",
         filters: Filters | None = None,
-        timeout: float = settings.LANE_TIMEOUT,
+        **options: Unpack[RankingOptions],
     ) -> SearchResult:
         """Rank the symbols that are similar to `target`: by the meaning of their text, and by nearness in the graph.
 
@@ -263,7 +262,7 @@ class SearchEngine:
         import numpy as np
 
         watch = Stopwatch()
-        shape = check_options(top_k, per_file, fusion, rrf_k, timeout)
+        shape = check_options(**options)
         chunks = chunks_of_target(target, self.catalog)
         symbol = target if isinstance(target, Symbol) else self.catalog.symbol_of(target)
         plan = likeness_plan(chunks, symbol, checked(filters), lanes=lanes, weights=weights)
