@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
@@ -227,15 +227,17 @@ class ReportQuestions:
         texts = {"title": report.title, "body": report.body, "code": report.code, "rest": report.rest}
         tokens = {part: tokenize_question(text) for part, text in texts.items()}
         texts["whole"], tokens["whole"] = "\n".join(texts.values()), [*chain.from_iterable(tokens.values())]
-        self.words = ReportWords(_telling(tokens["whole"], self._idf), self._factors.get("around", 1.0))
+        idf = cache(self._idf)  # most words of a part are in the whole too
+        asked_for = {part: _telling(each, idf) for part, each in tokens.items()}
+        self.words = ReportWords(asked_for["whole"], self._factors.get("around", 1.0))
         found = []
         for name, usual in WEIGHTS.items():
             part, _, lane = name.partition("-")
             weight = usual * self._factors.get(part, 1.0)
             if lane:
                 given = plan.lanes.get(lane, 0.0)  # type: ignore[call-overload]
-                if given and tokens[part]:
-                    asked = replace(plan, text=texts[part], tokens=_telling(tokens[part], self._idf), searched="")
+                if given and asked_for[part]:
+                    asked = replace(plan, text=texts[part], tokens=asked_for[part], searched="")
                     found.append(PartQuestion(name, lane, asked, weight * given))
             elif name == "graph":
                 if (given := plan.lanes.get("graph", 0.0)) and plan.seeds:

@@ -218,10 +218,10 @@ class Bm25Lane:
             if self.holds(token):
                 column = self._column(token)
                 times = np.bincount(files[column.rows], weights=column.times, minlength=n_files)
-                there = times > 0
+                there = np.flatnonzero(times)
+                held = times[there]
                 contained[there] += weight
-                rarity = repeated * _idf(int(there.sum()), n_files)
-                scores[there] += rarity * times[there] / (times[there] + norm[there])
+                scores[there] += repeated * _idf(len(there), n_files) * held / (held + norm[there])
         return FileWords(scores, contained / total if total else contained)
 
     @cached_property
