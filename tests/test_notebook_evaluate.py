@@ -57,5 +57,5 @@ def test_mistakes_are_told_in_a_line(shell: Any, tmp_path: Path) -> None:
         shell.run_line_magic("evaluate", str(tmp_path / "bad.json"))
     with pytest.raises(UsageError, match="choose one"):
         shell.run_line_magic("evaluate", "--subsets --ablate")
-    with pytest.raises(UsageError, match="no part of a setting"):
+    with pytest.raises(UsageError, match="not part of a setting"):
         shell.run_line_magic("evaluate", "--setting everything")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Add the command ``cache`` with its three actions."""
+    """Add the command ``cache`` with its actions list, clear and verify."""
     cache = commands.add_parser("cache", help="the indexes that are kept between sessions")
     actions = cache.add_subparsers(dest="action", required=True, metavar="ACTION")
     for name, help_text in (

@@ -21,7 +21,7 @@ def add(commands: Commands) -> None:
 
 
 def _demo(options: argparse.Namespace) -> int:
-    """Load a repository, print the answers to three questions of different kinds, and the callers of a function."""
+    """Load a repository, and print the answers to three questions of different kinds and the callers of a function."""
     from codeexplore.samples import sample_repo
     from codeexplore.workspace.workspace import Workspace
 

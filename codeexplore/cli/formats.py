@@ -33,13 +33,13 @@ def add_edge_options(command: argparse.ArgumentParser, *, tests: bool = True) ->
 
 
 def given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
-    """Return name → value of the options that the command line gives."""
+    """Return name → value for those options in `names` that the command line contains."""
     found = {name: getattr(options, name, None) for name in names}
     return {name: value for name, value in found.items() if value is not None}
 
 
 def print_answer(answer: Any, options: argparse.Namespace, workspace: Workspace) -> int:
-    """Print an answer in the requested format; return the exit status."""
+    """Print an answer in the requested format, and return the exit status."""
     if options.format in ("text", "json"):
         show(answer, options.format == "json", workspace)
     else:

@@ -35,7 +35,7 @@ _PLACE = re.compile(r"(?P<colour>\x1b\[[\d;]*m)?(?P<path>[^\s:()\x1b]+):(?P<line
 
 
 def _alike(error: UnicodeError) -> tuple[str, int]:
-    """Replace a character that cannot be encoded by similar ASCII. This is an error handler of the streams."""
+    """Return similar ASCII for a character that cannot be encoded. Streams use this function as their error handler."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     wanted = error.object[error.start : error.end]
@@ -43,7 +43,7 @@ def _alike(error: UnicodeError) -> tuple[str, int]:
 
 
 def prepare_streams() -> None:
-    """Let standard output and standard error accept any text, also if they are closed (``>&-``)."""
+    """Let standard output and standard error accept any text, even if they are closed (``>&-``)."""
     sys.stdout, sys.stderr = (stream or _nowhere() for stream in (sys.stdout, sys.stderr))
     codecs.register_error(_HANDLER, _alike)
     for stream in (sys.stdout, sys.stderr):

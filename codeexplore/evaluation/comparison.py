@@ -35,7 +35,7 @@ class Pair(NamedTuple):
     after: QuestionResult
 
     def difference(self, measure: str) -> float:
-        """Return the score in the second evaluation minus the score in the first; 0 is a tie."""
+        """Return the score in the second evaluation minus the score in the first. 0 is a tie."""
         value: float = getattr(self.after.scores, measure) - getattr(self.before.scores, measure)
         return value
 
@@ -229,7 +229,7 @@ def _equals(p_value: float) -> str:
 
 
 def _verdict(difference: Difference, cutoff: int) -> str:
-    """Return a sentence on the meaning of the p-value."""
+    """Return a sentence that explains the p-value."""
     label, chance = difference.measure.titled(cutoff), difference.chance
     if not difference.wins and not difference.losses:
         return f"By {label} every question is answered equally well."

@@ -29,7 +29,7 @@ _DECODER = json.JSONDecoder()
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One value of a JSON document with its 1-based line. `members` are an object's values, `items` an array's."""
+    """One value of a JSON document with its line (1-based). An object has `members`, an array has `items`."""
 
     value: Any
     line: int
@@ -116,9 +116,9 @@ QUESTION_TYPES: Final[tuple[QuestionType, ...]] = get_args(QuestionType)
 class Question:
     """One question and its expected symbols.
 
-    `type` defines when the question is passed. A *needle* is passed if one of `expected` is among the first `top_k`
-    hits, a *ranking* if the first name of `expected` is, an *expansion* if all of `expected` are. Symbols in `accepted`
-    are also right, but not required.
+    `type` defines when the question is passed. A *needle* is passed if one symbol in `expected` is among the first
+    `top_k` hits, a *ranking* if the first symbol in `expected` is among them, and an *expansion* if all symbols in
+    `expected` are. Symbols in `accepted` are also right, but not required.
     """
 
     id: str
@@ -239,7 +239,7 @@ def _questions_of(document: Node, name: str) -> Node:
 
 
 class _Row:
-    """Checks one question of a fixture file and converts it."""
+    """Checker for one question of a fixture file. It returns the question as a record."""
 
     def __init__(self, node: Node, name: str, number: int, ckb: bool) -> None:
         self._node, self._name, self._number, self._ckb = node, name, number, ckb

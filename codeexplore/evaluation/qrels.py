@@ -1,6 +1,6 @@
-"""Relevance judgements: maps the expected names of a question to symbol ids.
+"""Relevance judgements: the symbols that the expected names of a question mean.
 
-A name without a symbol, or with several, is reported as a problem. It does not count in the measures.
+A name without a symbol, or with several symbols, is reported as a problem. It does not count in the measures.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Judged:
 
 
 def document_of(chunk: Chunk) -> str:
-    """Return the document id of a chunk for runs and qrels: the id of its symbol, else its path and first line."""
+    """Return the document id of a chunk for runs and qrels: the id of its symbol, or else its path and first line."""
     return chunk.symbol if chunk.symbol is not None else f"{chunk.path}:{chunk.start_line}"
 
 

@@ -19,7 +19,7 @@ class Measure(NamedTuple):
     meaning: str
 
     def titled(self, cutoff: int) -> str:
-        """Return the label for a cutoff, such as ``recall@10``."""
+        """Return the label for the given cutoff, such as ``recall@10``."""
         return self.label.format(k=cutoff)
 
 
@@ -99,7 +99,7 @@ class QuestionResult:
 
 
 def failed_words(result: QuestionResult) -> str:
-    """Return the reason why a question did not pass, in a few words; "" if it passed."""
+    """Return in a few words why a question did not pass; "" if it passed."""
     if result.scores is None or result.passed:
         return ""
     shown = {each.document: each.rank for each in result.ranked}

@@ -38,7 +38,7 @@ _SIGNS = {DEMANDED: "expected", ACCEPTED: "accepted"}
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Evaluation(Shown):
-    """The results of every question of a fixture file, asked with one setting."""
+    """The results for every question of a fixture file, searched with one setting."""
 
     workspace: str
     fixtures: str
@@ -68,7 +68,7 @@ class Evaluation(Shown):
 
     @property
     def means(self) -> Mapping[str, float]:
-        """Key of a measure → mean over the scored questions."""
+        """Mapping from a measure's key to its mean over the scored questions."""
         return {measure.key: self.mean(measure.key) for measure in MEASURES}
 
     @property
@@ -78,7 +78,7 @@ class Evaluation(Shown):
 
     @property
     def by_type(self) -> Mapping[str, tuple[int, int]]:
-        """Question type → (number passed, number scored). Types without questions are left out."""
+        """Mapping from a question type to (number passed, number scored). Types without questions are left out."""
         found: dict[str, tuple[int, int]] = {}
         for kind in QUESTION_TYPES:
             of_kind = [result for result in self.scored if result.question.type == kind]

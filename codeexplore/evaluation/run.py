@@ -1,4 +1,4 @@
-"""Evaluation run: asks every question of a fixture file and measures the rankings."""
+"""Run of an evaluation: it searches for every question of a fixture file and measures the rankings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def evaluate(
     cutoff: int = settings.TOP_K,
     progress: Asked | None = None,
 ) -> Evaluation:
-    """Ask each question and compare the ranking with the expected symbols.
+    """Search for each question and compare the ranking with the expected symbols.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def evaluate(
     cutoff
         The k of recall@k, MRR@k, nDCG@k and hit@k, 1 to 200.
     progress
-        Called after each question.
+        Function that is called after each question.
 
     Raises
     ------

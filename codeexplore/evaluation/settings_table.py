@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SettingsTable(Shown):
-    """Table with one row for each evaluation, in their order."""
+    """Table of evaluations: one row for each, in their order."""
 
     evaluations: tuple[Evaluation, ...]
 

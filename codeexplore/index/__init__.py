@@ -5,8 +5,8 @@ Words used here:
 - member: a named array or block of bytes, in memory or in a stored file (`archive.Member`).
 - column: one member that contains a value for each row of a table, such as the name of each symbol.
 - row: the position of a symbol or chunk, counted from 0. It is the same in all columns and arrays of an index.
-- part: one of several tables from which `columns.splice` makes a new one; run: consecutive rows of a part.
-- record: a `Symbol` or `Chunk` object. Columns are stored; records are made when they are needed.
+- part: one of several tables from which `columns.splice` makes a new table. Run: consecutive rows of a part.
+- record: a `Symbol` or `Chunk` object. Columns are stored, and records are made when they are needed.
 
 `catalog.Catalog` finds symbols and chunks by row, id, name, and file and line. `columns` makes the new tables after an
 edit, `archive.Archive` is the file format, `integrity` checks a file when it is opened, and `cache.CacheSlot` stores an

@@ -1,13 +1,13 @@
-"""The file format of an index: a ZIP file of uncompressed members. Arrays are ``.npy``, other members JSON or bytes.
+"""The file format of an index: a ZIP file of uncompressed members. Arrays are ``.npy``, others are JSON or bytes.
 
 The file contains no code. Members are aligned to 64 bytes, so that arrays can be used directly in the memory-mapped
 file. `numpy.load` can read the arrays too.
 
 The CRC-32 of each member is in the directory of the ZIP file. The manifest repeats it with the member's size, and also
-names the required members.
+lists the required members.
 
-A file is written under a temporary name beside its destination and then renamed. A reader therefore sees the complete
-old file or the complete new one.
+A file is written under a temporary name beside its destination and then renamed. Therefore a reader sees either the
+complete old file or the complete new file.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class _Writer(zipfile.ZipFile):
     """A ZIP file that is not completed by the garbage collector after an interrupt."""
 
     def __del__(self) -> None:
-        """Do nothing. `ZipFile` would write its directory here, perhaps into a closed file."""
+        """Do nothing. The method of `ZipFile` would write its directory here, perhaps into a closed file."""
 
 
 def _write(stream: Any, meta: Mapping[str, Any], members: Mapping[str, Member]) -> None:
@@ -150,7 +150,7 @@ def _npy(array: NDArray[Any]) -> list[Any]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Flush a folder to the disk, so that a rename in it survives a power failure, if the system supports it."""
+    """Flush a folder to the disk, if the system supports it. Then a rename in the folder survives a power failure."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -206,9 +206,10 @@ class Archive:
         return places
 
     def _check_directory_size(self) -> None:
-        """Raise DamagedIndex if the directory is too long. `zipfile` uses 1 kB of memory for an entry of 46 bytes.
+        """Raise DamagedIndex if the directory of the ZIP file is too long.
 
-        Both fields from which `zipfile` reads the size are checked. The second exists only in files beyond 4 GB.
+        `zipfile` needs 1 kB of memory for an entry, which may have only 46 bytes in the file. Both fields from which
+        `zipfile` reads the size are checked. The second exists only in files beyond 4 GB.
         """
         end, end64 = self._map[-22:], self._map[-98:-42]
         is_whole = len(end) == 22 and end.startswith(b"PK\x05\x06")
@@ -237,13 +238,13 @@ class Archive:
         return manifest
 
     def _compare(self) -> None:
-        """Compare the directory with the manifest, so that a damaged byte in either is found. Raises DamagedIndex."""
+        """Compare the directory with the manifest, which finds a damaged byte in one of them. Raises DamagedIndex."""
         found = {name: {"size": size, "crc": crc} for name, (_, size, crc) in self._places.items() if name != MANIFEST}
         if found != self._listed:
             raise DamagedIndex(f"{self.path} is damaged: its directory and its manifest differ")
 
     def verify(self, *files: str) -> None:
-        """Check the CRC-32 of the given members, or of all members. Raises DamagedIndex."""
+        """Check the CRC-32 of the given members; without arguments, of all members. Raises DamagedIndex."""
         names = files or tuple(self._places)
 
         def matches(name: str) -> bool:
@@ -265,7 +266,7 @@ class Archive:
         return place
 
     def bytes(self, file: str) -> memoryview:
-        """Return the bytes of a member, without checking or copying them.
+        """Return the bytes of the member `file`. They are neither checked nor copied.
 
         Raises DamagedIndex if the member does not exist.
         """
@@ -273,10 +274,10 @@ class Archive:
         return memoryview(self._map)[start : start + size]
 
     def texts(self, name: str) -> None:
-        """Return None, because an archive stores each column of texts in one piece."""
+        """Return None, because an archive stores every column of texts as a member."""
 
     def array(self, name: str) -> NDArray[Any]:
-        """Return a read-only array that uses the mapped file directly. Raises DamagedIndex."""
+        """Return the array called `name`, read-only, directly from the mapped file. Raises DamagedIndex."""
         data = self.bytes(f"{name}.npy")
         try:
             head = _NPY_HEADER.match(data)

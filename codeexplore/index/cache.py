@@ -1,7 +1,7 @@
-"""The cache of indexes: one slot for each repository and set of load settings, with the newest index.
+"""The cache of indexes. It has one slot for each repository and set of load settings, with the newest index.
 
-An index is written under a new number, and older ones are deleted afterwards. So a file that another process has mapped
-is never overwritten, which Windows would refuse.
+An index is written under a new number, and older indexes are deleted afterwards. Therefore a file that another process
+has mapped is never overwritten, which Windows would refuse.
 
 Processes are synchronised by locks of the operating system, which are released even after a crash.
 
@@ -39,12 +39,12 @@ _PAUSE = 0.05  # seconds between two attempts
 
 
 def locked(path: Path, timeout: float) -> IO[bytes]:
-    """Lock a file until the returned stream is closed; a ``with`` statement closes it.
+    """Lock the file `path` until the returned stream is closed; a ``with`` statement closes it.
 
-    The file is created if needed.
+    The file is created if it does not exist.
 
-    This is not a context manager. An interrupt during the entry of one could keep the lock as long as a traceback
-    refers to the stream.
+    This is not a context manager, because an interrupt at the entry of a context manager could keep the lock as long as
+    a traceback refers to the stream.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def index_versions() -> dict[str, str]:
 
 
 def form() -> str:
-    """Return "compiled" or "Python".
+    """Return "compiled" if the modules of this package are compiled, otherwise "Python".
 
     hatch_build.py compiles either all of its modules or none, so one module is examined.
     """
@@ -166,7 +166,7 @@ class Entry(NamedTuple):
 
 
 def cache_slots() -> Path:
-    """Return the folder that contains the cache slots; it need not exist.
+    """Return the folder that contains the cache slots. It may not exist yet.
 
     Raises OSError for a user without a home folder.
     """
@@ -197,7 +197,7 @@ class CacheSlot:
     def newest(self) -> Path | None:
         """Return the path of the newest index; None if there is none.
 
-        Raises OSError, also if other users may write to the slot.
+        Raises OSError, for example if other users may write to the slot.
         """
         numbered = _numbered(self.folder)
         if not numbered:
@@ -235,7 +235,7 @@ def _numbered(folder: Path) -> dict[int, Path]:
 
 
 def _leftovers(folder: Path) -> list[Path]:
-    """Return old partial files of killed processes."""
+    """Return old partial files, which killed processes have left."""
     found = []
     for part in folder.glob(".part-*.tmp"):
         with contextlib.suppress(OSError):
@@ -252,10 +252,10 @@ def _hash(text: str) -> str:
 
 
 def entries(*, verify: bool = False) -> list[Entry]:
-    """Return every index in the cache, sorted by folder. With `verify`, check every byte of them. Raises OSError.
+    """Return every index in the cache, sorted by folder. With `verify`, every byte is checked. Raises OSError.
 
-    An index that can't be read is included with its problem, because it uses space and must not hide the other indexes.
-    An empty slot, as left by a full disk, is not included.
+    An index that cannot be read is included with its problem, because it uses space and must not hide other indexes. An
+    empty slot, as a full disk leaves it, is not included.
     """
     return [entry for entry in _all_entries(verify) if _counts(entry)]
 
@@ -269,7 +269,7 @@ def _all_entries(verify: bool = False) -> list[Entry]:
 
 
 def _entries(repository: Path, verify: bool) -> Iterator[Entry]:
-    """Iterate over the indexes of one repository. There is one for each set of load settings."""
+    """Yield the indexes of one repository, one for each set of load settings."""
     try:
         ways = _folders(repository)
     except OSError as error:
@@ -285,7 +285,7 @@ def _entries(repository: Path, verify: bool) -> Iterator[Entry]:
 
 
 def _folders(folder: Path) -> list[Path]:
-    """Return the folders inside a folder; none if it does not exist. Raises OSError."""
+    """Return the folders inside `folder`; an empty list if it does not exist. Raises OSError."""
     try:
         with os.scandir(folder) as found:
             return [Path(each.path) for each in found if each.is_dir()]

@@ -51,7 +51,7 @@ _ALIKE: Final = 500
 
 
 class KnowsPublicNames(Protocol):
-    """Lookup of symbols by their public names: by re-exports, aliases, packages and inheritance."""
+    """Lookup of symbols by their public names, which follow from re-exports, aliases, packages and inheritance."""
 
     def find(self, name: str) -> tuple[Symbol, ...]:
         """Return the symbols with this public name, if the name begins with the full name of a module or package."""
@@ -188,19 +188,20 @@ class Catalog(CatalogRows):
         return tuple(symbol for symbol in self.named(parts[-1]) if self._parts(symbol) == parts) if parts else ()
 
     def meant(self, name: str) -> tuple[Symbol, ...]:
-        """Return the symbols that a person means by `name`: the result of `find` without weaker matches.
+        """Return the symbols that a user means by `name`: the result of `find` without weaker matches.
 
         A source file is preferred to its stub, a definition to the module of the same name, and a type to its
-        constructor. If one place has several definitions of the name, the last one is in force. For a package of many
-        files, its module with the file of the same name is returned, else the first one with documentation.
+        constructor. If one place has several definitions of the name, the last one is effective. For a package of many
+        files, the module whose file has the same name is returned; if there is none, the first module with
+        documentation.
         """
         return self._meant(name)
 
     @cached_property
     def _meant(self) -> Callable[[str], tuple[Symbol, ...]]:
-        """Return `meant` as a function with a cache.
+        """The method `meant` as a function with a cache.
 
-        One question may ask several times for a name of hundreds of symbols.
+        A question may look up a name of hundreds of symbols several times.
         """
         return lru_cache(maxsize=_REMEMBERED)(self._meant_by)
 
@@ -229,9 +230,9 @@ class Catalog(CatalogRows):
         Raises
         ------
         SymbolNotFound
-            No symbol fits; the message and `.nearest` list the most similar names.
+            There is no such symbol. The message and `.nearest` list the most similar names.
         AmbiguousSymbol
-            Several symbols fit; the message and `.candidates` list them with path and line.
+            Several symbols have this name. The message and `.candidates` list them with path and line.
         """
         found = self.meant(name)
         if len(found) == 1:
@@ -254,10 +255,10 @@ class Catalog(CatalogRows):
         return tuple(symbols) if self.public_names is None else tuple(sorted(symbols, key=self.public_names.rank))
 
     def nearest(self, name: str, limit: int = 5) -> tuple[str, ...]:
-        """Return the fqns whose last part is most similar to the last part of `name`, see `most_similar`.
+        """Return the qualified names whose last part is most similar to the last part of `name`, see `most_similar`.
 
-        Upper and lower case count as equal. Among equally similar names, a name in the same case is first, then the
-        order of `ranked` decides.
+        Case is ignored. Among equally similar names, a name in the same case is first, then the order of `ranked`
+        decides.
         """
         parts = name_parts(name[:200])
         if not parts:
@@ -274,9 +275,9 @@ class Catalog(CatalogRows):
         return tuple(dict.fromkeys(symbol.fqn for symbol in found))[:limit]
 
     def names(self) -> Mapping[str, Sequence[int]]:
-        """Return a mapping from each name to the rows of its symbols.
+        """Mapping from each name to the rows of its symbols.
 
-        The names are the symbols' own names and the last parts of their fqns.
+        The names are the symbols' own names and the last parts of their qualified names.
         """
         return self._by_name
 
@@ -365,7 +366,10 @@ def _extent(symbol: Symbol) -> int:
 
 
 def _ends_in(fqn: str, name: str) -> bool:
-    """Return True if `name` is certainly the last part of a qualified name. False means that it is unknown."""
+    """Return True if `name` is certainly the last part of the qualified name `fqn`.
+
+    False means that this is not certain.
+    """
     return name.isidentifier() and fqn.endswith(name) and fqn[: -len(name)][-1:] in ("", ".", ":", "/", "#")
 
 

@@ -93,7 +93,7 @@ class CatalogRows:
         return self.chunks.ids
 
     def chunk_places(self) -> Iterable[tuple[str, str, SymbolKind | None]]:
-        """Iterate over all chunks in order, as (path, language, kind of its symbol or None)."""
+        """Yield (path, language, kind of the symbol or None) of every chunk, in order."""
         paths, kinds = self.symbols.paths, self.symbols.kinds
         for path, language, row in zip(
             self.chunks.path_numbers.tolist(), self.chunks.languages, self.chunks.symbol_rows.tolist(), strict=True
@@ -101,19 +101,19 @@ class CatalogRows:
             yield paths[path], language, None if row < 0 else kinds[row]
 
     def chunk_files(self) -> tuple[Sequence[str], NDArray[np.integer]]:
-        """Return the paths of the files, and for each chunk the position of its file in them: shape (n_chunks,)."""
+        """Return the paths of the files, and for each chunk the position of its file among them: shape (n_chunks,)."""
         return self.symbols.paths, self.chunks.path_numbers
 
     def chunks_of_text(self) -> NDArray[np.bool_]:
-        """Return a mask over the chunks, True if a chunk is not code: shape (n_chunks,)."""
+        """Return a mask over the chunks, shape (n_chunks,): True if a chunk is not code."""
         rows = self.chunks.symbol_rows
         found = self.chunks.of_languages(is_text)
         return found | ((rows >= 0) & self.symbols.of_kinds(TEXT_KINDS)[rows]) if len(self.symbols) else found
 
     def chunk_owners(self, kinds: Collection[SymbolKind]) -> NDArray[np.integer]:
-        """Return the row of the innermost symbol of some kinds that each chunk is in, or shows: shape (n_chunks,).
+        """Return for each chunk the row of the innermost symbol of `kinds` that contains it: shape (n_chunks,).
 
-        It is -1 where there is none.
+        A chunk that shows such a symbol counts as inside it. The row is -1 if there is no such symbol.
         """
         found = self.chunks.symbol_rows.copy()
         owning = self.symbols.of_kinds(kinds)
@@ -124,11 +124,11 @@ class CatalogRows:
         return found
 
     def chunk_contexts(self) -> Iterable[str]:
-        """Iterate over the contexts of all chunks, in order."""
+        """Yield the contexts of all chunks, in order."""
         return self.chunks.contexts()
 
     def chunk_part_rows(self) -> list[tuple[int, int]]:
-        """Return the chunks that are parts of a split symbol, as pairs of the chunk's row and the symbol's row."""
+        """Return (row of the chunk, row of the symbol) for each chunk that is a part of a split symbol."""
         rows = np.flatnonzero((self.chunks.parts != 0) & (self.chunks.symbol_rows >= 0))
         return list(zip(rows.tolist(), self.chunks.symbol_rows[rows].tolist(), strict=True))
 
@@ -176,11 +176,11 @@ class CatalogRows:
         return int(self.symbols.parents[row])
 
     def symbol_name(self, row: int) -> tuple[str, SymbolKind, str]:
-        """Return name, kind and path of the symbol in `row`, without making its record."""
+        """Return (name, kind, path) of the symbol at `row`. Its record is not made."""
         return self.symbols.name(row)
 
     def symbol_signature(self, row: int) -> str:
-        """Return the signature of the symbol in `row`, without making its record."""
+        """Return the signature of the symbol at `row`. Its record is not made."""
         return self.symbols.signature(row)
 
     # ----------------------------------------------------------------- chunks of symbols
@@ -192,14 +192,14 @@ class CatalogRows:
     def chunks_of(self, symbol_id: str) -> tuple[Chunk, ...]:
         """Return the chunks that belong to a symbol, in order.
 
-        There are several if the symbol was split, and none if it is part of a larger symbol's chunk.
+        A split symbol has several chunks. A symbol that is shown in the chunk of a larger symbol has none.
         """
         return tuple(self.chunks[row] for row in self._chunk_rows_of.get(symbol_id, ()))
 
     def chunk_for(self, symbol_id: str) -> Chunk | None:
-        """Return the chunk that shows a symbol: its own first chunk, else a chunk of the nearest enclosing symbol.
+        """Return the chunk that shows a symbol: its own first chunk, or else a chunk of the nearest enclosing symbol.
 
-        If that chunk's symbol was split, return the part that contains the line of the requested symbol.
+        If the enclosing symbol was split, the part with the line of the requested symbol is returned.
         """
         row = self.chunk_row_for(symbol_id)
         return None if row is None else self.chunks[row]
@@ -241,7 +241,7 @@ class CatalogRows:
         return tuple(self.symbols[row] for row in self._by_path.get(path, ()))
 
     def chunks_in(self, path: str) -> tuple[Chunk, ...]:
-        """Return the chunks of a file in their order; empty when it is not indexed."""
+        """Return the chunks of a file in their order; an empty tuple if the file is not indexed."""
         return tuple(self.chunks[row] for row in self._chunks_by_path.get(path, ()))
 
     def symbol_rows_in(self, path: str) -> Sequence[int]:
@@ -257,7 +257,7 @@ class CatalogRows:
         return self._sorted_paths
 
     def find_paths(self, path: str) -> tuple[str, ...]:
-        """Return the indexed path equal to `path`, else the indexed paths that end in it at a folder boundary.
+        """Return the indexed path that equals `path`, or else the indexed paths that end in it at a folder boundary.
 
         A backslash is first read as a part of a name, then as Windows' separator of folders.
         """

@@ -31,7 +31,10 @@ class Texts(Protocol):
 
 
 def chunk_members(chunks: Sequence[Chunk], symbols: Mapping[str, Symbol], paths: Codes) -> dict[str, Member]:
-    """Return the members that store a catalog's chunks. `symbols` is by id; `paths` assigns a number to each file."""
+    """Return the members that store a catalog's chunks.
+
+    `symbols` are the symbols by id. `paths` has the number of each file.
+    """
     rows = {symbol_id: row for row, symbol_id in enumerate(symbols)}
     languages = Codes()
     spans = [span for chunk in chunks for span in chunk.spans]
@@ -57,16 +60,16 @@ def _own_context(chunk: Chunk, symbols: Mapping[str, Symbol]) -> str:
 
 
 class ChunkTable(LazyRows[Chunk]):
-    """Stored chunks. The record of a row is made once, so that each access returns the same object.
+    """Stored chunks. The record of a row is made only once, so that each access returns the same object.
 
     Parameters
     ----------
     archive
-        Contains the members from `chunk_members` or `columns.splice`.
+        The members from `chunk_members` or `columns.splice`.
     symbols
-        The catalog's symbols.
+        The symbols of the catalog.
     texts
-        The files' texts.
+        The texts of the files.
 
     Raises
     ------
@@ -111,17 +114,17 @@ class ChunkTable(LazyRows[Chunk]):
         return [self._languages[number] for number in self._language.tolist()]
 
     def of_languages(self, wanted: Callable[[str], bool]) -> NDArray[np.bool_]:
-        """Return a mask over the chunks, True if `wanted` is true for the chunk's language: shape (n_chunks,)."""
+        """Return a mask over the chunks, shape (n_chunks,): True if `wanted` is true for the chunk's language."""
         found: NDArray[np.bool_] = np.array([wanted(each) for each in self._languages], np.bool_)[self._language]
         return found
 
     def content(self, row: int) -> tuple[str, str, str]:
-        """Return a chunk's id, its symbol's signature and the chunk's own context. Equal values mean equal chunks."""
+        """Return (id, signature of the symbol, own context) of a chunk. Chunks with equal values are equal."""
         symbol = int(self.symbol_rows[row])
         return self.ids[row], "" if symbol < 0 else self._symbols.signature(symbol), self._contexts[row]
 
     def contexts(self) -> Iterator[str]:
-        """Iterate over the contexts of all chunks, without making records."""
+        """Yield the contexts of all chunks. No records are made."""
         symbols = self._symbols
         paths, fqns, signatures = symbols.paths, symbols.fqns, symbols.signatures
         numbers = symbols.path_numbers.tolist()
@@ -129,7 +132,7 @@ class ChunkTable(LazyRows[Chunk]):
             yield own if row < 0 else context_text(paths[numbers[row]], fqns[row], signatures[row]) + own
 
     def contexts_and_texts(self) -> Iterator[tuple[str, str]]:
-        """Iterate over the context and the text of each chunk, without making records."""
+        """Yield (context, text) of each chunk. No records are made."""
         first, numbers, begins = self._first_span.tolist(), self.path_numbers.tolist(), self._spans[:, 2].tolist()
         ends, path, data = self._spans[:, 3].tolist(), -1, memoryview(b"")
         for row, context in enumerate(self.contexts()):

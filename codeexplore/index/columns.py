@@ -1,7 +1,7 @@
-"""Tables of columns in memory: tables of batches are joined, and tables are rebuilt after an edit.
+"""Tables of columns in memory. The tables of batches are joined, and tables are made anew after an edit.
 
-Runs of rows are copied as a whole, without making records. The members have the form of an archive, so a fresh index, a
-refreshed index and a stored index are read by the same code.
+Runs of rows are copied as a whole, without making records. The members have the form of an archive, so the same code
+reads a fresh index, a refreshed index and a stored index.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ class Columns:
         return memoryview(cast("bytes", self._members[file])) if texts is None else in_one_piece(texts).data
 
     def texts(self, name: str) -> Strings | None:
-        """Return a column of texts that was spliced from several indexes; None if it is a member of one archive."""
+        """Return a column of texts that consists of several pieces; None if it is stored as a member."""
         return self._texts.get(name)
 
 
 class _Kind(NamedTuple):
-    """Names of the columns of one kind of row, symbols or chunks."""
+    """Names of the columns of symbols, or of chunks."""
 
     name: str
     texts: tuple[str, ...]
@@ -74,7 +74,7 @@ CHUNKS = _Kind("chunk", ("id", "context"), ("part",), (("language", "languages")
 
 
 def members_in(source: Members, kind: _Kind) -> dict[str, Member]:
-    """Return all members of one kind of row, in their stored form."""
+    """Return all members of symbols, or of chunks, in their stored form."""
     found: dict[str, Member] = {}
     texts = [*kind.texts, *(words for _, words in kind.codes)]
     if kind is SYMBOLS:
@@ -117,7 +117,7 @@ class Spliced(NamedTuple):
 
 
 def taken(runs: Sequence[Run], lists: Sequence[Sequence[T]]) -> list[T]:
-    """Return the new column whose old columns, one for each part, are given as lists."""
+    """Return a new column that consists of runs of old columns. `lists` has one old column for each part."""
     made: list[T] = []
     for part, start, stop in runs:
         made += lists[part][start:stop]
@@ -132,7 +132,8 @@ def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]], *, copied
     parts
         The older tables. Each contains symbols and chunks in the order of its files.
     order
-        The new list of files: for each file its part and its number there. A file may occur only once.
+        The new list of files: (index of the part, number of the file in this part) of each. A file may occur only
+        once.
     copied
         True to copy each column of texts into one piece. False to refer to the texts of the parts if there are few
         runs.
@@ -154,7 +155,7 @@ def symbols_in(source: Members, first: int, stop: int) -> dict[str, Member]:
 
 
 def _renumbered(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> list[NDArray[np.int32]]:
-    """Return an array for each part: the new number of each of its files."""
+    """Return for each part an array with the new numbers of its files."""
     count = [0] * len(parts)
     for part, file in order:
         count[part] = max(count[part], file + 1)
@@ -185,7 +186,7 @@ def _runs(order: Iterable[tuple[int, int]]) -> list[Run]:
 
 
 class _Splice:
-    """The splice of one kind of row, symbols or chunks."""
+    """The splice of one kind of row: of symbols, or of chunks."""
 
     def __init__(
         self,
@@ -226,7 +227,10 @@ class _Splice:
         return self._parts[run.part].array(f"{self._kind.name}.{column}")
 
     def _taken(self, column: str, new: Sequence[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
-        """Return the runs of a column of numbers, with each number replaced by its entry in `new`; -1 stays."""
+        """Return the runs of a column whose values are row numbers.
+
+        Each value is replaced by its entry in `new`; -1 stays.
+        """
         found = []
         for run in self.runs:
             numbers = self._column(column, run)[run.start : run.stop]
@@ -259,7 +263,7 @@ class _Splice:
         return {f"{name}.txt": cast("bytes", whole.data.obj), f"{name}.offsets": whole.offsets}
 
     def _items(self) -> dict[str, Member]:
-        """Return the members for the items of each row: decorators or spans."""
+        """Return the members for the lists of items in each row, which are decorators or spans."""
         kind, name = self._kind, self._kind.name
         firsts, runs, at = [np.zeros(1, np.int32)], [], 0
         for run in self.runs:

@@ -84,9 +84,9 @@ def facts_of(plain: Sequence[Any], path: str, language: str, symbols: tuple[Symb
 def facts_in_columns(
     plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...], shared: dict[Any, Any]
 ) -> FileFacts:
-    """Return the facts of a file from the result of `plain_facts`, with bindings and references stored as columns.
+    """Return the facts of a file from the result of `plain_facts`, with bindings and references as columns.
 
-    Columns take less memory than records. `shared` is the pool of equal values, see `Rows`.
+    Columns need less memory than records. `shared` is the pool of equal values; see `Rows`.
     """
     bindings, references = Rows(Binding, plain[_BINDINGS], shared), Rows(Reference, plain[_REFERENCES], shared)
     left = [() if place in (_BINDINGS, _REFERENCES) else rows for place, rows in enumerate(plain)]
@@ -94,7 +94,7 @@ def facts_in_columns(
 
 
 def in_columns(facts: FileFacts, shared: dict[Any, Any]) -> FileFacts:
-    """Return facts whose bindings and references are stored as columns.
+    """Return the facts with bindings and references as columns.
 
     Raises OverflowError for line numbers beyond 31 bits.
     """
@@ -115,7 +115,7 @@ def _made(makers: _Makers, plain: Sequence[Any], path: str, language: str, symbo
 
 
 def check_line(data: bytes | memoryview, path: str, text_bytes: int | None) -> None:
-    """Raise an error for a compressed line that would need much more memory than the facts of its file can.
+    """Raise an error for a compressed line that would need much more memory than the facts of its file can need.
 
     The line is decompressed block by block, and its values are counted without creating them.
 
@@ -131,7 +131,7 @@ def check_line(data: bytes | memoryview, path: str, text_bytes: int | None) -> N
     Raises
     ------
     DamagedIndex
-        The line contains more values than a text of this size can have, or can't be decompressed.
+        The line contains more values than a text of this size can have, or cannot be decompressed.
     """
     text = _UNFOLDED * len(data) if text_bytes is None else text_bytes
     most_values, most_bytes = _FEW_VALUES + _MOST_VALUES * text, _FEW_BYTES + _MOST_JSON * text

@@ -1,4 +1,4 @@
-"""Results of a batch of files, in the form in which they are sent between processes and stored: bytes and columns.
+"""Results for a batch of files, as bytes and columns: the form in which they are sent between processes and stored.
 
 They are sent as plain data by `marshal`, which takes a tenth of the time of pickling records. The format of `marshal`
 belongs to one Python version, so these bytes are never stored on disk. The facts of a file are stored as a line of
@@ -40,7 +40,7 @@ class AnalysedFile(NamedTuple):
     line: bytes = b""  # its facts as the stored line, see `pack_facts`; b"" before `kept`
 
     def kept(self) -> AnalysedFile:
-        """Return the file as an index stores it: its facts are in `line`, and `facts` is empty."""
+        """Return the file in the form that an index stores: its facts are in `line`, and `facts` is empty."""
         if self.line:
             return self
         return self._replace(facts=b"", line=pack_plain(marshal.loads(self.facts)))  # noqa: S302 - from our own process
@@ -117,7 +117,10 @@ _SKIPPED_FIELDS = len(Skipped._fields)
 
 
 def plain_members(members: Mapping[str, Member]) -> dict[str, bytes | tuple[str, tuple[int, ...], bytes]]:
-    """Return the members as plain data: bytes stay, an array becomes its dtype, shape and bytes in row-major order."""
+    """Return the members as plain data.
+
+    Bytes stay. An array becomes (dtype, shape, bytes in row-major order).
+    """
     return {
         name: member if isinstance(member, bytes) else (member.dtype.str, member.shape, member.tobytes())
         for name, member in members.items()

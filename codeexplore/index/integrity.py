@@ -1,8 +1,8 @@
 """Checks of a stored index when it is opened: its members must be consistent before any question is asked.
 
-A correct checksum proves only that a file is unchanged, not that its author can be trusted, and people share index
-files. All checks are vectorised and take time linear in the size of the file. An index that passes them can't make a
-question cost more than its size allows.
+A correct checksum only proves that a file is unchanged. It does not prove that its author can be trusted, and people
+share index files. All checks are vectorised and take time linear in the size of the file. After them, no question can
+take more time than the size of the index allows.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def check_paths(paths: Sequence[str]) -> None:
 
 
 def _text_sizes(archive: Archive, n_files: int) -> NDArray[np.int64]:
-    """Return the bytes of each file's text. If texts were not saved, return the largest allowed size for each file."""
+    """Return the bytes of each file's text. If texts were not saved, return the largest allowed size for every file."""
     if "file.text.txt" not in archive.members():
         return np.full(n_files, np.iinfo(np.int32).max, np.int64)
     offsets = archive.array("file.text.offsets")

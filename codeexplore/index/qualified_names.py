@@ -28,9 +28,9 @@ def external_symbol(name: str) -> Symbol:
 
 
 def shown_name(fqn: str) -> str:
-    """Return a qualified name for display. Of nested anonymous functions, only the innermost is kept.
+    """Return a qualified name for display. Only the innermost of nested anonymous functions is kept.
 
-    ``spec.<lambda:4:22>.<lambda:5:38>`` becomes ``spec.<lambda:5:38>``, which `Catalog.find` understands.
+    ``spec.<lambda:4:22>.<lambda:5:38>`` becomes ``spec.<lambda:5:38>``, which `Catalog.find` accepts.
     """
     return _OUTER_LAMBDAS.sub("", fqn)
 
@@ -58,7 +58,7 @@ def _main_file_key(module: Symbol) -> tuple[bool, bool, str]:
 
 
 def is_inside(path: str, parts: tuple[str, ...], outer: AbstractSet[tuple[str, tuple[str, ...]]]) -> bool:
-    """Return True if one of the symbols in `outer` encloses the given symbol, of which path and name are known.
+    """Return True if one of the symbols in `outer` encloses the symbol with the given path and name.
 
     `outer` contains pairs of path and name. Names are tuples of their parts.
     """
@@ -66,5 +66,5 @@ def is_inside(path: str, parts: tuple[str, ...], outer: AbstractSet[tuple[str, t
 
 
 def short(text: str, limit: int = 80) -> str:
-    """Return a name shortened for a message."""
+    """Return `text` shortened for a message."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

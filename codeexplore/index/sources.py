@@ -100,11 +100,9 @@ class StoredSources(Mapping[str, SourceFile]):
 
 
 def _cells(plain: Mapping[str, Sequence[Sequence[Any]]]) -> dict[str, tuple[Cell, ...]]:
-    """Return the cells of the notebooks, by the row of the notebook's file.
+    """Return the cells of the notebooks, by the number of the notebook's file.
 
-    The row is a text, because it is a key in JSON.
-
-    Raises ValueError and TypeError for invalid cells.
+    The number is a text, because it is a key in JSON. Raises ValueError and TypeError for invalid cells.
     """
     found = {str(row): tuple(Cell(*cell) for cell in cells) for row, cells in plain.items()}
     for cell in (cell for cells in found.values() for cell in cells):

@@ -89,18 +89,18 @@ class Strings(Sequence[str]):
         return cls(archive.bytes(f"{name}.txt"), archive.array(f"{name}.offsets")) if pieces is None else pieces
 
     def at(self, row: int) -> str:
-        """Return the text of a row that is known to exist.
+        """Return the text at `row`, which must exist.
 
         A question reads hundreds of texts, so nothing is checked here.
         """
         return decode_text(self.raw(row))
 
     def raw(self, row: int) -> memoryview:
-        """Return the UTF-8 of one text."""
+        """Return the UTF-8 of the text at `row`."""
         return self.data[int(self.offsets[row]) : int(self.offsets[row + 1])]
 
     def rows_of(self, text: str) -> NDArray[np.int64]:
-        """Return the rows that contain the given text, ascending, without decoding any text."""
+        """Return the rows that contain exactly `text`, ascending. No text is decoded."""
         wanted, data = encode_text(text), np.frombuffer(self.data, np.uint8)
         rows = np.flatnonzero(np.diff(self.offsets) == len(wanted))
         for place, byte in enumerate(wanted):
@@ -125,7 +125,7 @@ class Strings(Sequence[str]):
         return iter(self.all())
 
     def run(self, start: int, stop: int) -> list[str]:
-        """Return the texts of consecutive rows, decoded in one step. Raises DamagedIndex."""
+        """Return the texts from row `start` to before row `stop`, decoded in one step. Raises DamagedIndex."""
         first, last = int(self.offsets[start]), int(self.offsets[stop])
         return Strings(self.data[first:last], self.offsets[start : stop + 1] - first).all()
 
@@ -157,7 +157,7 @@ class Run(NamedTuple):
 
 
 class Pieces(Strings):
-    """A column of texts made of runs of rows of other columns.
+    """A column of texts that consists of runs of rows of other columns.
 
     It is joined into one piece when all texts are needed.
 
@@ -186,13 +186,13 @@ class Pieces(Strings):
         return Strings(memoryview(b"".join(pieces)), np.concatenate(offsets))
 
     def raw(self, row: int) -> memoryview:
-        """Return the UTF-8 of one text."""
+        """Return the UTF-8 of the text at `row`."""
         at = bisect_right(self._starts, row) - 1
         part, start, _ = self.runs[at]
         return self._parts[part].raw(start + row - self._starts[at])
 
     def rows_of(self, text: str) -> NDArray[np.int64]:
-        """Return the rows that contain the given text, ascending, without decoding any text."""
+        """Return the rows that contain exactly `text`, ascending. No text is decoded."""
         return self.joined.rows_of(text)
 
     def __len__(self) -> int:
@@ -203,7 +203,10 @@ class Pieces(Strings):
         return self.joined.all()
 
     def within(self, start: int, stop: int) -> list[tuple[Strings, int, int]]:
-        """Return the runs behind rows `start` to `stop`, each as (column in one piece, first row, last row + 1)."""
+        """Return the runs that contain the rows from `start` to before `stop`.
+
+        Each is (column in one piece, first row, last row + 1).
+        """
         found = []
         at = bisect_right(self._starts, start) - 1
         while start < stop:
@@ -243,7 +246,7 @@ def taken_from(parts: Sequence[Strings], runs: Sequence[Run]) -> Strings:
 class NamesInRuns(Sequence[str]):
     """Runs of rows of several lists, as one sequence.
 
-    They are copied into one list if all rows or many rows are read.
+    They are copied into one list when all rows or many rows are read.
 
     Parameters
     ----------
@@ -308,7 +311,7 @@ def names_from(lists: Sequence[Sequence[str]], runs: Sequence[Run]) -> Sequence[
 
 
 def _within(rows: Sequence[str], start: int, stop: int) -> list[tuple[list[str], int, int]]:
-    """Return the runs of lists behind rows `start` to `stop`."""
+    """Return the runs that contain the rows from `start` to before `stop`: (list, first row, last row + 1)."""
     if isinstance(rows, list):
         return [(rows, start, stop)] if stop > start else []
     assert isinstance(rows, NamesInRuns)

@@ -66,7 +66,7 @@ _NOWHERE = Span(0, 0, 0, 0)
 
 
 class Codes:
-    """Assigns a number to each distinct text, in the order of first occurrence."""
+    """Distinct texts with their numbers, which are given in the order of first occurrence."""
 
     def __init__(self) -> None:
         self.number: dict[str, int] = {}
@@ -113,8 +113,8 @@ class SymbolTable(LazyRows[Symbol]):
     paths
         The path of each file, by the file's number.
     check
-        False for columns that were made from records in this process: these may be names outside the repository, which
-        have no place.
+        False for columns that were made from records in this process. Such records may be names outside the
+        repository, which have no place in a file.
 
     Raises
     ------
@@ -168,7 +168,7 @@ class SymbolTable(LazyRows[Symbol]):
         return [kinds[code] for code in self._kind.tolist()]
 
     def of_kinds(self, kinds: Collection[SymbolKind]) -> NDArray[np.bool_]:
-        """Return a mask over the symbols, True if the symbol is of one of the given kinds: shape (n_symbols,)."""
+        """Return a mask over the symbols, shape (n_symbols,): True if the symbol has one of `kinds`."""
         found: NDArray[np.bool_] = np.array([each in kinds for each in self._kinds], np.bool_)[self._kind]
         return found
 
@@ -183,11 +183,11 @@ class SymbolTable(LazyRows[Symbol]):
         return self._texts["signature"].all()
 
     def names_in(self, start: int, stop: int) -> list[str]:
-        """Return the names of consecutive symbols."""
+        """Return the names of the symbols from row `start` to before row `stop`."""
         return in_one_piece(self._texts["name"]).run(start, stop)
 
     def kinds_in(self, start: int, stop: int) -> list[SymbolKind]:
-        """Return the kinds of consecutive symbols."""
+        """Return the kinds of the symbols from row `start` to before row `stop`."""
         return [self._kinds[code] for code in self._kind[start:stop].tolist()]
 
     def kinds_counted(self) -> dict[str, int]:
@@ -196,7 +196,7 @@ class SymbolTable(LazyRows[Symbol]):
         return {kind: count for kind, count in zip(self._kinds, counts, strict=True) if count}
 
     def name(self, row: int) -> tuple[str, SymbolKind, str]:
-        """Return name, kind and path of one symbol."""
+        """Return (name, kind, path) of the symbol at `row`."""
         return self._texts["name"].at(row), self._kinds[self._kind[row]], self.paths[self.path_numbers[row]]
 
     def rows_named(self, name: str) -> NDArray[np.int64]:
@@ -208,7 +208,7 @@ class SymbolTable(LazyRows[Symbol]):
         return self._texts["signature"].at(row)
 
     def records(self, places: bool = True) -> list[Symbol]:
-        """Return the records of all symbols, without caching them. This is several times as fast as row by row.
+        """Return the records of all symbols, without keeping them. This is several times as fast as access row by row.
 
         With ``places=False``, the records have no spans, which saves a quarter of the time.
         """
@@ -272,9 +272,9 @@ def check_parents(parents: NDArray[np.int32]) -> None:
 
 
 def check_lines(spans: NDArray[Any]) -> None:
-    """Raise ValueError unless each span has valid lines.
+    """Raise ValueError unless the lines of each span are valid: they count from 1, and each further line needs a byte.
 
-    Lines count from 1, and a further line needs at least one byte. `spans` has shape (n, 4 or more).
+    `spans` has shape (n, 4 or more).
     """
     if not len(spans):
         return

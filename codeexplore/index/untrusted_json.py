@@ -1,4 +1,4 @@
-"""JSON of files that may be damaged or forged."""
+"""Reader of JSON from files that may be damaged or forged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _FEW_VALUES = 10_000
 
 
 def json_of(data: Any, what: str) -> Any:
-    """Return the data in JSON of an untrusted file, if it has no more values than valid JSON of its length.
+    """Return the data in `data`, the JSON text of an untrusted file.
+
+    A text with more values than its length allows is refused.
 
     Raises
     ------
