@@ -25,7 +25,6 @@ Lines are 1-based and inclusive and end at ``\n`` only; bytes are 0-based, half-
 from __future__ import annotations
 
 from codeexplore.types.chunks import Chunk, FileIndex, FileWords, WordCounts
-from codeexplore.types.explained import SeedShare, TermScore, TokenStep, WordPair
 from codeexplore.types.facts import (
     LEFT_OUT,
     METACLASS,
@@ -74,6 +73,7 @@ from codeexplore.types.kinds import (
     SymbolKind,
 )
 from codeexplore.types.rows import Rows
+from codeexplore.types.score_parts import SeedShare, TermScore, TokenStep, WordPair
 from codeexplore.types.search import (
     Adjustment,
     Confidence,

@@ -20,8 +20,8 @@ from codeexplore.workspace.load import PendingLoad, load_with_graph, load_withou
 from codeexplore.workspace.pipeline import LoadOptions, Scan, walk
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.serialization import LAZY, index_of, members_of, meta_of
+from codeexplore.workspace.skipped_update import with_skipped
 from codeexplore.workspace.snapshot import Index
-from codeexplore.workspace.unchanged import with_skipped
 
 if TYPE_CHECKING:
     from codeexplore.search.lanes.encoder import Encoder

@@ -39,8 +39,8 @@ from codeexplore.workspace.pipeline import (
     with_pending,
 )
 from codeexplore.workspace.progress import Progress
+from codeexplore.workspace.skipped_update import with_skipped
 from codeexplore.workspace.snapshot import Index, IndexParts
-from codeexplore.workspace.unchanged import with_skipped
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -52,7 +52,7 @@ class Refresher:
 
     def _refreshed(self, background: bool, progress: Progress, again: bool) -> Changes:
         from codeexplore.workspace.refresh import changes_between, refresh, resolved_anew
-        from codeexplore.workspace.unchanged import with_skipped
+        from codeexplore.workspace.skipped_update import with_skipped
 
         started = time.perf_counter()
         holder = self._holder
