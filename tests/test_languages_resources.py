@@ -238,8 +238,11 @@ def test_other_text_must_be_utf8(tmp_path: Path) -> None:
     (tmp_path / "a.xyz").write_bytes("süß".encode("latin-1"))
     (tmp_path / "b.xyz").write_bytes(b"\0\1")
     (tmp_path / "c.xyz").write_bytes("süß".encode())
+    (tmp_path / "py.typed").write_bytes(b"\n")
     found = [read(tmp_path, each) for each in discover(tmp_path).candidates]
-    assert [each.reason if isinstance(each, Skipped) else each.text for each in found] == ["binary", "binary", "süß"]
+    assert [each.reason if isinstance(each, Skipped) else each.text for each in found] == [
+        "binary", "binary", "süß", "data",
+    ]  # fmt: skip
 
 
 # --------------------------------------------------------------------------- in a workspace

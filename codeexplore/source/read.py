@@ -70,8 +70,11 @@ def read_from(
     decoded = decode(data, python=candidate.language == _PYTHON)
     if decoded is None:
         return Skipped(candidate.path, skip_reasons.BINARY, "NUL or control bytes")
-    if candidate.language == OTHER.name and not candidate.wanted and not decoded.encoding.startswith("utf"):
-        return Skipped(candidate.path, skip_reasons.BINARY, "neither UTF-8 text nor a known format")
+    if candidate.language == OTHER.name and not candidate.wanted:
+        if not decoded.encoding.startswith("utf"):
+            return Skipped(candidate.path, skip_reasons.BINARY, "neither UTF-8 text nor a known format")
+        if not decoded.text.strip():
+            return Skipped(candidate.path, skip_reasons.DATA, "empty")
     digest = hashlib.sha256(data, usedforsecurity=False).hexdigest()
     if candidate.language == NOTEBOOK:
         return _notebook(candidate.path, decoded, digest, max_bytes)
