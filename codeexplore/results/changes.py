@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar, overload
+from typing import TYPE_CHECKING, TypeVar
 
 from codeexplore.changes.impact import Impact
 from codeexplore.changes.records import (
@@ -24,11 +24,11 @@ from codeexplore.changes.records import (
 from codeexplore.changes.tests import Selection, select
 from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block, Inline, Line, notes
-from codeexplore.results.dicts import at, edge_dict, json_text, symbol_dict
+from codeexplore.results.dicts import edge_dict, symbol_dict
 from codeexplore.results.exports import Exports
 from codeexplore.results.graph import GraphAnswer
 from codeexplore.results.network import Network, arcs_of, vertex_of
-from codeexplore.results.shown import Shown
+from codeexplore.results.shown import Shown, ShownRows
 from codeexplore.results.text.phrases import plural
 from codeexplore.types import SCHEMA_VERSION, Symbol
 
@@ -41,7 +41,7 @@ _COMMAND_IDS = 40  # a longer command line is better made by `xargs`
 T = TypeVar("T")
 
 
-class _Records(Shown, Sequence[T]):
+class _Records(ShownRows[T]):
     """A sequence of records with JSON and a frame."""
 
     @property
@@ -49,26 +49,9 @@ class _Records(Shown, Sequence[T]):
         """The records, in order."""
         raise NotImplementedError
 
-    def to_dict(self) -> dict[str, object]:
-        """The answer as plain data for JSON. `schema` names its format."""
-        raise NotImplementedError
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """`to_dict` as JSON text."""
-        return json_text(self.to_dict(), indent)
-
-    def __len__(self) -> int:
-        return len(self.items)
-
-    def __iter__(self) -> Iterator[T]:
-        return iter(self.items)
-
-    @overload
-    def __getitem__(self, index: int) -> T: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
-    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
-        return at(self.items, index, "entry")
+    @property
+    def _records(self) -> Sequence[T]:
+        return self.items
 
 
 @dataclass(frozen=True, repr=False)

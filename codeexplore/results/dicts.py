@@ -32,6 +32,20 @@ def json_text(plain: dict[str, object], indent: int | None) -> str:
     return visible_json(plain, indent)
 
 
+class PlainData:
+    """An answer that is plain data. Subclasses define `to_dict`."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer as plain data for JSON. `schema` names its format."""
+        raise NotImplementedError
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return the result of `to_dict` as JSON text. `indent` is as for `json.dumps`."""
+        return json_text(self.to_dict(), indent)
+
+
 def symbol_dict(symbol: Symbol) -> dict[str, object]:
     """Return the name, kind and place of a symbol as plain data."""
     return {"id": symbol.id, "fqn": symbol.fqn, "kind": symbol.kind, "path": symbol.path, "line": symbol.line}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.results.dicts import json_text
+from codeexplore.results.dicts import PlainData
 from codeexplore.results.graph_formats import dot, graphml, mermaid
 from codeexplore.results.network import Arc, Network, Vertex
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-class Exports:
+class Exports(PlainData):
     """Conversions for answers that are graphs. Subclasses define `network` and `to_dict`."""
 
     __slots__ = ()
@@ -22,14 +22,6 @@ class Exports:
     def network(self) -> Network:
         """Return the answer as vertices and arcs."""
         raise NotImplementedError
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the answer as plain data."""
-        raise NotImplementedError
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return the result of `to_dict` as JSON text."""
-        return json_text(self.to_dict(), indent)
 
     def to_igraph(self) -> igraph.Graph:
         """Return a directed igraph graph.

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block, Inline, Line, notes, where
-from codeexplore.results.dicts import absence_dict, at, edge_dict, symbol_dict, unresolved_dict
+from codeexplore.results.dicts import absence_dict, edge_dict, symbol_dict, unresolved_dict
 from codeexplore.results.exports import Exports
 from codeexplore.results.network import Network, arcs_of, vertex_of
-from codeexplore.results.shown import Shown
+from codeexplore.results.shown import ShownRows
 from codeexplore.results.text.clip import one_line
 from codeexplore.results.text.phrases import edge_words, plural, unresolved_words
 from codeexplore.types import (
@@ -108,11 +108,13 @@ _NOUNS = {
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GraphAnswer(Shown, Exports, Sequence[Symbol]):
+class GraphAnswer(ShownRows[Symbol], Exports):
     """The result of a walk over the graph: a sequence of the reached symbols, by depth, then confidence.
 
     The seeds, at which the walk started, are not in the sequence.
     """
+
+    _called: ClassVar[str] = "symbol"
 
     subgraph: Subgraph
     catalog: Catalog = field(repr=False, compare=False)
@@ -328,18 +330,12 @@ class GraphAnswer(Shown, Exports, Sequence[Symbol]):
         title = b.Words(f"{plural(len(self.tests), 'test')} {'reaches' if len(self.tests) == 1 else 'reach'} it")
         return [b.Items(title, [(test, "  ", where(test)) for test in self.tests], "tests", brief=6)]
 
-    @overload
-    def __getitem__(self, index: int) -> Symbol: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Symbol, ...]: ...
-    def __getitem__(self, index: int | slice) -> Symbol | tuple[Symbol, ...]:
-        return at(self.symbols, index, "symbol")
+    @property
+    def _records(self) -> Sequence[Symbol]:
+        return self.symbols
 
     def __len__(self) -> int:
         return len(self.reached)
-
-    def __iter__(self) -> Iterator[Symbol]:
-        return iter(self.symbols)
 
 
 def _depth(reached: Reached) -> b.Tint:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.results.blocks import Block, Heading, Name, Place, Row, Source, Table, Text, Words
-from codeexplore.results.dicts import at, json_text
-from codeexplore.results.shown import Shown
+from codeexplore.results.shown import Shown, ShownRows
 from codeexplore.results.text.clip import cut
 from codeexplore.types import SCHEMA_VERSION, Symbol
 
@@ -106,12 +105,14 @@ class GrepHit(Shown):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GrepAnswer(Shown, Sequence[GrepHit]):
+class GrepAnswer(ShownRows[GrepHit]):
     """The symbols that contain a text or a match of a regular expression: a sequence of hits, best first.
 
     The definition of the searched name is first. Then code comes before compatibility code, documentation and tests.
     Among these, symbols with more matches come first, then the order is by path and line.
     """
+
+    _called: ClassVar[str] = "hit"
 
     pattern: str
     regex: bool
@@ -181,10 +182,6 @@ class GrepAnswer(Shown, Sequence[GrepHit]):
             "elapsed_ms": self.elapsed_ms,
         }
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return the result of `to_dict` as JSON text."""
-        return json_text(self.to_dict(), indent)
-
     def to_frame(self) -> pd.DataFrame:
         """Return one row for each line with a match: rank, symbol, kind, path, line, text, matches, defines.
 
@@ -225,18 +222,9 @@ class GrepAnswer(Shown, Sequence[GrepHit]):
             Table(caption, columns, rows, "spaced", brief=len(rows)),
         ]
 
-    @overload
-    def __getitem__(self, index: int) -> GrepHit: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[GrepHit, ...]: ...
-    def __getitem__(self, index: int | slice) -> GrepHit | tuple[GrepHit, ...]:
-        return at(self.hits, index, "hit")
-
-    def __len__(self) -> int:
-        return len(self.hits)
-
-    def __iter__(self) -> Iterator[GrepHit]:
-        return iter(self.hits)
+    @property
+    def _records(self) -> Sequence[GrepHit]:
+        return self.hits
 
 
 def _plural(count: int, noun: str, ending: str = "s") -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.results.blocks import Block, Heading, notes
-from codeexplore.results.dicts import absence_dict, at, edge_dict, symbol_dict
+from codeexplore.results.dicts import absence_dict, edge_dict, symbol_dict
 from codeexplore.results.exports import Exports
 from codeexplore.results.graph import absence_blocks, step_blocks
 from codeexplore.results.network import Network, arcs_of, vertex_of
-from codeexplore.results.shown import Shown
+from codeexplore.results.shown import ShownRows
 from codeexplore.types import SCHEMA_VERSION, Absence, CallPath, Symbol
 
 if TYPE_CHECKING:
@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PathsAnswer(Shown, Exports, Sequence[CallPath]):
+class PathsAnswer(ShownRows[CallPath], Exports):
     """Paths between two symbols, shortest first.
 
     If no certain calls lead from source to target, `absence` explains this. The paths are then calls from target to
     source. If there are none, they are uncertain calls (in the answer to a question), or else one path over edges of
     any kind and direction. `headline` says which case it is.
     """
+
+    _called: ClassVar[str] = "path"
 
     paths: tuple[CallPath, ...]
     source: Symbol
@@ -111,15 +113,9 @@ class PathsAnswer(Shown, Exports, Sequence[CallPath]):
         paths = step_blocks(self.paths, self.catalog)
         return [Heading(self.headline), *absence_blocks(self.absence), *paths, *notes(self.notes)]
 
-    @overload
-    def __getitem__(self, index: int) -> CallPath: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[CallPath, ...]: ...
-    def __getitem__(self, index: int | slice) -> CallPath | tuple[CallPath, ...]:
-        return at(self.paths, index, "path")
-
-    def __len__(self) -> int:
-        return len(self.paths)
+    @property
+    def _records(self) -> Sequence[CallPath]:
+        return self.paths
 
 
 def _are_calls(path: CallPath, callers: Sequence[str]) -> bool:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from codeexplore.errors import QuestionError
 from codeexplore.graph.traversal import WHOLE_HIERARCHY
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block, Inline
-from codeexplore.results.dicts import absence_dict, at, json_text, symbol_dict
+from codeexplore.results.dicts import absence_dict, symbol_dict
 from codeexplore.results.explanation import EXPLAINED, Explanation, summand_blocks
 from codeexplore.results.graph import absence_blocks, step_blocks
 from codeexplore.results.hit import COLUMNS, SearchHit
 from codeexplore.results.markdown import markdown
 from codeexplore.results.paths import PathsAnswer
 from codeexplore.results.score_terms import number, terms
-from codeexplore.results.shown import Shown
+from codeexplore.results.shown import ShownRows
 from codeexplore.results.text.clip import cut, one_line
 from codeexplore.results.text.phrases import plural
 from codeexplore.types import (
@@ -50,8 +50,10 @@ class Source(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SearchAnswer(Shown, Sequence[SearchHit]):
+class SearchAnswer(ShownRows[SearchHit]):
     """A ranked answer: a sequence of hits, best first, with the plan and the rankings of the lanes."""
+
+    _called: ClassVar[str] = "hit"
 
     result: SearchResult
     hits: tuple[SearchHit, ...]
@@ -200,10 +202,6 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
             "elapsed_ms": self.result.elapsed_ms,
         }
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return the result of `to_dict` as JSON text."""
-        return json_text(self.to_dict(), indent)
-
     def to_frame(self) -> pd.DataFrame:
         """Return one row for each hit: rank, score, symbol, kind, path, lines, then a column for each lane and signal.
 
@@ -305,18 +303,9 @@ class SearchAnswer(Shown, Sequence[SearchHit]):
             return b.Legend((tuple(line), f"score = Σ weight/({self.result.rrf_k} + rank in lane) + signals"))
         return b.Legend((tuple(line), f"score = contributions by {self.result.fusion} + signals"))
 
-    @overload
-    def __getitem__(self, index: int) -> SearchHit: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[SearchHit, ...]: ...
-    def __getitem__(self, index: int | slice) -> SearchHit | tuple[SearchHit, ...]:
-        return at(self.hits, index, "hit")
-
-    def __len__(self) -> int:
-        return len(self.hits)
-
-    def __iter__(self) -> Iterator[SearchHit]:
-        return iter(self.hits)
+    @property
+    def _records(self) -> Sequence[SearchHit]:
+        return self.hits
 
 
 _MEASURES = {

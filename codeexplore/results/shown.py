@@ -1,10 +1,16 @@
-"""Base class of every answer. It makes the text and the Markdown of an answer from its blocks."""
+"""Base classes of answers: `Shown` gives text and Markdown, `ShownRows` is also a sequence of records."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, TypeVar, overload
+
 from codeexplore.results.blocks import Block
+from codeexplore.results.dicts import PlainData, at
 from codeexplore.results.markdown import markdown
 from codeexplore.results.text.writer import written
+
+T = TypeVar("T")
 
 
 class Shown:
@@ -22,3 +28,27 @@ class Shown:
 
     def __repr__(self) -> str:
         return written(self.blocks())
+
+
+class ShownRows(Shown, PlainData, Sequence[T]):
+    """An answer that is a sequence of its records."""
+
+    __slots__ = ()
+    _called: ClassVar[str] = "entry"  # a record, in the message for an index that is out of range
+
+    @property
+    def _records(self) -> Sequence[T]:
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        return at(self._records, index, self._called)
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._records)

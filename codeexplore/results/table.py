@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, overload
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from codeexplore.results.blocks import Block, Heading, Row, Table, notes
-from codeexplore.results.dicts import at
 from codeexplore.results.exports import Exports
-from codeexplore.results.shown import Shown
+from codeexplore.results.shown import ShownRows
 from codeexplore.types import SCHEMA_VERSION, Site, Symbol
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Listing(Shown, Exports, Sequence[T], Generic[T]):
+class Listing(ShownRows[T], Exports):
     """A sequence of records with a headline.
 
     Subclasses are frozen records with the fields `items`, `catalog` and `pending`. `pending` is a notice that is shown
@@ -75,18 +74,9 @@ class Listing(Shown, Exports, Sequence[T], Generic[T]):
         """Return the headline, a table of the items, and the notes."""
         return [Heading(self.headline), Table("", self.columns, self.rows()), *notes(self.notes)]
 
-    def __len__(self) -> int:
-        return len(self.items)
-
-    def __iter__(self) -> Iterator[T]:
-        return iter(self.items)
-
-    @overload
-    def __getitem__(self, index: int) -> T: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
-    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
-        return at(self.items, index, "entry")
+    @property
+    def _records(self) -> Sequence[T]:
+        return self.items
 
 
 def place_of(symbol: Symbol) -> Site:
