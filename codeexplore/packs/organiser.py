@@ -2,8 +2,8 @@
 
 Sections: modules with their purpose and dependencies, entry points, public interface, the symbols that most others
 need, modules and dependencies that join parts, cycles, and what the tests use. Every row has a value that falls with
-its rank, and the same knapsack as for packs chooses rows and their detail. Purposes are quoted from documentation, and
-dependencies are resolved edges: nothing is guessed.
+its rank, and the same knapsack as for packs chooses rows and their detail. Nothing is guessed: purposes are quoted from
+documentation, and dependencies are edges of confidence 0.8 at least.
 """
 
 from __future__ import annotations
@@ -98,8 +98,11 @@ class Organiser:
 
     @cached_property
     def dependencies(self) -> tuple[ModuleEdge, ...]:
-        """The dependencies between modules of source, the most edges first."""
-        _, edges = module_graph(self._graph, self.level, kinds=DEPENDING, tests=False)
+        """The dependencies between modules of source by certain edges, the most edges first.
+
+        An edge to an override that may be meant leads from a base class to its subclass: no dependency of the base.
+        """
+        _, edges = module_graph(self._graph, self.level, kinds=DEPENDING, minimum=_CERTAIN, tests=False)
         known = self._members
         return tuple(edge for edge in edges if edge.source in known and edge.target in known)
 
@@ -166,7 +169,7 @@ class Organiser:
 
     def sections(self) -> Iterator[tuple[str, float, Sequence[Detail]]]:
         """Yield title, weight and rows of each section, the most important row first."""
-        yield f"Modules ({self.level}s; → needs, with the number of resolved edges)", 3.0, self._module_rows()
+        yield f"Modules ({self.level}s; → needs, with the number of certain edges)", 3.0, self._module_rows()
         yield "Entry points", 1.0, self._entry_rows()
         yield "Public interface", 1.0, self._public_rows()
         yield "Needed by most others (PageRank)", 1.0, self._hub_rows()
@@ -269,7 +272,7 @@ class Organiser:
 
 
 _LEAST_SHARE: Final = 0.005  # a bridge below it would be shown as 0%
-_CERTAIN: Final = 0.8  # as for `Workspace.cycles`: values that flow far would close a cycle through every wrapper
+_CERTAIN: Final = 0.8  # as for `Workspace.cycles`: less certain edges lead through wrappers and to overrides
 
 
 def _row(*texts: str) -> Detail:
