@@ -45,7 +45,7 @@ WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
         "body-bm25": 0.5,
         "code-bm25": 0.5,
         "frames": 8.0,
-        "names": 0.5,
+        "names": 1.0,
         "graph": 0.5,
     }
 )
