@@ -24,6 +24,7 @@ from codeexplore.changes.records import (
 from codeexplore.changes.tests import Selection, select
 from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block, Inline, Line, notes
+from codeexplore.results.changes_markdown import Comment, pull_request_comment
 from codeexplore.results.dicts import edge_dict, symbol_dict
 from codeexplore.results.exports import Exports
 from codeexplore.results.graph import GraphAnswer
@@ -288,9 +289,18 @@ class ChangesAnswer(_Records[ChangedSymbol], Exports):
 
     def to_markdown(self) -> str:
         """The change, its impact and its tests as Markdown for a pull request: at most 60 lines, mostly folded."""
-        from codeexplore.results.changes_markdown import pull_request_comment
-
-        return pull_request_comment(self)
+        impact, tests = self.impact(), self.tests()
+        return pull_request_comment(Comment(
+            self.headline,
+            [(each.symbol.fqn, "; ".join(each.breaking)) for each in self.breaking],
+            [(each.kind, each.symbol.fqn, f"{each.symbol.path}:{each.symbol.line}", each.what) for each in self],
+            impact.headline,
+            [(each.certainty, each.depth, each.symbol.fqn, each.way[0].fqn) for each in impact],
+            tests.headline,
+            [(each.id, each.reason) for each in tests],
+            tests.short_commands() if len(tests) else (),
+            self.notes,
+        ))  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from codeexplore.results.markdown import code_block, code_span
 from codeexplore.results.text.clip import cut, one_line, visible
 from codeexplore.results.text.phrases import plural
-
-if TYPE_CHECKING:
-    from codeexplore.results.changes import ChangesAnswer
 
 MAX_LINES = 60
 """Lines of a comment. GitHub shows about as many before a reader has to scroll."""
@@ -20,41 +17,50 @@ _BREAKING, _SYMBOLS, _IMPACT, _TESTS, _NOTES = 8, 12, 5, 5, 3  # lines of each p
 _CELL = 160
 
 
-def pull_request_comment(changes: ChangesAnswer) -> str:
+class Comment(NamedTuple):
+    """Texts of a comment, as they are before they are cut and escaped."""
+
+    headline: str
+    breaking: Sequence[tuple[str, str]]  # name of a symbol, what may break
+    symbols: Sequence[tuple[str, str, str, str]]  # kind of change, name, place, what differs
+    impact_headline: str
+    impact: Sequence[tuple[str, int, str, str]]  # certainty, distance, name of a symbol, name of the changed symbol
+    tests_headline: str
+    tests: Sequence[tuple[str, str]]  # id, reason
+    commands: Sequence[str]
+    notes: Sequence[str]
+
+
+def pull_request_comment(comment: Comment) -> str:
     """Return the change, what may break, what it reaches and the tests to run."""
-    lines = [f"## {_plain(changes.headline)}", ""]
-    if changes.breaking:
+    lines = [f"## {_plain(comment.headline)}", ""]
+    if comment.breaking:
         lines += ["**May break code outside of the repository**", ""]
-        lines += _cut(
-            [f"- {_name(each.symbol.fqn)}: {_span('; '.join(each.breaking))}" for each in changes.breaking], _BREAKING
-        )
+        lines += _cut([f"- {_name(name)}: {_span(reasons)}" for name, reasons in comment.breaking], _BREAKING)
         lines.append("")
-    if len(changes):
+    if comment.symbols:
         rows = [
-            f"| {each.kind} | {_name(each.symbol.fqn)} | {_span(f'{each.symbol.path}:{each.symbol.line}')} "
-            f"| {_span(each.what) if each.what else ''} |"
-            for each in changes
+            f"| {kind} | {_name(name)} | {_span(place)} | {_span(what) if what else ''} |"
+            for kind, name, place, what in comment.symbols
         ]
         head = ["| change | symbol | where | what differs |", "| --- | --- | --- | --- |"]
-        lines += _folded(plural(len(changes), "symbol"), [*head, *_cut(rows, _SYMBOLS, "| … | {} more | | |")])
-    impact = changes.impact()
-    if len(impact):
+        lines += _folded(plural(len(rows), "symbol"), [*head, *_cut(rows, _SYMBOLS, "| … | {} more | | |")])
+    if comment.impact:
         shown = [
-            f"- {each.certainty}, distance {each.depth}: {_name(each.symbol.fqn)} from {_name(each.way[0].fqn)}"
-            for each in impact
-            if each.certainty != "by import"
+            f"- {certainty}, distance {depth}: {_name(name)} from {_name(changed)}"
+            for certainty, depth, name, changed in comment.impact
+            if certainty != "by import"
         ]
-        counts = Counter(each.certainty for each in impact)
+        counts = Counter(certainty for certainty, *_ in comment.impact)
         shown = _cut(shown, _IMPACT)
         if counts["by import"]:
             shown.append(f"- {counts['by import']:,} more files only import a changed file")
-        lines += _folded(_plain(impact.headline), shown)
-    tests = changes.tests()
-    if len(tests):
-        shown = [f"- [ ] {_span(each.id)}: {_span(each.reason)}" for each in tests]
-        command = code_block(visible("\n".join(cut(each, 1_000) for each in tests.short_commands()[:3])), "sh")
-        lines += _folded(_plain(tests.headline), [*_cut(shown, _TESTS), "", *command.split("\n")])
-    lines += [f"> {_plain(note)}" for note in changes.notes[:_NOTES]]
+        lines += _folded(_plain(comment.impact_headline), shown)
+    if comment.tests:
+        shown = [f"- [ ] {_span(test_id)}: {_span(reason)}" for test_id, reason in comment.tests]
+        command = code_block(visible("\n".join(cut(each, 1_000) for each in comment.commands[:3])), "sh")
+        lines += _folded(_plain(comment.tests_headline), [*_cut(shown, _TESTS), "", *command.split("\n")])
+    lines += [f"> {_plain(note)}" for note in comment.notes[:_NOTES]]
     return "\n".join(lines).rstrip() + "\n"
 
 
