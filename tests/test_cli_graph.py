@@ -9,26 +9,24 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from codeexplore.cli import graph, main, search, surveys
+from codeexplore.cli import main
 from codeexplore.workspace.workspace import Workspace
 
 
 @pytest.fixture
 def shop(webshop: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands that open anything open the webshop."""
-    for module in (graph, surveys):
-        monkeypatch.setattr(module, "open_workspace", lambda where: webshop)
+    monkeypatch.setattr("codeexplore.workspace.open.open_workspace", lambda where, **_: webshop)
 
 
 @pytest.fixture
 def closed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Opening anything is an error."""
 
-    def refuse(where: str) -> Workspace:
+    def refuse(where: str, **_: object) -> Workspace:
         raise AssertionError(f"{where} was opened")
 
-    for module in (graph, surveys):
-        monkeypatch.setattr(module, "open_workspace", refuse)
+    monkeypatch.setattr("codeexplore.workspace.open.open_workspace", refuse)
 
 
 @pytest.mark.parametrize(
@@ -108,8 +106,7 @@ def test_the_next_step_of_an_answer_is_a_command(
         "def start(x): x.only()\nclass One:\n    def only(self): finish()\ndef finish(): print()\n"
     )
     workspace = Workspace(tmp_path, cache=False, workers=0)
-    for module in (graph, search):
-        monkeypatch.setattr(module, "open_workspace", lambda where, **_: workspace)
+    monkeypatch.setattr("codeexplore.workspace.open.open_workspace", lambda where, **_: workspace)
 
     def printed(*line: str) -> str:
         main(line)
@@ -144,7 +141,7 @@ def test_every_survey_fits_a_terminal(
             f"from {package}.part{(number + 1) % 3} import module\n{source}module.other{(number + 1) % 3}()\n"
         )
     workspace = Workspace(tmp_path, cache=False, workers=0)
-    monkeypatch.setattr(surveys, "open_workspace", lambda where: workspace)
+    monkeypatch.setattr("codeexplore.workspace.open.open_workspace", lambda where, **_: workspace)
     monkeypatch.setattr("codeexplore.results.show.terminal_width", lambda stream: 80)
     main([survey, "."])
     lines = capsys.readouterr().out.splitlines()
