@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Add the commands."""
+    """Add the commands ``changes`` and ``tests``."""
     changes = commands.add_parser("changes", help="the symbols that differ since a commit, and what they affect")
     _add_base(changes)
     changes.add_argument("--impact", action="store_true", help="list what the change may affect instead")

@@ -308,10 +308,10 @@ def pagerank_of(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequ
 
 
 def betweenness(n_vertices: int, pairs: Sequence[tuple[int, int]]) -> tuple[list[float], list[float]]:
-    """Return the betweenness of each vertex and of each edge of a graph, whose edges have no direction and no weight.
+    """Return the betweenness of each vertex and of each edge of a graph without directions and weights.
 
-    It is the number of shortest paths between other vertices that pass through (Freeman 1977; Brandes 2001), a share
-    for each of several paths of equal length.
+    The betweenness is the number of shortest paths between other vertices that pass through (Freeman 1977; Brandes
+    2001). If two vertices have n shortest paths, each of these counts 1/n.
     """
     graph = _core()(n_vertices, list(pairs), False)
     vertices: list[float] = [round(value, 6) for value in graph.betweenness(directed=False)]

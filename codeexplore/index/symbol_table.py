@@ -272,9 +272,9 @@ def check_parents(parents: NDArray[np.int32]) -> None:
 
 
 def check_lines(spans: NDArray[Any]) -> None:
-    """Raise ValueError unless the lines of each span are valid: they count from 1, and each further line needs a byte.
+    """Raise ValueError if a span has lines that no text can have.
 
-    `spans` has shape (n, 4 or more).
+    Lines are counted from 1, and a span of n lines has at least n - 1 bytes. `spans` has shape (n, 4 or more).
     """
     if not len(spans):
         return

@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 class _Records(ShownRows[T]):
-    """A sequence of records with JSON and a frame."""
+    """Base of an answer that is a sequence of records. It can be converted to JSON and to a frame."""
 
     @property
     def items(self) -> tuple[T, ...]:
@@ -57,7 +57,7 @@ class _Records(ShownRows[T]):
 
 @dataclass(frozen=True, repr=False)
 class ChangedSymbol(Shown):
-    """A symbol that differs, with its source before and after. The text of a symbol that does not exist is ""."""
+    """A symbol that differs, with its source before and after. The source of a symbol that does not exist is ""."""
 
     change: SymbolChange
     before: str
@@ -75,7 +75,7 @@ class ChangedSymbol(Shown):
 
     @property
     def breaking(self) -> tuple[str, ...]:
-        """Why code outside of the repository may break, one clause each; empty if it can't."""
+        """Reasons why code outside of the repository may break, as clauses; empty if none was found."""
         return self.change.breaking
 
     @property
@@ -157,7 +157,7 @@ class ChangesAnswer(_Records[ChangedSymbol], Exports):
         return data[symbol.span.start_byte : symbol.span.end_byte].decode("utf-8", "replace")
 
     def _module_text(self, module: Symbol, new: bool) -> str:
-        """Return the lines of a module outside of its symbols."""
+        """Return the lines of a module that are in none of its symbols."""
         side = self.comparison.new if new else self.comparison.old
         lines = self._data(module.path, new).decode("utf-8", "replace").split("\n")
         for symbol in side.catalog.in_file(module.path):
@@ -202,12 +202,12 @@ class ChangesAnswer(_Records[ChangedSymbol], Exports):
     # ----------------------------------------------------------------- the questions that follow
 
     def impact(self, depth: int | None = None) -> ChangeImpactAnswer:
-        """List the symbols that the change may affect, by the graphs of both states.
+        """List the symbols that the change may affect, found in the graphs of both states.
 
         Parameters
         ----------
         depth
-            Steps from the changed symbols at most, at least 1; None for any number.
+            Largest number of steps from a changed symbol, at least 1; None for no limit.
 
         Raises
         ------
@@ -239,7 +239,7 @@ class ChangesAnswer(_Records[ChangedSymbol], Exports):
     # ----------------------------------------------------------------- other forms
 
     def network(self) -> Network:
-        """The changed symbols and what they reach in a few steps, of the state after the change."""
+        """The changed symbols and the symbols within a few steps from them, in the state after the change."""
         return self.impact(2).network()
 
     def to_dict(self) -> dict[str, object]:
@@ -253,7 +253,10 @@ class ChangesAnswer(_Records[ChangedSymbol], Exports):
         }  # fmt: skip
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per symbol: its change, place, aspects, breaking clauses. Raises ImportError without pandas."""
+        """Return a frame with one row per symbol: change, place, aspects, breaking clauses.
+
+        Raises ImportError without pandas.
+        """
         from codeexplore.results.frames import frame
 
         rows: list[dict[str, object]] = [
@@ -288,7 +291,10 @@ class ChangesAnswer(_Records[ChangedSymbol], Exports):
         return [*shown, *notes(self.notes)]
 
     def to_markdown(self) -> str:
-        """The change, its impact and its tests as Markdown for a pull request: at most 60 lines, mostly folded."""
+        """The change, its impact and its tests as Markdown for a pull request.
+
+        The text has at most 60 lines, most of them in folded sections.
+        """
         impact, tests = self.impact(), self.tests()
         return pull_request_comment(Comment(
             self.headline,
@@ -305,7 +311,7 @@ class ChangesAnswer(_Records[ChangedSymbol], Exports):
 
 @dataclass(frozen=True, repr=False)
 class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
-    """The symbols that a change may affect: a sequence of `ReachedSymbol`, certain ones first, then by distance."""
+    """The symbols that a change may affect: a sequence of `ReachedSymbol`. Certain ones are first, then the nearest."""
 
     changes: ChangesAnswer
     reached: tuple[ReachedSymbol, ...]
@@ -317,7 +323,7 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """The reached symbols without the ways to them."""
+        """The reached symbols without the paths to them."""
         return tuple(each.symbol for each in self.reached)
 
     def of_class(self, certainty: Certainty) -> tuple[ReachedSymbol, ...]:
@@ -337,7 +343,7 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
         )
 
     def network(self) -> Network:
-        """The symbols and the edges on the ways to them."""
+        """The symbols, and the edges on the paths to them."""
         depths = {each.symbol.id: each.depth for each in self.reached}
         symbols = {symbol.id: symbol for each in self.reached for symbol in (*each.way, each.symbol)}
         seeds = {each.way[0].id for each in self.reached if each.way}
@@ -401,7 +407,7 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
         return [*shown, *notes(self.changes.notes)]
 
     def _drawn(self) -> GraphAnswer | None:
-        """Return the impact in the state after the change as the answer of a walk, which can be drawn."""
+        """Return the impact in the state after the change as a `GraphAnswer`, which can be drawn."""
         from codeexplore.graph import queries
 
         seeds = self.changes.walks.new_seeds
@@ -423,7 +429,7 @@ _CAPTIONS = {
 
 @dataclass(frozen=True, repr=False)
 class TestsAnswer(_Records[SelectedTest]):
-    """The tests to run for a change: a sequence of `SelectedTest`, by class and file."""
+    """The tests to run for a change: a sequence of `SelectedTest`, sorted by certainty and file."""
 
     __test__ = False  # its name begins like that of a test class
 
@@ -437,7 +443,7 @@ class TestsAnswer(_Records[SelectedTest]):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The tests as their runner names them."""
+        """The names of the tests, as their test runner spells them."""
         return tuple(each.id for each in self.items)
 
     @property
@@ -447,7 +453,7 @@ class TestsAnswer(_Records[SelectedTest]):
 
     @property
     def escapes(self) -> tuple[str, ...]:
-        """What may affect tests that are not selected, in sentences."""
+        """Sentences about effects of the change that the selected tests may miss."""
         return self.selection.escapes
 
     @property
@@ -480,7 +486,7 @@ class TestsAnswer(_Records[SelectedTest]):
         return frame(columns, [{name: getattr(each, name) for name in columns} for each in self.items])
 
     def blocks(self) -> list[Block]:
-        """The headline, the tests as checklists by class, the command lines, and what may escape."""
+        """The headline, a checklist of tests for each certainty, the command lines, and the sentences of `escapes`."""
         shown: list[Block] = [b.Heading(self.headline)]
         for certainty in CERTAINTIES:
             found = [each for each in self.items if each.certainty == certainty]
@@ -497,7 +503,7 @@ class TestsAnswer(_Records[SelectedTest]):
         return [*shown, *notes(self.changes.notes)]
 
     def short_commands(self) -> list[str]:
-        """Return the command lines; for very many tests the command that lists them."""
+        """Return the command lines. If there are very many tests, return the command that lists them."""
         base = self.changes.comparison.reference
         python = all(each.runner == "pytest" for each in self.selection.commands)
         if base and python and len(self) > _COMMAND_IDS:
@@ -513,6 +519,6 @@ def file_line(file: FileChange) -> Line:
 
 
 def _way(reached: ReachedSymbol) -> Line:
-    """Return the way from the changed symbol to a reached one, without that one."""
+    """Return the path from the changed symbol to a reached symbol, without the reached symbol."""
     names = " → ".join(symbol.name for symbol in reached.way[:-1])
     return f"{names}{' (before the change)' if reached.before else ''}"

@@ -139,7 +139,10 @@ class GrepResult:
 
 
 class _Found(NamedTuple):
-    """The matches of one group while files are searched: (start, end) in bytes of the file."""
+    """Matches in one symbol of a file, or outside of all its symbols.
+
+    `spans` are pairs (start, end) in bytes of the file.
+    """
 
     file: SourceFile
     symbol: Symbol | None

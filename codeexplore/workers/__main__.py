@@ -1,7 +1,7 @@
 """Program of the child processes, which analyse files or resolve references.
 
 `workers.child_process` starts a child and connects its pipes. Data is sent in frames. The first frame names the job:
-see `workers.child_executor.serve` for calls, and `workers.resolver_process.serve` for the resolution.
+see `workers.child_executor.serve` for calls of functions, and `workers.resolver_process.serve` for the resolution.
 """
 
 from __future__ import annotations

@@ -55,13 +55,19 @@ class ChildExecutor(Executor):
             threading.Thread(target=self._serve, args=(child, frames), daemon=True).start()
 
     def submit(self, function: Callable[..., bytes], /, *arguments: Any) -> Future[bytes]:  # type: ignore[override]
-        """Call a function of a module of codeexplore. Arguments are plain data (see `marshal`), results are bytes."""
+        """Call a function of a module of codeexplore.
+
+        Arguments are plain data (see `marshal`), and the result is bytes.
+        """
         future: Future[bytes] = Future()
         self._calls.put((future, _frame(function, arguments)))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End each child as soon as no call is left for it; with `cancel_futures` at once, even if it is working."""
+        """End each child as soon as it has no more calls.
+
+        With `cancel_futures`, end it at once, even if it is working.
+        """
         for _ in self._children:
             self._calls.put(None)
         for child in self._children if wait or cancel_futures else ():

@@ -52,8 +52,8 @@ def fatal_reason_of(error: Exception, child: subprocess.Popen[bytes] | None) -> 
 def is_lack_of_memory(error: Exception) -> bool:
     """Return True if an error means that memory could not be allocated.
 
-    CPython may raise SystemError in the place of the MemoryError: a call then "returned NULL without setting an
-    exception", or there is an "error return without exception set".
+    CPython may raise SystemError instead of MemoryError. Its message says then that a call "returned NULL without
+    setting an exception", or that there is an "error return without exception set".
     """
     if isinstance(error, SystemError):
         return "without setting an exception" in str(error) or "without exception set" in str(error)

@@ -9,10 +9,9 @@ import sys
 def trim_memory() -> None:
     """Return freed memory to the system.
 
-    The GNU C library would keep it, and a load frees as much memory as it uses.
-
-    glibc keeps free memory between blocks that are in use, and results of children are allocated and freed in all
-    sizes. With another C library this function does nothing.
+    A load frees as much memory as it uses, because results of children of all sizes are allocated and freed. The GNU C
+    library (glibc) would keep this memory, which lies between blocks in use. With another C library this function does
+    nothing.
     """
     if not sys.platform.startswith("linux"):
         return

@@ -88,7 +88,7 @@ def analyse_all(
 
 
 def _ignore(number: int, result: BatchResult) -> None:
-    """Do nothing with a result: the default of `on_batch`."""
+    """Do nothing. This is the default of `on_batch`."""
 
 
 def analyse_batches(
@@ -201,7 +201,7 @@ _prepared: tuple[Path, Layout, int] | None = None
 
 
 def prepare(root: str, prefix: str, paths: Sequence[str], max_bytes: int) -> bytes:
-    """Keep what all batches of this child share."""
+    """Store in this child what all of its batches share."""
     global _prepared  # noqa: PLW0603 - a child serves one load
     _prepared = Path(root), Layout(frozenset(paths), prefix), max_bytes
     return b""
@@ -220,7 +220,7 @@ _Contents = list[tuple[tuple[object, ...], "bytes | tuple[str, ...]"]]
 
 
 def analyse_plain(contents: _Contents, layout: tuple[list[str], str], max_bytes: int) -> bytes:
-    """Analyse files inside an executor, whose machines do not have them, and return the packed result."""
+    """Analyse files inside an executor whose machines do not have these files, and return the packed result."""
     files = [
         (Candidate(*row), data if isinstance(data, bytes) else Skipped(*data))  # type: ignore[arg-type]
         for row, data in contents
@@ -236,7 +236,7 @@ def _plain(data: bytes | Skipped) -> bytes | tuple[str, ...]:
 
 
 def _packed(files: Files) -> bytes:
-    """Return results as bytes after the version of Python, because only the same version can read them."""
+    """Return results as bytes, preceded by the version of Python, because only the same version can read them."""
     return b"%d.%d\n" % sys.version_info[:2] + pack(batch_result(files))
 
 

@@ -69,7 +69,7 @@ class Work(NamedTuple):
     def parts(self) -> Iterator[Part]:
         """Iterate over all files in their order, as parts.
 
-        Marshal's form is used where it exists, because it is faster to read.
+        Symbols and facts are sent in the format of `marshal` where they have it, because it is faster to read.
         """
         for number, first in enumerate(range(0, len(self.paths), _FILES_A_PART)):
             stop = min(first + _FILES_A_PART, len(self.paths))

@@ -51,7 +51,7 @@ _POLL_SECONDS = 0.1  # between two checks for cancellation
 
 
 class Resolved(NamedTuple):
-    """Result of a resolution: the tables of a graph as members, notes about parts that were cut short, and warnings."""
+    """Result of a resolution: the tables of a graph as members, notices about parts that were cut, and warnings."""
 
     members: dict[str, Member]
     notes: tuple[str, ...]

@@ -42,7 +42,7 @@ _CONFLICT = re.compile(rb"^<{7} .*?^={7}$.*?^>{7} ", re.MULTILINE | re.DOTALL)
 
 @dataclass
 class _States:
-    """Two overlays, and what was noticed on the way."""
+    """The overlays of both states, changed files without symbols, and notices."""
 
     old: Overlay
     new: Overlay
@@ -58,13 +58,13 @@ def compared(
     Raises
     ------
     GitError
-        The folder is in no git repository, or has no such commit.
+        The folder is in no git repository, or the repository has no such commit.
     PatchError
-        The patch can't be read, or fits neither before nor after.
+        The patch cannot be read, or fits neither the state before it nor the state after it.
     RootNotFound, SourceError
-        The path of a patch or folder can't be read.
+        The path of a patch or folder cannot be read.
     QuestionError
-        `base` is no text and no path.
+        `base` is neither a text nor a path.
     """
     states = _states(index, base, options, progress, untracked)
     old = state_of(index, states.old, options, progress)
@@ -149,7 +149,10 @@ def _from_git(index: Index, base: str, options: LoadOptions, progress: Progress,
 
 
 def _of_tree(index: Index, tree: Tree, objects: GitObjects, label: str, options: LoadOptions) -> Overlay:
-    """Return the overlay of a commit: its source files that differ from the index, and those that it lacks."""
+    """Return the overlay of a commit.
+
+    It has the source files that differ from the index, and the indexed files that the commit lacks.
+    """
     manifests = manifest_texts(index)
     wanted: dict[str, TreeFile] = {}
     for path, file in tree.files.items():
@@ -170,7 +173,7 @@ def _of_tree(index: Index, tree: Tree, objects: GitObjects, label: str, options:
 
 
 def _is_same(index: Index, path: str, content: bytes) -> bool:
-    """Return True if an indexed file has this content, whatever its line ends and its encoding."""
+    """Return True if an indexed file has this content. Line ends and encodings are ignored."""
     if path not in index.sources:
         return False
     import hashlib
@@ -186,7 +189,10 @@ def _is_manifest(path: str) -> bool:
 
 
 def _would_be_indexed(index: Index, path: str, options: LoadOptions) -> bool:
-    """Return True if a file that is no longer there would be indexed by its path. A file on disk was left out."""
+    """Return True if a deleted file would be indexed by its path.
+
+    If a file is on disk, it was left out, so return False.
+    """
     if not is_code_file(path) or path in index.origin.seen:
         return False
     if any(filters.by_name(part) for part in path.split("/")[:-1]):
@@ -321,7 +327,10 @@ def _from_folder(index: Index, folder: Path, options: LoadOptions) -> _States:
 
 
 def _from_patch(index: Index, data: bytes, label: str) -> _States:
-    """Return the states for a patch: it is applied if it fits, else it is in the files already and is undone."""
+    """Return the states for a patch.
+
+    The patch is applied if it fits. Otherwise the files already contain it, and it is undone.
+    """
     patches = _placed(index, parse_patch(data))
     try:
         after = _patched(index, patches, backwards=False)
@@ -347,7 +356,7 @@ def _from_patch(index: Index, data: bytes, label: str) -> _States:
 
 
 def _placed(index: Index, patches: list[FilePatch]) -> list[FilePatch]:
-    """Return the patches with paths relative to the loaded folder: leading folders are removed as far as necessary."""
+    """Return the patches with paths relative to the loaded folder. As many leading folders as necessary are removed."""
     for strip in range(4):
         stripped = [FilePatch(_stripped(p.old, strip), _stripped(p.new, strip), p.hunks, p.binary) for p in patches]
         known = [p for p in stripped if p.old in index.sources or p.new in index.sources]

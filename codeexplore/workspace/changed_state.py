@@ -48,7 +48,7 @@ class Overlay:
 
 @dataclass(frozen=True)
 class OtherState:
-    """A state, the files of it that were not analysed, and whether its graph is exact."""
+    """A state, the files of this state that were not analysed, and whether its graph is exact."""
 
     side: Side
     skipped: tuple[Skipped, ...] = ()
@@ -117,8 +117,9 @@ def _state_of(index: Index, overlay: Overlay, options: LoadOptions, progress: Pr
 def _graph(edit: EditContext, exact: bool, progress: Progress) -> CodeGraph:
     """Return the graph of the state.
 
-    All references of a small repository are resolved. For a large one this takes seconds, so edges of unchanged scopes
-    are kept and those of changed ones are resolved with nearby files, as until the end of a refresh in the background.
+    All references of a small repository are resolved. For a large repository this would take seconds. Therefore the
+    edges of unchanged scopes are kept, and the references of changed scopes are resolved together with nearby files. A
+    refresh does the same until its work in the background is done.
     """
     graph, _ = graph_without_resolving(edit, background=not exact)
     if graph is not None:
@@ -140,15 +141,16 @@ def _candidate(index: Index, path: str, data: bytes) -> Candidate | None:
 
 
 def is_code_file(path: str) -> bool:
-    """Return True if the name of a file says that it contains code, not text or data."""
+    """Return True if by its name a file contains code, and not text or data."""
     language = registry.by_path(path)
     return language is not None and not registry.is_text(language.name)
 
 
 def _named_anew(index: Index, overlay: Overlay, known: Mapping[str, Seen]) -> list[tuple[Candidate, bytes]]:
-    """Return unchanged files whose modules have another name in the state, because a file that names them differs.
+    """Return unchanged files whose modules have another name in the state.
 
-    These are the files beside it and below: a package is a folder with ``__init__.py``.
+    A module gets another name if a file that decides the names differs, such as an ``__init__.py``, which makes its
+    folder a package. So only files in the folder of such a file or below it are returned.
     """
     came = [path for path in overlay.written if path not in index.origin.seen]
     found: dict[str, tuple[Candidate, bytes]] = {}
@@ -169,7 +171,7 @@ def seen_encoding(seen: Seen) -> str:
 
 
 def _prefix(index: Index, overlay: Overlay) -> str:
-    """Return the package that the root is in the state: none without its own ``__init__.py``."""
+    """Return the package to which the root belongs in the state; "" if the state has no ``__init__.py`` there."""
     if "__init__.py" in overlay.removed:
         return ""
     return index.origin.prefix

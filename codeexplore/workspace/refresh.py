@@ -186,7 +186,10 @@ def updated_catalog(
 
 
 def _fresh(old: Catalog, new: Catalog, counts: WordCounts, order: NDArray[np.int64]) -> Fresh:
-    """Return the data of the new chunks for the lanes. A chunk that equals an old chunk of the same file is not new."""
+    """Return what the lanes need to know of the new chunks.
+
+    A chunk that equals an old chunk of the same file is not new.
+    """
     n = len(old.chunks)
     added = np.flatnonzero(order >= n).tolist()
     paths = {new.chunks.paths[new.chunks.path_numbers[row]] for row in added}

@@ -227,9 +227,10 @@ def _members(catalog: Catalog, head: str, joint: str, stem: str) -> list[str]:
 
 
 def _next_parts(fqns: Sequence[str], owner: str, stem: str) -> Iterator[str]:
-    """Yield the qualified names that begin with `owner` + `stem`, up to the end of their next part.
+    """Yield the beginnings of the qualified names that start with `owner` + `stem`, each cut after the next part.
 
-    `owner` includes the separator at its end.
+    For the owner ``shop.`` and the stem ``ca``, the name ``shop.cart.Cart.add`` gives ``shop.cart``. `owner` includes
+    the separator at its end.
     """
     beginning = owner + stem
     position = bisect.bisect_left(fqns, beginning)

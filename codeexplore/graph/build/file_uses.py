@@ -50,7 +50,7 @@ _MANIFESTS: Final = re.compile(
 
 
 class Texts(Protocol):
-    """The files of an index, as `SourceTexts` has them."""
+    """The files of an index with their paths, texts and languages. `SourceTexts` has this form."""
 
     @property
     def paths(self) -> Sequence[str]:

@@ -97,9 +97,7 @@ class GraphLane:
         return HitColumns(rows, scores, self._chunk_ids)
 
     def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
-        """Return the path from a seed to a hit, with edges in the direction of the relation.
-
-        The result is None if it was not reached.
+        """Return the path from a seed to a hit, with edges in the direction of the relation; None if there is no path.
 
         The path is a shortest one. At each step it follows the most confident edge.
         """

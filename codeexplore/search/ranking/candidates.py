@@ -211,7 +211,7 @@ def file_stem(path: str) -> str:
 
 
 def listed(tokens: Iterable[str], limit: int = 4) -> str:
-    """Return tokens as a text for a reason, at most `limit` of them."""
+    """Return the first `limit` tokens, joined by commas, for the text of a signal's reason."""
     shown = list(tokens)
     return ", ".join(shown[:limit]) + (" …" if len(shown) > limit else "")
 

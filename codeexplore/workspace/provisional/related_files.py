@@ -68,9 +68,10 @@ class RelatedFiles:
         self._passing: list[str] = []  # candidates that may pass names on, not yet looked into
 
     def parts(self, names: AbstractSet[str], moved: AbstractSet[str]) -> dict[str, FactsSlice]:
-        """Return the facts that define `names`, and the values that these definitions return, by path.
+        """Return those facts of other files that resolve `names`, as a part of each file, by path.
 
-        Calls of the symbols in `moved` are included.
+        They are the definitions of the names, the values that these definitions return, and the calls of the symbols in
+        `moved`.
         """
         for path, each in self._edited.items():
             self._reach(path)
