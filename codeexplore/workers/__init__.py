@@ -5,7 +5,7 @@
 `child_executor.ChildExecutor` calls functions in children. `child_process` starts and ends children, and `__main__` is
 the program that they run.
 
-The sample repository is one batch of 51 files, too few to start children:
+The sample repository is one batch of 52 files, too few to start children:
 
 >>> from codeexplore import sample_repo
 >>> from codeexplore.source.discovery import discover
@@ -16,5 +16,5 @@ The sample repository is one batch of 51 files, too few to start children:
 >>> layout = Layout(frozenset(candidate.path for candidate in found.candidates))
 >>> results, warnings = analyse_batches(found.root, batches(found.candidates), layout, 0, lambda done: None)
 >>> len(results), len(results[0].files), warnings
-(1, 51, [])
+(1, 52, [])
 """
