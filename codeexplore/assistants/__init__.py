@@ -6,5 +6,5 @@ over the Model Context Protocol. Nothing here writes a file, opens a connection 
 >>> from codeexplore import Workspace, sample_repo
 >>> ask, walk, read, map_repository = Workspace(sample_repo("webshop")).as_tools()
 >>> print(walk("luhn_valid", "callers").partition("\n")[0])
-# 1 caller of webshop.payments.card.luhn_valid (webshop/payments/card.py:9)
+# 1 caller of webshop.payments.card.luhn_valid (webshop/payments/card.py:63)
 """

@@ -15,7 +15,7 @@ index in the cache folder.
 >>> from codeexplore import Workspace, sample_repo
 >>> catalog = Workspace(sample_repo("webshop")).catalog
 >>> len(catalog.symbols), len(catalog.chunks)
-(554, 417)
+(561, 418)
 >>> [symbol.fqn for symbol in catalog.find("purge_expired")]
 ['webshop.sessions.SessionManager.purge_expired']
 >>> catalog.at("webshop/sessions.py", 80).name
