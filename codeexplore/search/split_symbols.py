@@ -124,7 +124,7 @@ def _end(catalog: Catalog, symbol_id: str) -> str:
 def _with_one(
     ranking: Ranking, parts: Sequence[tuple[int, int, int]], best: Mapping[int, tuple[int, int]]
 ) -> Ranking:  # fmt: skip
-    """Return a ranking with only one part for each symbol."""
+    """Return a ranking in which each split symbol has only its best part."""
     if not parts:
         return ranking
     import numpy as np

@@ -34,8 +34,8 @@ def pinned_html(answer: SearchAnswer, walk: GraphAnswer | PathsAnswer | None) ->
 class Pins:
     """A named output in a cell. It is empty at first, and results are added later.
 
-    The callback of a widget cannot write to a cell. But any code can change a named output if it knows the name. The
-    notebook saves this output.
+    A widget's callback cannot write to a cell, but any code can change a named output whose name it knows. The notebook
+    saves this output.
     """
 
     def __init__(self) -> None:

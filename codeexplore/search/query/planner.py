@@ -84,7 +84,7 @@ def _description(subject: str) -> str:
 
 
 def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
-    """Return the only name in a subject, without articles and nouns like "function".
+    """Return the name of which a subject consists, apart from articles and nouns like "function".
 
     The result is "" if the subject is a description.
     """

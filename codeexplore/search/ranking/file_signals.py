@@ -131,9 +131,8 @@ class Superseded:
 class Section:
     """Signal that ranks texts after code.
 
-    They contain the words of the code, and a question about code asks for the code.
-
-    Documents lose half as much if the question mentions documents. Files that are not code, such as templates and
+    Texts contain the words of the code, and a question about code asks for the code. A text loses the best score of the
+    pool, or half of it if the question mentions documents. Other files that are not code, such as templates and
     configuration, lose nothing if the question mentions such files.
     """
 
