@@ -220,8 +220,10 @@ def table(rows: Sequence[Row]) -> str:
         "| safe: complete | files skipped | seconds |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    for name in [*dict.fromkeys(row.repo for row in rows), "all"]:
-        found = figures([row for row in rows if name in (row.repo, "all")])
+    groups = {name: [row for row in rows if row.repo == name] for name in dict.fromkeys(row.repo for row in rows)}
+    groups |= {"all": list(rows), "all, traced completely": [row for row in rows if row.truth.traced]}
+    for name, group in groups.items():
+        found = figures(group)
         shares = " | ".join(f"{each:.1%}" for each in found[1:7])
         lines.append(f"| {name} | {found.commits} | {shares} | {found.seconds:.2f} |")
     return "\n".join(lines)

@@ -13,7 +13,7 @@ import pytest
 from codeexplore import Workspace
 from codeexplore.evaluation import Setting
 from codeexplore.packs.tokens import counter_of, estimate
-from tests.git_repos import write
+from tests.git_repos import commit, git, repository, write
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 
@@ -23,6 +23,7 @@ import localise
 import packs
 import report_latency
 import search_latency
+import test_selection
 import traced_calls
 import weights
 
@@ -352,3 +353,25 @@ def test_maps_and_counters_are_checked_against_the_text(tmp_path: Path) -> None:
     assert packs.map_check(tmp_path / "a") == {"dependencies": 1.0, "words": 1.0, "imports": 1.0}
     (bias, error) = packs.counter_error([tmp_path / "a"], counter_of(lambda text: 2 * estimate(text)))["a"]
     assert (bias, error) == (pytest.approx(-0.5), pytest.approx(0.5))
+
+
+def test_selected_tests_are_scored_against_traces(tmp_path: Path) -> None:
+    code = "def one():\n    return {}\n\n\ndef two():\n    return 2\n"
+    tests = "from m import one, two\n\n\ndef test_one():\n    one()\n\n\ndef test_two():\n    two()\n"
+    repo = repository(tmp_path / "repo", {"m.py": code.format(1), "tests/test_m.py": tests})
+    before = git(repo, "rev-parse", "HEAD").decode().strip()
+    after = commit(repo, "second", {"m.py": code.format(11)})
+    traces = tmp_path / "traces"
+    traces.mkdir()
+    (traces / "commits.json").write_text(json.dumps({"repo": str(repo), "pairs": [[before, after]]}))
+    outcomes = {"tests/test_m.py::test_one": "passed", "tests/test_m.py::test_two": "passed"}
+    for sha, fingerprint in ((before, "a"), (after, "b")):
+        functions = {"one": [fingerprint, ["tests/test_m.py::test_one"], False]}
+        trace = {"outcomes": outcomes, "modules": {"m.py": "x"}, "functions": {"m.py": functions}}
+        (traces / f"{sha}.json").write_text(json.dumps(trace))
+    (row,) = test_selection.measured(traces)
+    assert row.truth.functions == row.certain == {"tests/test_m.py::test_one"}
+    assert row.truth.traced
+    found = test_selection.figures([row])
+    assert (found.precision, found.recall, found.complete, found.skipped) == (1.0, 1.0, 1.0, 0.0)
+    assert "| all | 1 | 100.0% | 100.0% |" in test_selection.table([row])

@@ -12,13 +12,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from codeexplore.changes.records import Comparison, ReachedSymbol, Side, SymbolChange
+from codeexplore.changes.records import Certainty, Comparison, ReachedSymbol, Side, SymbolChange
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, Walk, seeds_of, walk
 from codeexplore.settings import RESOLVED_CONFIDENCE
-from codeexplore.types import Symbol
+from codeexplore.types import TYPE_KINDS, Edge, Symbol
 
 _IMPACT = RELATING["impact"]
+
+CERTAIN = 0.9
+"""Least confidence of the edges on a certain way: one target, or a few known ones. Below it, there are several."""
 
 
 class Impact:
@@ -62,7 +65,7 @@ class Impact:
             Ids of more symbols of the state after the change to start from. What only they reach is possible.
         """
         found: dict[str, ReachedSymbol] = {}
-        for minimum in (RESOLVED_CONFIDENCE, 0.0):
+        for minimum in (CERTAIN, 0.0):
             for each in self._walked(self.new_seeds, self._comparison.new, depth, minimum, before=False):
                 found.setdefault(each.symbol.id, each)
             if self.old_seeds:
@@ -98,11 +101,11 @@ class Impact:
                 continue
             vertices = _way(walked, vertex)
             confidence = round(walked.confidence[vertex], 3)
+            way = tuple(graph.symbol(each) for each in vertices)
+            edges = tuple(graph.edge(walked.row[each]) for each in vertices[1:])
             yield ReachedSymbol(
-                symbol, "certain" if confidence >= RESOLVED_CONFIDENCE - 1e-6 else "possible", walked.depth[vertex],
-                confidence, tuple(graph.symbol(each) for each in vertices),
-                tuple(graph.edge(walked.row[each]) for each in vertices[1:]), before,
-            )  # fmt: skip
+                symbol, _certainty(way, edges, confidence), walked.depth[vertex], confidence, way, edges, before
+            )
 
     def _now(self, symbol: Symbol) -> Symbol | None:
         """Return the counterpart of an old symbol after the change; None if it was removed."""
@@ -199,6 +202,19 @@ def _way(walked: Walk, vertex: int) -> list[int]:
     while (via := walked.via[found[-1]]) >= 0:
         found.append(via)
     return found[::-1]
+
+
+def _certainty(way: Sequence[Symbol], edges: Sequence[Edge], confidence: float) -> Certainty:
+    """Return the class of a way by its edges.
+
+    The body of a type runs once, when it is imported. A way that goes on from it to the users of the type is possible:
+    they need not run what the body runs.
+    """
+    through_body = any(
+        symbol.kind in TYPE_KINDS and edge.kind in ("CALLS", "USES")
+        for symbol, edge in zip(way[1:-1], edges, strict=False)
+    )
+    return "certain" if confidence >= CERTAIN - 1e-6 and not through_body else "possible"
 
 
 def _is_gone(change: SymbolChange) -> bool:

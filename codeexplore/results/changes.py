@@ -421,8 +421,8 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
 
 
 _CAPTIONS = {
-    "certain": "Certain: every edge on the way is resolved",
-    "possible": "Possible: an edge on the way is only possible by name",
+    "certain": "Certain: every edge on the way has a confidence of 0.9 or more",
+    "possible": "Possible: an edge on the way has several targets, or the way leads through the body of a type",
     "by import": "By import: the file imports a changed file, directly or through others",
 }
 
