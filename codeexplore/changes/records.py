@@ -23,8 +23,8 @@ Aspect: TypeAlias = Literal["signature", "body", "imports", "documentation"]
 
 Certainty: TypeAlias = Literal["certain", "possible", "by import"]
 CERTAINTIES: tuple[Certainty, ...] = ("certain", "possible", "by import")
-"""How a symbol is reached: over edges of a confidence of 0.9 or more alone; over some other edge, or through the body of
-a type; or its file only imports a changed file, directly or through others."""
+"""How a symbol is reached: over edges of a confidence of 0.9 or more alone; over some other edge, or through the body
+of a type; or its file only imports a changed file, directly or through others."""
 
 
 @dataclass(frozen=True)
