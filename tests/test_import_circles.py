@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def imports_of_the_package() -> dict[str, set[str]]:
-    """Return module → modules that it imports, except the two imports that the contract of the layers names."""
+    """Return module → modules that it imports, except the imports that the contract of the layers names."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
     graph = grimp.build_graph("codeexplore")
     for importer, imported in (each.split(" -> ") for each in contracts[0]["ignore_imports"]):

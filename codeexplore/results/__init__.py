@@ -14,7 +14,8 @@ graph (`CyclesAnswer`, `HubsAnswer` …) are listings (`results.table.Listing`).
 ('CALLS', 'flow-few', 0.9)
 """
 
-from codeexplore.results.changes import ChangedSymbol, ChangeImpactAnswer, ChangesAnswer, TestsAnswer
+from codeexplore.results.changed_symbol import ChangedSymbol
+from codeexplore.results.changes import ChangeImpactAnswer, ChangesAnswer, TestsAnswer
 from codeexplore.results.edge import WhyAnswer
 from codeexplore.results.explanation import Explanation
 from codeexplore.results.graph import GraphAnswer

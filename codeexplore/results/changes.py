@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import shlex
 from collections import Counter
 from collections.abc import Sequence
@@ -19,17 +18,17 @@ from codeexplore.changes.records import (
     FileChange,
     ReachedSymbol,
     SelectedTest,
-    SymbolChange,
 )
 from codeexplore.changes.tests import Selection, select
 from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block, Inline, Line, notes
+from codeexplore.results.changed_symbol import ChangedSymbol
 from codeexplore.results.changes_markdown import Comment, pull_request_comment
 from codeexplore.results.dicts import edge_dict, symbol_dict
 from codeexplore.results.exports import Exports
 from codeexplore.results.graph import GraphAnswer
 from codeexplore.results.network import Network, arcs_of, vertex_of
-from codeexplore.results.shown import Shown, ShownRows
+from codeexplore.results.shown import ShownRows
 from codeexplore.results.text.phrases import plural
 from codeexplore.types import SCHEMA_VERSION, Symbol
 
@@ -53,75 +52,6 @@ class _Records(ShownRows[T]):
     @property
     def _records(self) -> Sequence[T]:
         return self.items
-
-
-@dataclass(frozen=True, repr=False)
-class ChangedSymbol(Shown):
-    """A symbol that differs, with its source before and after. The source of a symbol that does not exist is ""."""
-
-    change: SymbolChange
-    before: str
-    after: str
-
-    @property
-    def symbol(self) -> Symbol:
-        """The symbol after the change, or the removed one."""
-        return self.change.symbol
-
-    @property
-    def kind(self) -> str:
-        """Return "added", "removed", "changed", "renamed" or "moved"."""
-        return self.change.kind
-
-    @property
-    def breaking(self) -> tuple[str, ...]:
-        """Reasons why code outside of the repository may break, as clauses; empty if none was found."""
-        return self.change.breaking
-
-    @property
-    def what(self) -> str:
-        """What differs, in words: ``signature, body``; for a renamed symbol its old name and the evidence."""
-        change = self.change
-        said = [", ".join(change.aspects)] if change.aspects else []
-        if change.kind in ("renamed", "moved") and change.old is not None:
-            said.insert(0, f"was {change.old.fqn} ({change.evidence})")
-        return "; ".join(said)
-
-    def difference(self, *, aside: bool = False) -> b.Difference:
-        """Return the lines before and after as a block."""
-        old, new = self.change.old, self.change.new
-        return b.Difference(
-            tuple(self.before.split("\n")) if old else (), tuple(self.after.split("\n")) if new else (),
-            old.span.start_line if old else 1, new.span.start_line if new else 1, self.symbol.language, aside,
-        )  # fmt: skip
-
-    def blocks(self) -> list[Block]:
-        """The symbol, what differs, and the lines before and after."""
-        head: list[Block] = [b.Heading((b.Words(f"{self.kind} "), self.symbol))]
-        if self.what:
-            head.append(b.Text(self.what))
-        head += [b.Text(clause, "notice") for clause in self.breaking]
-        return [*head, self.difference()]
-
-    def diff(self) -> str:
-        """Return the difference as the lines of a unified diff, without a header."""
-        lines = difflib.unified_diff(self.before.split("\n"), self.after.split("\n"), lineterm="", n=3)
-        return "\n".join(list(lines)[2:])
-
-    def to_dict(self) -> dict[str, object]:
-        """The change as plain data for JSON."""
-        change = self.change
-        return {
-            "change": change.kind,
-            "old": None if change.old is None else symbol_dict(change.old),
-            "new": None if change.new is None else symbol_dict(change.new),
-            "aspects": list(change.aspects),
-            "evidence": change.evidence,
-            "similarity": round(change.similarity, 3),
-            "breaking": list(change.breaking),
-            "before": self.before,
-            "after": self.after,
-        }
 
 
 @dataclass(frozen=True, repr=False)
