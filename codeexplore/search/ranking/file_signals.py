@@ -29,8 +29,8 @@ ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
     "compat": frozenset({"compat", "compatibility", "legacy", "deprecated", "shim", "polyfill"}),
     "resource": frozenset({
         "yaml", "yml", "toml", "json", "ini", "xml", "sql", "html", "css", "scss", "stylesheet", "config",
-        "configuration", "configured", "template", "templates", "markup", "dockerfile", "docker", "makefile",
-        "terraform", "proto", "protobuf", "graphql", "ci", "workflow", "manifest",
+        "configuration", "configured", "template", "templates", "markup", "page", "pages", "renders", "rendered",
+        "dockerfile", "docker", "makefile", "terraform", "proto", "protobuf", "graphql", "ci", "workflow", "manifest",
     }),
     "docs": frozenset({"doc", "docs", "documentation", "readme", "changelog", "guide", "tutorial"}),
 }  # fmt: skip
