@@ -38,8 +38,9 @@ WORTH: Final[Mapping[str, float]] = {"signature": 0.1, "documented": 0.15, "part
 NEEDED_WORTH: Final[Mapping[str, float]] = {"signature": 0.8, "documented": 1.0}
 """The same for what an answer needs: its body is not."""
 
-CONTEXT: Final = 0.1
-"""Weight of the personalised PageRank beside the shares of the answers."""
+CONTEXT: Final = 0.3
+"""Weight of the personalised PageRank beside the shares of the answers. On twelve bug reports 0.1 and 0.3 hold the same
+edited functions at 1,000, 4,000 and 16,000 tokens, and 0.3 names more of their callers at 16,000 (.875, .792)."""
 
 _LEAST_SHARE: Final = 0.01  # of the answers' scores in a file of which an outline is worth a line
 _MOST_CHARS: Final = 400  # of one line: generated code has lines of megabytes
