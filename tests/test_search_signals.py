@@ -34,7 +34,7 @@ from codeexplore.search.ranking.symbol_signals import (
     Understood,
 )
 from codeexplore.testing import make_catalog, make_chunk, make_symbol
-from codeexplore.types import FileWords, Hit, QueryPlan, Ranking, Seed
+from codeexplore.types import Hit, QueryPlan, Ranking, Seed
 
 CACHE = make_symbol("lib.Cache", path="lib/cache.py", kind="class")
 PUT = make_symbol(
@@ -303,11 +303,16 @@ class WholeFiles:
     def __init__(self, table: Mapping[str, tuple[float, float]]) -> None:
         self._table = table
 
-    def file_words(self, tokens: Any, files: Any, n_files: int) -> FileWords:
+    def file_scores(self, tokens: Any, files: Any, n_files: int) -> Any:
+        return self._column(0, n_files)
+
+    def files_containing(self, tokens: Any, files: Any, n_files: int) -> Any:
+        return self._column(1, n_files)
+
+    def _column(self, place: int, n_files: int) -> Any:
         paths = CATALOG.chunk_files()[0]
         assert len(paths) == n_files
-        scores, contained = zip(*(self._table[path] for path in paths), strict=True)
-        return FileWords(np.array(scores), np.array(contained))
+        return np.array([self._table[path][place] for path in paths])
 
 
 def test_whole_files_raise_their_best_hit() -> None:
@@ -316,7 +321,9 @@ def test_whole_files_raise_their_best_hit() -> None:
     candidates = pool(about, ranked("bm25", PUT, CACHE, TEST))
     unit = candidates.unit
     assert given(FileText(), candidates) == pytest.approx({PUT.id: 0.15 * unit})  # the test's file is the lowest
-    assert given(FileCoverage(), candidates) == pytest.approx({PUT.id: 0.225 * unit, TEST.id: 0.15 * unit})
+    assert given(FileCoverage(), candidates) == pytest.approx(
+        {PUT.id: 0.3 * unit, CACHE.id: 0.3 * unit, TEST.id: 0.2 * unit}
+    )
     assert reason(FileText(), candidates, PUT).endswith("· (6 − 2)/(6 − 2), BM25 of the whole file")
     assert reason(FileCoverage(), candidates, TEST).startswith("the file contains 50% of the question")
     for signal in (FileText(), FileCoverage()):

@@ -24,7 +24,7 @@ Lines are 1-based and inclusive and end at ``\n`` only; bytes are 0-based, half-
 
 from __future__ import annotations
 
-from codeexplore.types.chunks import Chunk, FileIndex, FileWords, WordCounts
+from codeexplore.types.chunks import Chunk, FileIndex, WordCounts
 from codeexplore.types.facts import (
     LEFT_OUT,
     METACLASS,
@@ -123,7 +123,6 @@ __all__ = [
     "Extent",
     "FileFacts",
     "FileIndex",
-    "FileWords",
     "Filters",
     "FusedHit",
     "Hit",

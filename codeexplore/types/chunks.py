@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codeexplore.types.brief import brief_repr
 from codeexplore.types.facts import FileFacts
@@ -72,13 +72,3 @@ class FileIndex:
     facts: FileFacts
     chunks: tuple[Chunk, ...]
     warnings: tuple[str, ...] = ()
-
-
-class FileWords(NamedTuple):
-    """Occurrences of a question's words in whole files: two arrays of shape (n_files,), by the number of the file."""
-
-    scores: NDArray[np.float64]
-    """BM25 with files in place of chunks."""
-
-    contained: NDArray[np.float64]
-    """Share of the question's tokens, weighted by idf, that the file contains: 0 to 1."""

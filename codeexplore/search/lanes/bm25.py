@@ -33,7 +33,7 @@ from codeexplore.search.lanes.top_k import best_rows
 from codeexplore.settings import BM25_B, BM25_K1
 from codeexplore.text.tokens import fold, question_words, stem, tokenize
 from codeexplore.text.word_counts import indexed_text
-from codeexplore.types import FileWords, Hit, HitColumns, LaneName, QueryPlan, TermScore, WordCounts
+from codeexplore.types import Hit, HitColumns, LaneName, QueryPlan, TermScore, WordCounts
 
 if TYPE_CHECKING:
     import bm25s
@@ -65,6 +65,7 @@ class Bm25Lane:
     """
 
     lane: LaneName = "bm25"
+    _file_norms: tuple[NDArray[np.integer], NDArray[Any]] | None = None  # an array of files, and the norms for it
 
     def __init__(self, catalog: Catalog, counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> None:
         if len(counts.indptr) - 1 != len(catalog.chunks):
@@ -191,10 +192,10 @@ class Bm25Lane:
                 found[np.isin(rows, self._column(token).rows)] += weight
         return found / total if total else found
 
-    def file_words(
+    def file_scores(
         self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int, *, repeats: bool = False
-    ) -> FileWords:
-        """Return BM25's scores of whole files, and the share of the tokens that each file contains.
+    ) -> NDArray[np.float64]:
+        """Return BM25's scores of whole files: shape (n_files,).
 
         Parameters
         ----------
@@ -209,20 +210,36 @@ class Bm25Lane:
             True to count a token as often as it is repeated, False to count it once.
         """
         distinct = Counter(tokens) if repeats else dict.fromkeys(tokens, 1)
-        lengths = np.bincount(files, weights=self._lengths, minlength=n_files)
-        norm = norm_of(lengths, self._k1, self._b)
-        scores, contained, total = np.zeros(n_files), np.zeros(n_files), 0.0
+        norm = self._norm_of_files(files, n_files)
+        scores = np.zeros(n_files)
         for token, repeated in distinct.items():
-            weight = self.idf(token)
-            total += weight
             if self.holds(token):
                 column = self._column(token)
                 times = np.bincount(files[column.rows], weights=column.times, minlength=n_files)
                 there = np.flatnonzero(times)
                 held = times[there]
-                contained[there] += weight
                 scores[there] += repeated * _idf(len(there), n_files) * held / (held + norm[there])
-        return FileWords(scores, contained / total if total else contained)
+        return scores
+
+    def files_containing(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
+        """Return the share of the distinct tokens, by idf, that each file contains: shape (n_files,)."""
+        contained, total = np.zeros(n_files), 0.0
+        for token in dict.fromkeys(tokens):
+            weight = self.idf(token)
+            total += weight
+            if self.holds(token):
+                there = np.zeros(n_files, np.bool_)
+                there[files[self._column(token).rows]] = True
+                contained[there] += weight
+        return contained / total if total else contained
+
+    def _norm_of_files(self, files: NDArray[np.integer], n_files: int) -> NDArray[Any]:
+        """Return the norms of the lengths of whole files; those of the last array of files are kept."""
+        known = self._file_norms
+        if known is None or known[0] is not files:
+            lengths = np.bincount(files, weights=self._lengths, minlength=n_files)
+            known = self._file_norms = (files, norm_of(lengths, self._k1, self._b))
+        return known[1]
 
     @cached_property
     def _lengths(self) -> NDArray[Any]:

@@ -23,7 +23,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.search.ranking.file_paths import superseded, twins
 from codeexplore.search.ranking.fusion import Fused
 from codeexplore.text.tokens import analyze, parts, token_of, words
-from codeexplore.types import TYPE_KINDS, Contribution, FileWords, QueryPlan
+from codeexplore.types import TYPE_KINDS, Contribution, QueryPlan
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -110,7 +110,7 @@ class Asked(NamedTuple):
     def words_in(self, question: str, tokens: frozenset[str]) -> list[str]:
         """Return the words of a question that have one of the given tokens, as written in the question."""
         common = self.tokens & tokens
-        found = (word for word in _WORD.findall(question) if not common.isdisjoint(analyze(word)))
+        found = (word for word in _WORD.findall(question) if not common.isdisjoint(_analyzed(word)))
         return list(dict.fromkeys(found))
 
     def share(self, tokens: frozenset[str]) -> float:
@@ -225,10 +225,14 @@ def equally_rare(token: str) -> float:  # noqa: ARG001 — in place of an idf
 class ScoresFiles(Protocol):
     """A lane that scores whole files by the words of a question."""
 
-    def file_words(
+    def file_scores(
         self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int, *, repeats: bool = False
-    ) -> FileWords:
-        """Return the scores of files. `files` has the number of each chunk's file."""
+    ) -> NDArray[np.float64]:
+        """Return the scores of files; `files` is the file's number of each chunk."""
+        ...
+
+    def files_containing(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
+        """Return the share of the tokens, by rarity, that each file contains: 0 to 1."""
         ...
 
 
@@ -335,17 +339,30 @@ class Pool:
         return asked(self.evidence.plan, self.evidence.idf)
 
     @cached_property
-    def file_words(self) -> dict[str, tuple[float, float]]:
-        """Mapping from a candidate's file to (BM25 score, share of the question that the file contains).
+    def contained(self) -> NDArray[np.float64] | None:
+        """Return the share of the question, by rarity, that each file contains, by file number; None without a lane."""
+        lane, columns = self.evidence.text_of_files, self.evidence.words.columns
+        if lane is None:
+            return None
+        return lane.files_containing(self.evidence.plan.tokens, columns.numbers, len(columns.files))
 
-        It is {} if no lane scores files.
-        """
+    def contained_in_file(self, position: int) -> float | None:
+        """Return the same for the file of a candidate."""
+        return (
+            None
+            if self.contained is None
+            else float(self.contained[self.evidence.words.columns.numbers[self.row(position)]])
+        )
+
+    @cached_property
+    def file_scores(self) -> dict[str, float]:
+        """Map each candidate's file to its BM25 score; {} without a lane."""
         lane, columns = self.evidence.text_of_files, self.evidence.words.columns
         if lane is None:
             return {}
-        found = lane.file_words(self.evidence.plan.tokens, columns.numbers, len(columns.files))
-        numbers = {columns.paths[row]: int(columns.numbers[row]) for row in self._rows}
-        return {path: (float(found.scores[n]), float(found.contained[n])) for path, n in numbers.items()}
+        found = lane.file_scores(self.evidence.plan.tokens, columns.numbers, len(columns.files))
+        numbers = {columns.files[number]: number for number in columns.numbers[self.rows].tolist()}
+        return {path: float(found[number]) for path, number in numbers.items()}
 
     @cached_property
     def around(self) -> Mapping[Around, NDArray[np.float64]]:
@@ -357,9 +374,9 @@ class Pool:
         if lane is None or not len(self):
             return {"file": self.zeros(), "class": self.zeros()}
         rows, tokens = self.rows, self.evidence.report.tokens if self.evidence.report else ()
-        files = lane.file_words(tokens, columns.numbers, len(columns.files), repeats=True)
-        classes = lane.file_words(tokens, columns.classes, int(columns.classes.max()) + 1, repeats=True)
-        return {"file": files.scores[columns.numbers[rows]], "class": classes.scores[columns.classes[rows]]}
+        files = lane.file_scores(tokens, columns.numbers, len(columns.files), repeats=True)
+        classes = lane.file_scores(tokens, columns.classes, int(columns.classes.max()) + 1, repeats=True)
+        return {"file": files[columns.numbers[rows]], "class": classes[columns.classes[rows]]}
 
     @cached_property
     def _position(self) -> dict[str, int]:

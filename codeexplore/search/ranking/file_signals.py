@@ -1,8 +1,8 @@
 """Re-ranking signals about the file of a hit: its purpose, and evidence from the whole file.
 
-`Role` and `Section` rank last the files that a question rarely asks for. The other signals are evidence about whole
-files. They decide the rank of a file, not of a symbol in it. Therefore they apply to answers grouped by file, and raise
-the best hit of each file.
+`Role`, `Superseded` and `Section` rank last the files that a question rarely asks for. The other signals are evidence
+about whole files. Except `FileCoverage`, they decide the rank of a file, not of a symbol in it. Therefore they apply to
+answers grouped by file, and raise the best hit of each file.
 """
 
 from __future__ import annotations
@@ -158,6 +158,29 @@ class Section:
         return "it is part of a text, not a definition"
 
 
+class FileCoverage:
+    """Share of the question's words that the whole file contains, weighted by rarity.
+
+    A symbol is described by what is around it too: of two with the same words, the one in a file about the rest of the
+    question is meant. All hits of a file get the same.
+    """
+
+    name = "file coverage"
+    structural = False
+    grouped = False
+    share: Final = 0.4
+
+    def values(self, pool: Pool) -> NDArray[np.float64]:
+        """Return the signal's share times the part of the question that the file contains."""
+        found, files = pool.contained, pool.evidence.words.columns.numbers[pool.rows]
+        return pool.zeros() if found is None else self.share * pool.unit * found[files]
+
+    def reason(self, pool: Pool, position: int) -> str:
+        """Return the share in percent."""
+        contained = pool.contained_in_file(position) or 0.0
+        return f"the file contains {contained:.0%} of the question, its rare words counted more"
+
+
 class FileName:
     """Signal for words of the question in the name of the file, which describes its content.
 
@@ -179,19 +202,20 @@ class FileName:
         for path, position in pool.best_of_files().items():
             cover = pool.asked.cover(named(file_stem(path)).parts)
             if cover:
-                given[position] = self.share * pool.unit * cover * math.sqrt(self._contained(pool, path))
+                given[position] = self.share * pool.unit * cover * math.sqrt(self._contained(pool, position))
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
         """Return a text with the words in common, and the part of the question that the file contains."""
         path = pool.path(position)
         shared = listed(pool.asked.words_in(pool.evidence.question, named(file_stem(path)).tokens))
-        contained = self._contained(pool, path)
+        contained = self._contained(pool, position)
         return f"the file's name contains the question's “{shared}”, and the file {contained:.0%} of the question"
 
-    def _contained(self, pool: Pool, path: str) -> float:
-        """Return the part of the question that the file contains, 0–1; 1 if no lane knows it."""
-        return pool.file_words[path][1] if path in pool.file_words else 1.0
+    def _contained(self, pool: Pool, position: int) -> float:
+        """Return the part of the question that a file contains, 0–1; 1 where no lane knows it."""
+        contained = pool.contained_in_file(position)
+        return 1.0 if contained is None else contained
 
 
 class FileText:
@@ -209,7 +233,7 @@ class FileText:
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         """Return the values of the best hits, by the formula above."""
-        found = {path: score for path, (score, _) in pool.file_words.items()}
+        found = pool.file_scores
         low, high = min(found.values(), default=0.0), max(found.values(), default=0.0)
         if high <= low:
             return {}
@@ -218,35 +242,10 @@ class FileText:
 
     def reason(self, pool: Pool, position: int) -> str:
         """Return the formula with its numbers."""
-        scores = [score for score, _ in pool.file_words.values()]
-        score, low, high = pool.file_words[pool.path(position)][0], min(scores), max(scores)
+        scores = pool.file_scores.values()
+        score, low, high = pool.file_scores[pool.path(position)], min(scores), max(scores)
         share = f"{self.share} · {pool.unit:.4g} (the best fused score)"
         return f"{share} · ({score:.4g} − {low:.4g})/({high:.4g} − {low:.4g}), BM25 of the whole file"
-
-
-class FileCoverage:
-    """Signal for the share of the question's words, weighted by rarity, that the whole file contains.
-
-    It raises the best hit.
-    """
-
-    name = "file coverage"
-    structural = False
-    grouped = True
-    share: Final = 0.3
-
-    def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the signal's share times the part of the question that the file contains.
-
-        Only the best hit of each file has a value.
-        """
-        found, most = pool.file_words, self.share * pool.unit
-        return {at: most * found[path][1] for path, at in pool.best_of_files().items() if path in found}
-
-    def reason(self, pool: Pool, position: int) -> str:
-        """Return a text with the share in percent."""
-        contained = pool.file_words[pool.path(position)][1]
-        return f"the file contains {contained:.0%} of the question, its rare words counted more"
 
 
 class FileAgreement:

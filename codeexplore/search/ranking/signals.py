@@ -40,9 +40,9 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     Superseded(),
     Definition(),
     Understood(),
+    FileCoverage(),
     FileName(),
     FileText(),
-    FileCoverage(),
     FileAgreement(),
     FileTwin(),
 )
