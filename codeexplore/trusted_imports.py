@@ -141,8 +141,8 @@ class TrustedImports:
         if PathFinder.find_spec(name) is None:
             return None
         raise ModuleNotFoundError(
-            f"No module named {name!r} but in the working folder, beside the script or in an explored repository, "
-            "from where codeexplore imports nothing",
+            f"No trusted module named {name!r}: codeexplore imports nothing from the working folder, the script's "
+            "folder or an explored repository",
             name=name,
         )
 

@@ -1,4 +1,4 @@
-"""Rows below headings, cut to a token budget: the form of all answers that are no pack."""
+"""Lists of rows below headings that fit a token budget. All answers of the tools except packs have this form."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ ROW_CHARS: Final = 300
 def listed(
     title: str, sections: Sequence[Section], notes: Sequence[str], budget: Budget, more: str = "raise tokens"
 ) -> str:
-    """Return the first rows of the sections, in order, that fit the budget; a note says how many are left out.
+    """Return a document with as many rows as fit the budget, in the order of the sections.
 
-    `more` says what to do for the others.
+    If rows are left out, a note gives their number and the text `more`, which says how to get them.
     """
     total = sum(len(section.rows) for section in sections)
     low, high = 0, total
@@ -45,5 +45,5 @@ def _written(
 
 
 def rows(texts: Sequence[str]) -> tuple[Row, ...]:
-    """Return rows that are not lines of one file."""
+    """Return one row for each text, on one line, cut if it is long. The rows have no line number."""
     return tuple(Row(0, cut(one_line(text), ROW_CHARS)) for text in texts)

@@ -1,4 +1,4 @@
-"""The four tools: their schemas, and the calls of a workspace behind them."""
+"""The four tools for language models: their JSON schemas, and the functions that call the workspace."""
 
 from __future__ import annotations
 
@@ -38,14 +38,17 @@ _SYMBOL: Final = {"type": "string", "description": "name, qualified name or path
 
 
 class Result(NamedTuple):
-    """The answer of a tool. `failed` if there is none: the name is unknown or ambiguous, or an argument is wrong."""
+    """The text that a tool returns.
+
+    `failed` is True if the text is an error message: a name is unknown or ambiguous, or an argument is wrong.
+    """
 
     text: str
     failed: bool = False
 
 
 class Tool(NamedTuple):
-    """A tool: name, description, JSON schema of its arguments, and the function that answers."""
+    """A tool: its name, description, JSON schema of its arguments, and the function that answers."""
 
     name: str
     description: str
@@ -121,7 +124,7 @@ class Toolbox:
         return Tool(name, description, schema, answered)
 
     def _answered(self, answer: Callable[..., str], schema: Mapping[str, Any], arguments: dict[str, Any]) -> Result:
-        """Call a tool; an error that the caller can mend is an answer that says so."""
+        """Call a tool with checked arguments. An error that the caller can correct is returned as a failed `Result`."""
         try:
             _check(arguments, schema)
             workspace = self._workspace(arguments.pop("root", None))
@@ -226,7 +229,7 @@ def _paths(workspace: Workspace, answer: PathsAnswer, budget: Budget) -> str:
 
 
 def _mentioned(absence: Absence | None) -> list[Section]:
-    """Return the places that may be what an empty answer lacks."""
+    """Return a section with the places that may be uses although there is no edge; none if there are no such places."""
     mentions = () if absence is None else absence.mentions
     found = [f"{use.site.path}:{use.site.line} {use.text}" for use in mentions]
     return [Section("Places that may be meant", "", rows(found))] if found else []
@@ -267,7 +270,7 @@ def _ambiguous(error: AmbiguousSymbol) -> str:
 
 
 def _lines_of(target: str) -> tuple[str, int, int]:
-    """Return path, first and last line of ``path:first-last``; 0 for lines that are not given."""
+    """Return (path, first line, last line) of ``path:first-last``. A line that is not given is 0."""
     path, colon, lines = target.strip().rpartition(":")
     first, _, last = lines.partition("-")
     if not colon or not first.isdecimal() or not (last or "0").isdecimal():

@@ -1,7 +1,8 @@
-"""What a change touches: symbols of two states matched, what they reach, and the tests to run.
+"""Comparison of two states of a repository: changed symbols, what the changes may affect, and the tests to run.
 
-`match` compares the symbols of two `Side`s, `impact.Impact` walks both graphs from those that differ, and
-`tests.select` chooses tests. `workspace.change_base` makes the two sides; `results.changes` shows the records.
+`match` compares the symbols of two states (`records.Side`) and finds moved and renamed symbols. `impact.Impact` follows
+the edges of both graphs from the changed symbols, and `tests.select` chooses tests. `signatures` and `public` find
+changes that may break callers. `workspace.change_base` reads the two states, and `results.changes` has the answers.
 
 >>> from codeexplore.changes.signatures import parameters
 >>> from codeexplore.types import Span, Symbol

@@ -1,8 +1,8 @@
-"""Symbols that a change may affect, by the graphs of both states.
+"""Symbols that a change may affect, found in the call graphs before and after the change.
 
-Callers of a removed symbol exist only in the graph before the change, callers of an added one only in the graph after
-it. Each reached symbol has the way from the changed symbol, the lowest confidence on it, and one of three classes:
-certain, possible, by import (`Certainty`).
+Callers of a removed symbol are only in the graph before the change, callers of an added symbol only in the graph after
+it. A *way* is the chain of symbols from a changed symbol to a reached symbol. Each reached symbol has its way, the
+lowest confidence of the edges on it, and a class (`Certainty`): certain, possible, or by import.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CERTAIN = 0.9
 
 
 class Impact:
-    """Walks from the changed symbols of a comparison, over both graphs."""
+    """Finds the symbols that the changes of a comparison may affect. It walks over both graphs."""
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
@@ -42,27 +42,30 @@ class Impact:
 
     @cached_property
     def old_seeds(self) -> tuple[str, ...]:
-        """Ids of symbols that no longer exist under their name, in the state before the change."""
+        """Ids of symbols of the state before the change that were removed, renamed or moved."""
         gone = (c.old for c in self._comparison.symbols if _is_gone(c))
         return _seeds(self._comparison.old, gone)
 
     @cached_property
     def changed_files(self) -> frozenset[str]:
-        """Paths of files whose code differs, after the change; those of removed files before it."""
+        """Paths of files with changed code or imports: both paths of a moved file, the old path of a removed file."""
         both = ((c.old, c.new) for c in self._comparison.symbols if c.is_code or "imports" in c.aspects)
         return frozenset(symbol.path for pair in both for symbol in pair if symbol is not None)
 
     # ----------------------------------------------------------------- the walks
 
     def reached(self, depth: int | None = None, extra: Sequence[str] = ()) -> list[ReachedSymbol]:
-        """Return the reached symbols: by class, depth, confidence (highest first) and place.
+        """Return the symbols that may be affected, without the changed symbols themselves.
+
+        They are ordered by class, then depth, then confidence (highest first), then path and line.
 
         Parameters
         ----------
         depth
-            Steps at most; None for any number.
+            Maximal number of steps; None for any number.
         extra
-            Ids of more symbols of the state after the change to start from. What only they reach is possible.
+            Ids of more symbols of the state after the change at which walks start. A symbol that is only reached from
+            them is in the class "possible".
         """
         found: dict[str, ReachedSymbol] = {}
         for minimum in (CERTAIN, 0.0):
@@ -86,7 +89,11 @@ class Impact:
     def _walked(
         self, seeds: Sequence[str], side: Side, depth: int | None, minimum: float, *, before: bool
     ) -> Iterator[ReachedSymbol]:
-        """Yield the symbols that a walk reaches, as symbols of the state after the change."""
+        """Yield the symbols that are reached from `seeds` over edges with at least the confidence `minimum`.
+
+        With `before`, the walk is in the old graph, and each symbol is replaced by its counterpart after the change.
+        Removed symbols are left out.
+        """
         if not seeds:
             return
         graph = side.graph
@@ -165,7 +172,10 @@ class ImportedFiles:
                     self._by_folder[folder].append(path)
 
     def importers(self, start: Iterable[str], depth: int | None = None) -> dict[str, tuple[str, ...]]:
-        """Return the files that import some files, each with the way: from a file of `start` to it."""
+        """Return the files that import a file of `start`, directly or through other files.
+
+        The result is path → the paths on the way from a file of `start` to it.
+        """
         found: dict[str, tuple[str, ...]] = {path: (path,) for path in sorted(start)}
         own, frontier, level = frozenset(found), list(found), 0
         while frontier and (depth is None or level < depth):
@@ -205,10 +215,10 @@ def _way(walked: Walk, vertex: int) -> list[int]:
 
 
 def _certainty(way: Sequence[Symbol], edges: Sequence[Edge], confidence: float) -> Certainty:
-    """Return the class of a way by its edges.
+    """Return "certain" or "possible" for a way, by the confidence and the kinds of its edges.
 
-    The body of a type runs once, when it is imported. A way that goes on from it to the users of the type is possible:
-    they need not run what the body runs.
+    A way that passes through the body of a type is only possible: the body runs once, at import. Code that uses the
+    type does not run the body again.
     """
     through_body = any(
         symbol.kind in TYPE_KINDS and edge.kind in ("CALLS", "USES")
@@ -224,7 +234,10 @@ def _is_gone(change: SymbolChange) -> bool:
 
 
 def _seeds(side: Side, symbols: Iterable[Symbol | None]) -> tuple[str, ...]:
-    """Return the ids of symbols and of the anonymous functions inside them; modules are reached by import alone."""
+    """Return the ids of symbols and of the anonymous functions inside them.
+
+    Modules are left out, because other files depend on them by import only.
+    """
     found: dict[str, None] = {}
     for symbol in symbols:
         if symbol is None or symbol.kind in ("module", "section"):

@@ -1,8 +1,9 @@
-"""Symbols of two states matched: first by place and name, then by their code.
+"""Matching of the symbols of two states: first by file and name, then by similar code.
 
-A symbol is the same if its file and its name within the file are the same, or if its file was renamed. Of the others, a
-removed and an added symbol with similar code count as one that was moved (same name) or renamed. Similarity is one
-minus the normalized insertion and deletion distance of the tokens (rapidfuzz), 0 to 1.
+Two symbols are the same if they have the same name within the same file, or within a file that was renamed. Then the
+removed and added symbols are compared. Two of them with similar code count as one symbol that was moved (same name) or
+renamed. The similarity is 1 minus the normalized insertion and deletion distance of the tokens (rapidfuzz), from 0 to
+1.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ MOST_PAIRS = 250_000
 
 
 class Pairing(NamedTuple):
-    """A symbol of the old state and its counterpart."""
+    """A symbol of the old state, its counterpart in the new state, their similarity, and the evidence in words."""
 
     old: Symbol
     new: Symbol
@@ -49,7 +50,10 @@ class Pairing(NamedTuple):
 
 
 class Matched(NamedTuple):
-    """The result: every change, and the counterpart of each old symbol of a file that differs, by id."""
+    """Result of `match`: the changes of symbols and texts, and the counterparts.
+
+    `counterpart` is old id → new id, for the symbols in changed files that still exist.
+    """
 
     changes: tuple[SymbolChange, ...]
     counterpart: Mapping[str, str]
@@ -99,7 +103,7 @@ class _Matcher:
         return registry.is_text(side.sources.language(path))
 
     def _text_changes(self) -> Iterator[FileChange]:
-        """Yield the texts that differ: their sections have no code."""
+        """Yield a change for each text file that differs. Sections of texts are not compared."""
         files = self._files
         for path in filter(self._is_text, files.added):
             yield FileChange(path, "added")
@@ -114,7 +118,10 @@ class _Matcher:
     # ----------------------------------------------------------------- names
 
     def _similar_files(self, removed: Sequence[str], added: Sequence[str]) -> list[tuple[str, str]]:
-        """Pair removed and added files that define mostly the same names: renamed and edited at once."""
+        """Return pairs (removed path, added path) of files that define mostly the same names.
+
+        Such a file was renamed and edited at the same time.
+        """
         names = {path: {self._old.local(s) for s in self._old.symbols(path)[1:]} for path in removed}
         by_name: dict[str, list[str]] = defaultdict(list)
         for path in removed:
@@ -145,7 +152,7 @@ class _Matcher:
                 self._pair(Pairing(symbol, alike.pop(0), 1.0, evidence))
 
     def _other_kind(self, symbol: Symbol, by_name: Mapping[tuple[str, str], list[Symbol]]) -> list[Symbol]:
-        """Return symbols of the same name and of a related kind: a function became a method, a struct a class."""
+        """Return the new symbols of the same name and a related kind: a function became a method, a struct a class."""
         for kinds in (CALLABLE_KINDS - {"lambda"}, TYPE_KINDS, frozenset({"constant", "field"})):
             if symbol.kind in kinds:
                 name = self._old.local(symbol)
@@ -159,7 +166,10 @@ class _Matcher:
     # ----------------------------------------------------------------- code
 
     def _match_code(self, gone: Sequence[Symbol], came: Sequence[Symbol]) -> None:
-        """Pair symbols by their code: outer ones first, then the members of those that were paired."""
+        """Pair removed and added symbols by similar code, first types, then functions.
+
+        Members of paired types are paired by name.
+        """
         for kinds in (TYPE_KINDS, CALLABLE_KINDS - {"lambda"}):
             old = [s for s in gone if s.kind in kinds and s.id not in self._pairs]
             new = [s for s in came if s.kind in kinds and s.id not in self._taken]
@@ -280,7 +290,7 @@ class _Files:
         return self._symbols[path]
 
     def local(self, symbol: Symbol) -> str:
-        """Return the name of a symbol within its file, with "#2" and so on for a redefinition; "" for the module."""
+        """Return the name of a symbol within its file; "" for the module. A second definition ends in "#2"."""
         return symbol.id[len(symbol.path) + 1 :].removeprefix(self.symbols(symbol.path)[0].fqn)
 
     def _file(self, path: str) -> FileCode:
@@ -306,11 +316,11 @@ class _Files:
         return self._file(symbol.path).text(symbol.span)
 
     def code(self, symbol: Symbol) -> Code:
-        """Return the tokens of a symbol without those of the symbols inside it."""
+        """Return the tokens of a symbol, without the tokens of the symbols inside it."""
         return self._file(symbol.path).of(symbol, self._inner_of(symbol))
 
     def whole(self, symbol: Symbol) -> Tokens:
-        """Return the tokens of a symbol with the symbols inside it; of a function, those of its body."""
+        """Return the tokens of a symbol's body, with the symbols inside it; of its header if it has no body."""
         code = self._file(symbol.path).of(symbol)
         return code.body or code.header
 
@@ -333,7 +343,7 @@ def _declaration(symbol: Symbol) -> str:
 
 
 def _comparable(tokens: Tokens, name: str) -> Tokens:
-    """Return the tokens with the own name replaced, which a renamed symbol may use in its body."""
+    """Return the tokens with the symbol's own name replaced, so that a renamed recursive function still matches."""
     return tuple("%self" if token == name else token for token in tokens)
 
 
@@ -344,7 +354,7 @@ def _is_inside(symbol: Symbol, around: Symbol) -> bool:
 
 
 def _verb(pair: Pairing) -> Literal["renamed", "moved", ""]:
-    """Return "renamed", "moved", or "" for a symbol that kept its name and its file."""
+    """Return "renamed", "moved" (to another file or another place in it), or "" if nothing of this happened."""
     if pair.old.name != pair.new.name and pair.old.kind != "module":
         return "renamed"
     return "" if pair.old.path == pair.new.path and not pair.evidence else "moved"

@@ -1,4 +1,4 @@
-"""Changes that may break code outside of the repository: those of public symbols, in the manner of griffe."""
+"""Changes of public symbols that may break code outside the repository. The idea is from griffe."""
 
 from __future__ import annotations
 
@@ -12,16 +12,21 @@ from codeexplore.types import Symbol
 
 
 def with_breaking(changes: Sequence[SymbolChange], old: Side, new: Side) -> tuple[SymbolChange, ...]:
-    """Return the changes, each with the clauses that say why it may break code outside; none for private symbols.
+    """Return the same changes, each with its reasons why it may break code outside (`breaking`).
 
-    A symbol was public by the rules of its language in the state before the change (`graph.usage.visibility`).
+    Private symbols have no reasons. A symbol counts as public if it was public before the change, by the rules of its
+    language (`graph.usage.visibility`).
     """
     judges = _Judges(changes, old, new)
     return tuple(change._replace(breaking=tuple(judges.clauses(change))) for change in changes)
 
 
 class _Judges:
-    """The visibility in each state. The graph of the state before is only made for symbols that it alone has."""
+    """Finds the reasons why changes may break code outside.
+
+    The graph after the change answers whether a symbol is public. The graph before it is only built for symbols that no
+    longer exist under their id.
+    """
 
     def __init__(self, changes: Sequence[SymbolChange], old: Side, new: Side) -> None:
         self._old, self._new = old, new
@@ -52,7 +57,7 @@ class _Judges:
 
 
 def _is_private(symbol: Symbol) -> bool:
-    """Return True for a name that says so; special methods are public."""
+    """Return True if the name begins with an underscore. Names such as ``__init__`` are public."""
     name = symbol.name
     return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))
 

@@ -68,14 +68,14 @@ class SymbolChange(NamedTuple):
 
     @property
     def is_code(self) -> bool:
-        """True unless only documentation or imports differ, or it is a section of a text."""
+        """False if only documentation or imports differ, or if the symbol is a section of a text."""
         if self.symbol.kind == "section":
             return False
         return self.kind in ("added", "removed", "renamed") or bool({"signature", "body"} & set(self.aspects))
 
 
 class FileChange(NamedTuple):
-    """A file that differs without symbols that could be compared: data, binary files, submodules, unknown languages."""
+    """A changed file that has no symbols to compare: data, binary files, submodules, unknown languages."""
 
     path: str
     kind: Literal["added", "removed", "changed", "moved"]
@@ -97,7 +97,8 @@ class Comparison(NamedTuple):
 class ReachedSymbol(NamedTuple):
     """A symbol that a change may affect.
 
-    `way` leads from the changed symbol to it; the graph of the state before the change is used for removed symbols.
+    `way` contains the symbols from the changed symbol to it, and `edges` the edges between them. `before` is True if
+    the edges are from the graph before the change.
     """
 
     symbol: Symbol
@@ -110,7 +111,7 @@ class ReachedSymbol(NamedTuple):
 
 
 class SelectedTest(NamedTuple):
-    """A test to run, as its runner names it."""
+    """A test to run. `id` is its name in the form that the test runner accepts."""
 
     id: str  # for the command line: "tests/test_a.py::TestA::test_b"
     path: str

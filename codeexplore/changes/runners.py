@@ -26,9 +26,9 @@ BUILD_FILES = ("package.json", "pom.xml", "build.gradle", "build.gradle.kts")
 
 
 def commands(tests: Iterable[tuple[SelectedTest, str]], manifests: Mapping[str, str]) -> tuple[Command, ...]:
-    """Return the command lines that run tests, each given with its language.
+    """Return the command lines that run the given tests. Each test is given with its language.
 
-    `manifests` are the build files by name (`BUILD_FILES`); they choose between runners of one language.
+    `manifests` is name → text of the build files (`BUILD_FILES`). They decide between several runners of one language.
     """
     by_language: dict[str, list[SelectedTest]] = defaultdict(list)
     for test, language in tests:
@@ -54,13 +54,13 @@ def _joined(words: Iterable[str]) -> str:
 
 
 def _without_covered(tests: Sequence[SelectedTest]) -> list[str]:
-    """Return the ids; of a file that is run as a whole only the file."""
+    """Return the ids of the tests. If a file is selected as a whole, the ids of single tests in it are left out."""
     whole = {test.path for test in tests if test.symbol is None}
     return list(dict.fromkeys(test.id for test in tests if test.symbol is None or test.path not in whole))
 
 
 def _go(tests: Sequence[SelectedTest]) -> list[Command]:
-    """Return one command for each package: ``-run`` applies to all packages of a command."""
+    """Return one command for each Go package, because ``-run`` applies to all packages of a command."""
     by_folder: dict[str, list[str]] = defaultdict(list)
     for test in tests:
         by_folder[posixpath.dirname(test.path)].append("" if test.symbol is None else test.symbol.name)

@@ -1,8 +1,8 @@
-"""Signatures compared: the differences that break callers.
+"""Comparison of signatures: the differences that break callers.
 
-The rules are those of griffe's checks (https://mkdocstrings.github.io/griffe/guide/users/checking/), applied to the
-text of signatures, so that they hold for every language: a parameter was removed, added without a default, made
-required, moved or made keyword-only; the result type or the supertypes changed.
+The rules are those of griffe's checks (https://mkdocstrings.github.io/griffe/guide/users/checking/). They are applied
+to the text of signatures, so they work for every language. A difference breaks callers if a parameter was removed,
+added without a default, made required, moved or made keyword-only, or if the result type or the supertypes changed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BY_NAME = frozenset({"python", "kotlin", "swift", "scala", "ruby", "csharp", "p
 
 
 class Parameter(NamedTuple):
-    """A parameter as its signature has it."""
+    """A parameter of a function, read from the text of its signature."""
 
     name: str
     required: bool
@@ -62,7 +62,7 @@ def _parameter(text: str, language: str) -> Parameter:
 
 
 def _list_of(symbol: Symbol) -> str:
-    """Return the text between the parentheses of the parameters; "" if there are none."""
+    """Return the text of the parameter list without its parentheses; "" if there is none."""
     text = symbol.signature
     name = re.search(rf"(?<!\w){re.escape(symbol.name)}(?!\w)\s*(?:<[^()]*>|\[[^()]*\])?\s*[=:(]?", text)
     start = text.find("(", name.end() - 1 if name else 0)
@@ -77,7 +77,7 @@ def _list_of(symbol: Symbol) -> str:
 
 
 def _split(text: str) -> Iterable[str]:
-    """Split at commas outside of brackets and quotes."""
+    """Return the parts of a text between commas. Commas inside brackets and quotes do not count."""
     depth, start, quote = 0, 0, ""
     for place, char in enumerate(text):
         if quote:
@@ -95,16 +95,16 @@ def _split(text: str) -> Iterable[str]:
 
 
 def result_type(symbol: Symbol) -> str:
-    """Return the text after the parameters, which has the result type in most languages; "" where it is before."""
+    """Return the text after the parameters, which is the result type; "" in languages that write the type first."""
     text, inner = symbol.signature, _list_of(symbol)
     place = text.rfind(f"({inner})")
     return " ".join(text[place + len(inner) + 2 :].strip(" :{").removeprefix("->").split()) if place >= 0 else ""
 
 
 def breaking(old: Symbol, new: Symbol, old_bases: Iterable[str], new_bases: Iterable[str]) -> tuple[str, ...]:
-    """Return the differences of two signatures that may break callers, one clause each.
+    """Return the differences of two signatures that may break callers, as one clause each.
 
-    `old_bases` and `new_bases` are the supertypes as written.
+    `old_bases` and `new_bases` are the names of the supertypes, as they are written in the source.
     """
     if old.kind != new.kind and not {old.kind, new.kind} <= CALLABLE_KINDS:
         return (f"kind changed from {old.kind} to {new.kind}",)

@@ -1,9 +1,11 @@
-"""Tests to run for a change, each with the reason and its class.
+"""Selection of the tests to run for a change. Each test has a reason and a class (certain, possible, by import).
 
-A test is selected if a walk from the changed symbols reaches it (`impact`), if it uses a fixture that the walk reaches,
-if it was changed itself, or if it or something that it reaches names a changed data file. By import: its file imports a
-changed file, directly or through others; this includes the rest that can be found without running anything (Legunsen
-et al. 2016 compare such static selection, "firewall", with selection by traces).
+A test is selected if it was changed, or if a walk from the changed symbols reaches it (`impact`). It is also selected
+if it uses a fixture that the walk reaches, or if the test or a symbol that it reaches names a changed data file.
+
+The class "by import" contains the tests whose file imports a changed file, directly or through other files. It finds
+dependencies that have no edge, but also selects many tests that are not affected. Legunsen et al. (2016) compare such a
+static selection, called "firewall", with a selection by recorded runs.
 """
 
 from __future__ import annotations
@@ -42,7 +44,10 @@ _MOST_MENTIONS = 200
 
 @dataclass(frozen=True)
 class Selection:
-    """Tests to run, by class and place, and what the selection cannot see."""
+    """The tests to run, ordered by class and place, with their command lines.
+
+    `escapes` are sentences on what may affect tests that are not selected.
+    """
 
     tests: tuple[SelectedTest, ...]
     commands: tuple[Command, ...]
@@ -52,12 +57,12 @@ class Selection:
 
     @property
     def skipped_files(self) -> int:
-        """Number of test files of which nothing is selected."""
+        """Number of test files without a selected test."""
         return self.files - len({test.path for test in self.tests})
 
 
 def select(comparison: Comparison, impact: Impact, *, safe: bool = False) -> Selection:
-    """Return the tests to run. With `safe`, those that are only affected by import are included, as whole files."""
+    """Return the tests to run. With `safe`, also the test files that only import a changed file, as whole files."""
     return _Selector(comparison, impact).selection(safe)
 
 
@@ -99,7 +104,11 @@ class _Selector:
     # ----------------------------------------------------------------- from symbols to tests
 
     def _take(self, symbol: Symbol, certainty: Certainty, reason: str, confidence: float) -> None:
-        """Select the tests that a reached symbol means: itself, those of its class, or the users of a fixture."""
+        """Select the tests that depend on a reached symbol.
+
+        If the symbol is a test, or is inside one, that test is selected. For a fixture, the tests that use it are
+        selected later. For a method such as ``setUp``, all tests of its class are selected.
+        """
         if not is_test_path(symbol.path) and not self._is_test(symbol):
             if self._is_fixture(symbol):
                 self._fixtures.append((symbol, certainty, reason, confidence))
@@ -122,7 +131,7 @@ class _Selector:
             around = None if around.parent is None else self._new.catalog.symbol(around.parent)
 
     def _of_class(self, method: Symbol, certainty: Certainty, reason: str, confidence: float) -> None:
-        """Select all tests of the class of a method, or of its file."""
+        """Select all tests beside `method`: those of the same class, or of the same module for a function."""
         assert method.parent is not None
         for symbol in self._new.catalog.in_file(method.path):
             if symbol.parent == method.parent and self._is_test(symbol):
@@ -130,7 +139,7 @@ class _Selector:
                     self._add(each, symbol, certainty, reason, confidence)
 
     def _is_test_file(self, path: str) -> bool:
-        """Return True if a runner collects tests in a file."""
+        """Return True if a test runner looks for tests in the file."""
         if path.endswith(".py"):
             return bool(_PYTHON_TEST.search(path))
         return is_test_path(path) and any(
@@ -154,7 +163,7 @@ class _Selector:
         )
 
     def _collected(self, test: Symbol) -> list[str]:
-        """Return the ids by which the runner knows a test; a test that several classes inherit has several."""
+        """Return the ids of a test for its runner. A Python method has an id for each class that inherits it."""
         if test.language == "go":
             return [f"{posixpath.dirname(test.path) or '.'} {test.name}"]
         if test.language == "rust":
@@ -189,7 +198,7 @@ class _Selector:
         return [graph.symbol(vertex) for vertex in found[1:]]
 
     def _is_case(self, owner: Symbol) -> bool:
-        """Return True if a class, or one above it, is named as a test case of unittest."""
+        """Return True if a class or one of its supertypes has a base whose name ends in ``TestCase`` (unittest)."""
         graph, seen = self._new.graph, [self._new.graph.vertex(owner.id)]
         for vertex in seen:
             symbol = graph.symbol(vertex)
@@ -216,7 +225,7 @@ class _Selector:
     # ----------------------------------------------------------------- pytest: fixtures, conftest.py
 
     def _follow_fixtures(self) -> None:
-        """Select the tests that use a reached fixture, also through other fixtures."""
+        """Select the tests that use a reached fixture, directly or through other fixtures."""
         while self._fixtures:
             fixture, certainty, reason, confidence = self._fixtures.pop(0)
             if fixture.id in self._followed:
@@ -235,7 +244,7 @@ class _Selector:
                         self._add(each, symbol, certainty, said, confidence)
 
     def _users(self, fixture: Symbol, name: str, automatic: bool) -> Iterator[Symbol]:
-        """Yield the tests and fixtures that get a fixture: by the name of a parameter, by a mark, or automatically."""
+        """Yield the tests and fixtures that use a fixture: by a parameter's name, ``usefixtures`` or ``autouse``."""
         folder = posixpath.dirname(fixture.path)
         own = posixpath.basename(fixture.path) != "conftest.py" and bool(_PYTHON_TEST.search(fixture.path))
         for path in self._python_tests:
@@ -262,7 +271,7 @@ class _Selector:
         ]
 
     def _marked_file(self, path: str) -> Mapping[str, frozenset[str]]:
-        """Return the fixtures that marks of a file name, by the id of each test."""
+        """Return symbol id → names of the fixtures that ``usefixtures`` marks of it, its class or its file request."""
         text = self._new.sources[path].text
         if "usefixtures" not in text:
             return {}
@@ -283,7 +292,7 @@ class _Selector:
         return "\n".join(lines[symbol.span.start_line - 1 : symbol.line - 1])
 
     def _conftests(self, safe: bool) -> None:
-        """Select all tests below a ``conftest.py`` whose hooks or own statements changed."""
+        """With `safe`, select all test files below a ``conftest.py`` whose hooks or module-level statements changed."""
         for change in self._comparison.symbols:
             symbol = change.new
             if symbol is None or not change.is_code or posixpath.basename(symbol.path) != "conftest.py":
@@ -320,7 +329,7 @@ class _Selector:
         return sum(1 for path in self._new.sources if is_test_path(path) and self._is_test_file(path))
 
     def _escapes(self) -> tuple[str, ...]:
-        """Return what may affect tests that were not selected, one sentence each."""
+        """Return sentences on what may affect tests that are not selected."""
         said = []
         for words, pattern in _ESCAPES:
             files = [p for p in self._new.sources if not _is_text(p)
@@ -346,7 +355,7 @@ def _is_text(path: str) -> bool:
 
 
 def _reason(reached: ReachedSymbol) -> str:
-    """Return how a test reaches a changed symbol: "calls a.f via b.g"."""
+    """Return in words how a test reaches a changed symbol: "calls a.f via b.g"."""
     verb = "uses"
     if reached.edges:
         verb = {"CALLS": "calls", "EXTENDS": "extends", "IMPLEMENTS": "implements", "OVERRIDES": "overrides"}.get(

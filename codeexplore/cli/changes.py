@@ -26,7 +26,7 @@ def add(commands: Commands) -> None:
     changes.add_argument("--format", choices=("text", "json", "markdown"), default="text",
                          help="markdown is a comment for a pull request")  # fmt: skip
     changes.set_defaults(run=_changes)
-    tests = commands.add_parser("tests", help="the tests to run for a change, one a line for xargs")
+    tests = commands.add_parser("tests", help="the tests to run for a change, one test per line (for xargs)")
     _add_base(tests)
     tests.add_argument("--safe", action="store_true", help="add the test files that only import a changed file")
     tests.add_argument("--format", choices=("ids", "command", "text", "json", "markdown"), default="ids",

@@ -232,7 +232,7 @@ def _verdict(difference: Difference, cutoff: int) -> str:
     """Return a sentence that explains the p-value."""
     label, chance = difference.measure.titled(cutoff), difference.chance
     if not difference.wins and not difference.losses:
-        return f"By {label} every question is answered equally well."
+        return f"A and B have the same {label} for every question."
     how = f"all {chance.trials:,}" if chance.exact else f"{chance.trials:,} random"
     better = "A and B are equal on average"
     if difference.value:

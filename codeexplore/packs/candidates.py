@@ -1,15 +1,17 @@
-"""Candidates of a pack: the symbols that answer, and what is needed to understand them.
+"""Candidates of a pack: the symbols that answer the question, and the symbols that help to understand them.
 
-Every candidate has a value and several levels of detail; a level is a set of numbered lines of files. Roles:
+An *answer* is a hit of the question, or a symbol that was asked for. Its *share* is its part of the scores of all
+answers. Every candidate has a value and several levels of detail. A *level* is a set of numbered lines of files. A
+candidate has one of four roles:
 
-- ``answer``: a hit of the question, or a symbol that was asked for; up to its whole body.
-- ``needed``: what an answer calls, extends, names as a type or reads; its signature, with the first sentence of its
-  documentation, or the line of a constant.
-- ``user``: what calls or uses an answer, tests among them; the line of the use.
-- ``beside``: the other definitions of the answers' files, an outline of them; its name.
+- ``answer``: an answer. Its most detailed level is its whole body.
+- ``needed``: a symbol that an answer calls, extends, reads or names as a type. It is shown by its signature, also with
+  the first sentence of its documentation. A constant is shown by its line.
+- ``user``: a symbol that calls or uses an answer, such as a test. It is shown by the line of the use.
+- ``beside``: another definition in a file of an answer. It is shown by its name, as in an outline.
 
-The value of a symbol is its share of the answers' scores, plus its personalised PageRank: a random walk over the edges
-of the graph, weighted by kind and confidence, that restarts at the answers in proportion to their shares.
+The value of a symbol is its share plus its personalised PageRank. This is a random walk over the edges of the graph,
+weighted by kind and confidence, that restarts at the answers in proportion to their shares.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ _RELATED: Final[tuple[EdgeKind, ...]] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS
 
 
 class Line(NamedTuple):
-    """A line of a pack. Its text has no invisible character and no line end."""
+    """A line of a pack. Its text contains no invisible characters and no newline."""
 
     path: str
     number: int  # 1-based, in the file
@@ -60,7 +62,7 @@ class Line(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A ranked symbol, or a piece of a file without one. `share` is its part of all answers' scores, 0 to 1."""
+    """A ranked symbol, or a part of a file that belongs to no symbol. `share` is its part of all scores, 0 to 1."""
 
     symbol: Symbol | None
     chunk: Chunk | None
@@ -69,7 +71,10 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A symbol that could be in the pack; `levels` maps the name of a level to its lines, in rising detail."""
+    """A symbol that could be in the pack.
+
+    `levels` maps the name of each level to its lines, least detailed first.
+    """
 
     name: str
     path: str
@@ -93,7 +98,7 @@ class Candidates:
     catalog, sources
         Symbols and chunks, and the files by path.
     graph
-        The edges; None while they are not known: then there are only answers.
+        The graph. If it is None, because references are not resolved yet, only answers are candidates.
     tests
         False leaves out test files.
     """
@@ -121,7 +126,7 @@ class Candidates:
     # ----------------------------------------------------------------- values
 
     def _walked(self, answers: Sequence[Answer]) -> tuple[dict[str, float], dict[str, _Link]]:
-        """Return the personalised PageRank by symbol id, and for each neighbour the edge that best links it."""
+        """Return the personalised PageRank by symbol id, and the strongest edge of each neighbour to an answer."""
         graph = self._graph
         assert graph is not None
         shares = {graph.vertex(a.symbol.id): a.share for a in answers if a.symbol is not None}
@@ -186,7 +191,10 @@ class Candidates:
         return Candidate(symbol.fqn, site.path, site.line, "user", CONTEXT * rank, {"use": tuple(lines)}, possible)
 
     def _constants(self, answers: Sequence[Answer], known: Collection[str]) -> Iterator[Candidate]:
-        """Yield the constants whose names stand in an answer of their file; the graph has no edges to constants."""
+        """Yield the constants that an answer in the same file names.
+
+        They are found by name, because the graph has no edges to constants.
+        """
         shares: dict[str, tuple[Symbol, float]] = {}
         by_file: dict[str, dict[str, Symbol]] = {}
         for answer in answers:
@@ -208,7 +216,7 @@ class Candidates:
             )  # fmt: skip
 
     def _beside(self, answers: Sequence[Answer], known: Collection[str]) -> Iterator[Candidate]:
-        """Yield the other definitions of the files that have at least `_LEAST_SHARE` of the answers' scores."""
+        """Yield the other definitions in each file whose answers have a share of at least `_LEAST_SHARE` together."""
         shares: dict[str, float] = {}
         for answer in answers:
             if answer.symbol is not None:
@@ -235,7 +243,7 @@ class Candidates:
         return levels
 
     def _head(self, symbol: Symbol) -> Line:
-        """Return the signature with the indentation of its first line; … stands for what follows."""
+        """Return the line of a symbol's signature, with its indentation. It ends in …, which stands for the body."""
         text = cut(one_line(symbol.signature or symbol.name), _MOST_CHARS)
         return Line(symbol.path, symbol.line, f"{self._indent(symbol)}{text} …", "signature")
 
@@ -244,7 +252,7 @@ class Candidates:
         return visible(source[: len(source) - len(source.lstrip())])
 
     def _owners(self, symbol: Symbol) -> tuple[Line, ...]:
-        """Return the heads of the types around a member: without them its lines could belong to any."""
+        """Return the signature lines of the types around a member, outermost first. They show where it belongs."""
         found: list[Line] = []
         while symbol.parent is not None:
             symbol = self._catalog.symbol(symbol.parent)
@@ -253,14 +261,14 @@ class Candidates:
         return tuple(found)
 
     def _body(self, symbol: Symbol) -> Iterable[int]:
-        """Return the lines of a function, or the lines of other symbols that no member owns."""
+        """Return the line numbers of a symbol: all lines of a function, or for a type the lines outside its members."""
         chunks = self._catalog.chunks_of(symbol.id)
         if symbol.kind in CALLABLE_KINDS or not chunks:
             return range(symbol.span.start_line, symbol.span.end_line + 1)
         return _numbers(chunks)
 
     def _source(self, path: str, numbers: Iterable[int]) -> Iterator[Line]:
-        """Yield lines of a file as they are, without blank ones."""
+        """Yield the given lines of a file as they are in the source. Blank lines are left out."""
         for number in numbers:
             text = self._text(path, number)
             if text.strip():
@@ -274,7 +282,7 @@ class Candidates:
 
 
 class _Link(NamedTuple):
-    """The edge that links a neighbour to an answer; `needed` if it leads from the answer to the neighbour."""
+    """The edge between a neighbour and an answer. `needed` is True if it leads from the answer to the neighbour."""
 
     row: int
     needed: bool
@@ -288,13 +296,13 @@ def first_sentence(doc: str) -> str:
 
 
 def _numbers(chunks: Iterable[Chunk]) -> list[int]:
-    """Return the numbers of the lines of some chunks of one file, ascending."""
+    """Return the line numbers of chunks of one file, ascending."""
     spans = [span for chunk in chunks for span in chunk.spans]
     return sorted({line for span in spans for line in range(span.start_line, span.end_line + 1)})
 
 
 def _marked(lines: tuple[Line, ...], possible: bool) -> tuple[Line, ...]:
-    """Return the lines of a level; that of an uncertain neighbour says so."""
+    """Return the lines of a level. If the neighbour is only possible, the last line says so."""
     if not possible:
         return lines
     return (*lines[:-1], lines[-1]._replace(text=f"{lines[-1].text} (possible by name only)"))

@@ -1,7 +1,8 @@
-"""Documents of numbered lines below headings, as Markdown, as text between tags, and as JSON.
+"""Documents of numbered lines below headings, written as Markdown, as text between tags, or as JSON.
 
-Text of the repository stays data: a fence is longer than any run of backticks in it, a tag has a name that the text
-does not contain, and no character is invisible. Form and content are separate, so that every form has the same lines.
+Text of the repository cannot act as markup: a code fence is longer than any run of backticks in the text, a tag has a
+name that the text does not contain, and invisible characters are escaped. All forms contain the same lines, because a
+`Page` has the content and a `Form` only writes it.
 
 >>> page = Page("Where is it?", "", (Section("app.py", "python", (Row(7, "def run():"),)),), ("2 hits left out",))
 >>> print(FORMS["markdown"].written(page))
@@ -28,7 +29,7 @@ from codeexplore.types import SCHEMA_VERSION
 
 
 class Row(NamedTuple):
-    """A line below a heading. `number` is its place in the file, 1-based; 0 for a line that is not of a file."""
+    """A line below a heading. `number` is its line number in the file, 1-based, or 0 if it is not from a file."""
 
     number: int
     text: str
@@ -38,7 +39,11 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Lines below a heading: the path of a file, or, without a `language`, words of ours."""
+    """A heading and the lines below it.
+
+    With a `language`, the heading is the path of a file and the lines are its source. Without one, both are
+    codeexplore's own words.
+    """
 
     title: str
     language: str
@@ -46,7 +51,7 @@ class Section(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A document: a title, a sentence or two about it, sections, and notes at its end."""
+    """A document: a title, an introduction of one or two sentences, sections, and notes at the end."""
 
     title: str
     intro: str
@@ -56,14 +61,14 @@ class Page(NamedTuple):
 
 
 class Form(Protocol):
-    """A way to write a page."""
+    """A form in which a page is written, such as Markdown."""
 
     def written(self, page: Page) -> str:
         """Return the page as text."""
         ...
 
     def row(self, row: Row) -> str:
-        """Return one row, with its end."""
+        """Return one row as text, with its line end."""
         ...
 
 
@@ -101,7 +106,10 @@ _TAG: Final = re.compile(r"</?\s*(?:pack|about|file|list|note)(-\d+)?", re.IGNOR
 
 
 def _ending(page: Page) -> str:
-    """Return an ending of the tags' names, such that the text has none of these tags; "" where it has none at all."""
+    """Return the text to add to all tag names, so that the page's text contains none of the tags.
+
+    It is "" if the text contains none of them anyway, else "-2" or a higher number.
+    """
     texts = [page.intro, *page.notes, *(str(row) for section in page.sections for row in section.rows)]
     used = {match[1] or "" for text in texts for match in _TAG.finditer(text)}
     return "" if not used else f"-{1 + max(int(end[1:] or 1) if end else 1 for end in used)}"
@@ -116,7 +124,7 @@ class _Json:
 
 
 def plain(page: Page) -> dict[str, Any]:
-    """Return a page as plain data for JSON. `schema` names its format."""
+    """Return a page as a dict for JSON. `schema` is the version of its format."""
     return {
         "schema": SCHEMA_VERSION,
         "kind": "pack",
@@ -135,6 +143,6 @@ FORMS: Final[Mapping[str, Form]] = {"markdown": _Markdown(), "xml": _Tagged(), "
 
 
 def heading(form: Form, title: str, language: str) -> str:
-    """Return what a section adds to a page beside its rows."""
+    """Return the text that a section needs besides its rows: its heading and, in some forms, its end."""
     empty = Page("", "", ())
     return form.written(empty._replace(sections=(Section(title, language, ()),)))[len(form.written(empty)) :]

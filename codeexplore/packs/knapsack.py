@@ -1,13 +1,15 @@
 """Choice of the levels of detail that fit in a budget: a greedy multiple-choice knapsack over shared lines.
 
-Every item has levels of rising value, of which at most one is chosen. The increments along the upper convex hull of
-each item's levels are taken in the order of value per token, as Sinha and Zoltners (The Multiple-Choice Knapsack
-Problem, 1979) do for its linear relaxation. Lines that two items share are paid for once, and the first line of a group
-(a file) also pays for the group's heading. As Lin and Bilmes (Multi-document Summarization via Budgeted Maximization of
-Submodular Functions, 2010) do, the result is compared with the best single level, which may be worth more than many
-small ones. Of an item whose next increment does not fit, the best level that does is taken, and the others go on.
+Every item has levels of rising value, of which at most one is chosen. A step from one level to the next level on the
+upper convex hull of (cost, value) is an *increment*. Increments are taken in the order of their value per token, as
+Sinha and Zoltners (The Multiple-Choice Knapsack Problem, 1979) do for the linear relaxation of the problem. If an
+increment does not fit, the best level of the item that fits is taken, and the other items continue.
 
-Equal densities are taken in the order of the items, so the choice does not depend on anything but its arguments.
+Lines that two items share are counted once. The first line of a group (a file) also costs the group's heading. The
+result is compared with the best single level, which may be worth more than many small levels, as in Lin and Bilmes
+(Multi-document Summarization via Budgeted Maximization of Submodular Functions, 2010).
+
+If two increments have the same value per token, the earlier item is first. So the result depends on the arguments only.
 """
 
 from __future__ import annotations
@@ -22,25 +24,25 @@ Place: TypeAlias = tuple[str, int]
 
 
 class Level(NamedTuple):
-    """A level of detail: its value, and the tokens of its lines by place."""
+    """A level of detail: its value, and the number of tokens of each of its lines. A key is (group, line number)."""
 
     value: float
     lines: Mapping[Place, int]
 
 
 class Item(NamedTuple):
-    """Something to choose at one of its levels, which are in the order of rising cost."""
+    """Levels of which at most one is chosen, ordered by rising cost."""
 
     levels: Sequence[Level]
 
 
 def choose(items: Sequence[Item], budget: int, headings: Mapping[str, int]) -> list[int]:
-    """Return the chosen level of each item, -1 for none; the cost of all is at most `budget` tokens.
+    """Return for each item the number of the chosen level, -1 for none. Together they cost at most `budget` tokens.
 
     Parameters
     ----------
     headings
-        Group → tokens of its heading, which is paid for with its first line.
+        Group → number of tokens of its heading, which is counted with the group's first line.
     """
     chosen = _greedy(items, budget, headings)
     value = sum(item.levels[level].value for item, level in zip(items, chosen, strict=True) if level >= 0)
@@ -55,13 +57,16 @@ def choose(items: Sequence[Item], budget: int, headings: Mapping[str, int]) -> l
 
 
 def cost_of(levels: Sequence[Level], headings: Mapping[str, int]) -> int:
-    """Return the tokens of several levels together: every line once, at its largest form, and every heading once."""
+    """Return the tokens of several levels together.
+
+    Every heading and every line is counted once. If a line has several lengths, the longest is counted.
+    """
     shown = _Shown(headings)
     return sum(shown.add(level) for level in levels)
 
 
 class _Shown:
-    """The lines and headings that are paid for."""
+    """The lines and headings that are already chosen, and so cost nothing more."""
 
     def __init__(self, headings: Mapping[str, int]) -> None:
         self._headings = headings
@@ -69,16 +74,16 @@ class _Shown:
         self.groups: set[str] = set()
 
     def cost(self, level: Level) -> int:
-        """Return the tokens that a level adds."""
+        """Return the number of tokens by which a level would lengthen the document."""
         more = sum(max(0, tokens - self._lines.get(place, 0)) for place, tokens in level.lines.items())
         return more + sum(self._headings[group] for group in self.opened(level))
 
     def opened(self, level: Level) -> list[str]:
-        """Return the groups whose first lines a level has."""
+        """Return the groups of a level that have no chosen line yet, sorted."""
         return sorted({group for group, _ in level.lines} - self.groups)
 
     def add(self, level: Level) -> int:
-        """Pay for a level and return its cost."""
+        """Add the lines of a level, and return the number of tokens that they cost."""
         cost = self.cost(level)
         for place, tokens in level.lines.items():
             self._lines[place] = max(tokens, self._lines.get(place, 0))
@@ -127,7 +132,10 @@ def _greedy(items: Sequence[Item], budget: int, headings: Mapping[str, int]) -> 
 
 
 def _less(item: Item, chosen: int, value: float, shown: _Shown, left: int) -> int | None:
-    """Return the most valuable level between the chosen one and `value` that costs at most `left`; None for none."""
+    """Return the number of the best level that costs at most `left`; None if no level fits.
+
+    Its value is between the value of the level `chosen` and `value`, both excluded.
+    """
     before = item.levels[chosen].value if chosen >= 0 else 0.0
     fitting = [
         (level.value, -n)
@@ -138,7 +146,10 @@ def _less(item: Item, chosen: int, value: float, shown: _Shown, left: int) -> in
 
 
 def _hull(item: Item, budget: int, headings: Mapping[str, int]) -> list[int]:
-    """Return the levels on the upper convex hull of (cost, value) that fit the budget, in the order of rising cost."""
+    """Return the numbers of the levels on the upper convex hull of (cost, value), by rising cost.
+
+    Levels above the budget are left out.
+    """
     points = [(cost_of([level], headings), level.value, n) for n, level in enumerate(item.levels)]
     points = [point for point in points if point[0] <= budget]
     hull: list[tuple[float, float, int]] = [(0.0, 0.0, -1)]

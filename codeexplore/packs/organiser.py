@@ -1,9 +1,10 @@
-"""The map of a repository: what a pack without a question shows.
+"""Map of a repository: the pack that is made without a question.
 
-Sections: modules with their purpose and dependencies, entry points, public interface, the symbols that most others
-need, modules and dependencies that join parts, cycles, and what the tests use. Every row has a value that falls with
-its rank, and the same knapsack as for packs chooses rows and their detail. Nothing is guessed: purposes are quoted from
-documentation, and dependencies are edges of confidence 0.8 at least.
+Its sections are: modules with their purpose and dependencies, entry points, the public interface, the symbols that most
+others need, modules and dependencies that connect parts of the repository, cycles, and what the tests use.
+
+The value of a row falls with its rank in its section. The knapsack of packs chooses the rows and their detail. Nothing
+is guessed: purposes are quoted from documentation, and dependencies are edges with a confidence of at least 0.8.
 """
 
 from __future__ import annotations
@@ -46,13 +47,16 @@ _ENTRIES: Final = ("main", "script", "module", "registered")
 
 
 class Detail(NamedTuple):
-    """A row of a section: its text at each level of detail, shortest first."""
+    """A row of a section: its texts at each level of detail, shortest first."""
 
     texts: tuple[str, ...]
 
 
 class Module(NamedTuple):
-    """A file or folder of source. `depends` has the modules it needs, the most edges first, with their number."""
+    """A source file, or a folder of source files.
+
+    `depends` is (module that it needs, number of edges), most edges first.
+    """
 
     path: str
     purpose: str  # the first sentence of its documentation; "" if it has none
@@ -64,14 +68,14 @@ class Module(NamedTuple):
 
 
 class Organiser:
-    """Finds the parts of the map.
+    """Finds the contents of the map.
 
     Parameters
     ----------
     graph
         Symbols and edges.
     evidence
-        Evidence of use beside edges, for entry points and the public interface.
+        Evidence of use besides edges, for entry points and the public interface.
     sources
         The files by path.
     """
@@ -83,12 +87,15 @@ class Organiser:
 
     @cached_property
     def level(self) -> str:
-        """The size of a module: "file" or "folder"."""
+        """ "file" if each source file is a module of the map, "folder" if each folder is."""
         return "file" if len(self._files) <= _MOST_FILES else "folder"
 
     @cached_property
     def _files(self) -> frozenset[str]:
-        """The files of source; where every path looks like an example's, as below ``org/example``, all but tests."""
+        """The paths of the source files.
+
+        If every path looks like an example or similar, such as below ``org/example``, all files except tests count.
+        """
         paths = {symbol.path for symbol in self._graph.catalog.symbols if symbol.kind != "section"}
         source = {path for path in paths if path_role(path) == "source"}
         return frozenset(source or {path for path in paths if not is_test_path(path)})
@@ -98,9 +105,10 @@ class Organiser:
 
     @cached_property
     def dependencies(self) -> tuple[ModuleEdge, ...]:
-        """The dependencies between modules of source by certain edges, the most edges first.
+        """The dependencies between source modules over certain edges, most edges first.
 
-        An edge to an override that may be meant leads from a base class to its subclass: no dependency of the base.
+        Edges from a method to its possible overrides do not count: they lead from a base class to a subclass, and the
+        base class does not depend on it.
         """
         _, edges = module_graph(self._graph, self.level, kinds=DEPENDING, minimum=_CERTAIN, tests=False)
         known = self._members
@@ -116,7 +124,7 @@ class Organiser:
 
     @cached_property
     def modules(self) -> tuple[Module, ...]:
-        """Every module of source, the most important first."""
+        """Every source module, the most important first."""
         ranks = importance_of(self._graph)
         needs: dict[str, list[tuple[str, int]]] = defaultdict(list)
         for edge in self.dependencies:
@@ -130,7 +138,7 @@ class Organiser:
         return tuple(sorted(found, key=lambda module: (-module.importance, module.path)))
 
     def _defines(self, members: Sequence[Symbol]) -> tuple[str, ...]:
-        """Return the names of the most important definitions of a module outside of others, public ones first."""
+        """Return the names of a module's most important top-level definitions, public names first."""
         top = [s for s in members if s.kind in CALLABLE_KINDS | TYPE_KINDS and self._is_top(s)]
         public = self._evidence.visibility.reason
         top.sort(key=lambda symbol: (not public(symbol), self._by_importance(symbol)))
@@ -143,9 +151,10 @@ class Organiser:
         return -importance_of(self._graph)[self._graph.vertex(symbol.id)], symbol.id
 
     def _purpose(self, path: str, members: Sequence[Symbol]) -> tuple[str, str]:
-        """Return the first sentence of a module's documentation and its file.
+        """Return the first sentence of a module's documentation, and the path of the file that contains it.
 
-        For a folder, that of its package file, else of its README; files that only stand in it say too little.
+        For a folder, this is the documentation of its package file, such as ``__init__.py``, or its README.
+        Documentation of other files in the folder is not used, because it does not describe the folder.
         """
         documented = [s for s in members if s.kind == "module" and s.doc]
         if self.level == "file":
@@ -157,7 +166,10 @@ class Organiser:
         return self._readme("" if path == "." else path)
 
     def _readme(self, folder: str) -> tuple[str, str]:
-        """Return the first sentence of prose in the README of a folder, and its path."""
+        """Return the first sentence of prose in the README of a folder, and the path of the README.
+
+        Both are "" if there is no such sentence.
+        """
         for name in ("README.md", "README.rst", "README", "README.txt"):
             file = self._sources.get(posixpath.join(folder, name))
             for line in file.text[:5_000].split("\n") if file is not None else ():
@@ -253,7 +265,7 @@ class Organiser:
         return rows
 
     def _tests(self) -> Mapping[str, Counter[str]]:
-        """Return for each module the number of test functions with an edge into it, by the file of the tests."""
+        """Return module → test file → number of its test functions with an edge into the module."""
         edges, symbols = self._graph.edges, self._graph.catalog.symbols
         testing = {v for v, s in enumerate(symbols) if s.kind in CALLABLE_KINDS and is_test_path(s.path)}
         pairs = {
@@ -288,7 +300,7 @@ _LEVELS: Final = (0.6, 0.9, 1.0)  # share of a row's value at each level of deta
 
 
 def map_of(organiser: Organiser, summary: WorkspaceSummary, description: Description, budget: Budget) -> Pack:
-    """Return the map of a repository that fits the budget."""
+    """Return the map of a repository, cut to fit the budget."""
     sections = [(title, weight, rows) for title, weight, rows in organiser.sections() if rows]
     form, count = FORMS[budget.form], budget.counter.count
     headings = {title: count(document.heading(form, title, "")) for title, _, _ in sections}

@@ -1,4 +1,4 @@
-"""A pack: the lines of a repository that fit a token budget, with what was left out."""
+"""Packs: lines of a repository that fit a token budget, with notes on what was left out."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NAMED: Final = 5  # answers that were left out and are named
 
 
 class Budget(NamedTuple):
-    """A number of tokens, what counts them, and the form of the text that is counted."""
+    """A number of tokens, the counter of tokens, and the form in which the text is counted."""
 
     tokens: int
     counter: Counter
@@ -38,7 +38,10 @@ class Budget(NamedTuple):
 
 
 def budget_of(tokens: object, counter: str | Count | None, form: str) -> Budget:
-    """Return a checked budget. Raises QuestionError for a budget that is too small, an unknown counter or form."""
+    """Return a checked budget.
+
+    Raises QuestionError if the number of tokens is too small, or the counter or form is unknown.
+    """
     if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < LEAST_TOKENS:
         raise QuestionError(f"tokens must be a whole number of at least {LEAST_TOKENS}, not {tokens!r:.80}")
     if form not in FORMS:
@@ -48,7 +51,7 @@ def budget_of(tokens: object, counter: str | Count | None, form: str) -> Budget:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Pack(Shown):
-    """Lines of a repository for a language model; ``str(pack)`` is the text, of at most `budget` tokens."""
+    """Lines of a repository for a language model. ``str(pack)`` is the text, which has at most `budget` tokens."""
 
     page: Page
     budget: int
@@ -59,7 +62,7 @@ class Pack(Shown):
 
     @property
     def text(self) -> str:
-        """The pack in its form."""
+        """The pack as text in its own form (`form`)."""
         return FORMS[self.form].written(self.page)
 
     @property
@@ -69,7 +72,7 @@ class Pack(Shown):
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The paths of the files that it has lines of, in its order."""
+        """The paths of the files with lines in the pack, in the order of the pack."""
         return tuple(section.title for section in self.page.sections if section.language)
 
     @property
@@ -82,26 +85,26 @@ class Pack(Shown):
         return {row.number: row.text for section in self.page.sections if section.title == path for row in section.rows}
 
     def to_markdown(self) -> str:
-        """The pack as Markdown; the budget holds for its own form."""
+        """Return the pack as Markdown. If the pack was made in another form, the text may exceed the budget."""
         return FORMS["markdown"].written(self.page)
 
     def to_xml(self) -> str:
-        """The same as text between tags, whose names the text does not contain."""
+        """Return the pack as text between tags. The text does not contain the names of the tags."""
         return FORMS["xml"].written(self.page)
 
     def to_json(self) -> str:
-        """The same as JSON text."""
+        """Return the pack as JSON text."""
         return FORMS["json"].written(self.page)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain data. `schema` names its format."""
+        """Return the pack as a dict. `schema` is the version of its format."""
         return document.plain(self.page)
 
     def __str__(self) -> str:
         return self.text
 
     def blocks(self) -> list[Block]:
-        """The title, a button to copy the text, and each section, which unfolds."""
+        """Return the blocks to display: the title, a button that copies the text, and a fold for each section."""
         said: list[Block] = [
             b.Heading(self.page.title),
             b.Text((f"{self.tokens:,} of {self.budget:,} tokens ({self.counter.name}), {self.form} ",), "dim"),
@@ -154,10 +157,11 @@ def pack_of(
 
 
 def fitted(made: Callable[[int], Pack], budget: Budget) -> Pack:
-    """Return ``made(room)`` for the largest room, in steps, with which the whole text fits the budget.
+    """Return ``made(room)`` for the first `room` at which the text fits. `room` begins with the whole budget.
 
-    A tokenizer may join the tokens of neighbouring lines or split them, and the frame's length depends on the choice.
-    Where the notes take more than the budget, the last ones are left out. Raises QuestionError if nothing fits.
+    The text may be too long at first, because a tokenizer joins or splits tokens of neighbouring lines, and because the
+    headings and notes depend on the chosen lines. Then `room` is reduced. If the notes alone exceed the budget, the
+    last notes are left out. Raises QuestionError if even an empty pack does not fit.
     """
     room = budget.tokens
     pack = made(room)
@@ -213,7 +217,7 @@ def _written(
 
 
 def _left_out(candidates: Sequence[Candidate], chosen: Sequence[int]) -> list[str]:
-    """Return sentences on the answers, and the rest, of which nothing is in the pack."""
+    """Return sentences that count the answers and the other candidates that are not in the pack."""
     missing = [c for c, level in zip(candidates, chosen, strict=True) if level < 0]
     answers = [c for c in missing if c.role == "answer"]
     said = []

@@ -307,9 +307,10 @@ class ClassMembers:
             self.solver.add_flow(self.program.field(cls, name), target, h.FLOW)
 
     def _around_module(self, module: int, name: str) -> int:
-        """Return the constraint variable of a name in the scopes around a namespace that lacks the name.
+        """Return the constraint variable of `name` in the namespaces around `module`; UNKNOWN if none has the name.
 
-        C++ macros may open namespaces, so that the code is inside fewer namespaces than it seems.
+        It is used if the namespace itself lacks the name. A C++ macro may open a namespace that the parser does not
+        see. Then a name may be found one namespace further out than the source says.
         """
         program = self.program
         while (module := program.parent[module]) >= 0:

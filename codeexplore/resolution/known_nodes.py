@@ -9,10 +9,10 @@ from codeexplore.resolution.values import CLASS, INST, UNIT
 
 
 class KnownNodes:
-    """One constraint variable for each known value.
+    """Constraint variables with known values. There is only one for each value, and it is made when it is first used.
 
-    `receivers` has the constraint variables of the keyword for the receiver, such as ``this``. Its keys are pairs of a
-    kind (`INST` or `CLASS`) and the symbol of the type.
+    `receivers` has the constraint variables of receivers (``self``, ``this``). A key is (`INST` or `CLASS`, number of
+    the type): the receiver is an instance of the type, or the type itself.
     """
 
     def __init__(self, program: Program) -> None:

@@ -87,10 +87,10 @@ class ModuleResolver(Protocol):
 
 
 def imported(locator: ModuleResolver, file: int, module: str, member: str) -> tuple[Located, str]:
-    """Return the target of an import of a member, and the name of the member in it.
+    """Return the module or outside name that an imported member comes from, and the member's name in it.
 
-    A module that is `partial` offers its own contents only. Another name may be a further module, which is then the
-    target with the member ""; else the name is outside the repository.
+    If `module` is `partial` and has no child `member`, then ``module.member`` may be a module in another place. In this
+    case the result is that module and "". If it is not found either, the member is outside the repository.
     """
     found = locator.locate(file, module)
     if not found.partial or member == "*" or locator.units.child(found.unit, member) >= 0:

@@ -39,6 +39,6 @@ class OutsideCalls:
         return name if is_class else f"{name}()"
 
     def _find_type_names(self) -> frozenset[str]:
-        """Return the last parts of the names of types and of instantiated classes in all files."""
+        """Return the last parts of all names that are used as a type or after ``new``: ``Path`` for ``fs.Path``."""
         rows = (row for file in self.program.references for row in file.fields("kind", "path"))
         return frozenset(path.rpartition(".")[2] for kind, path in rows if kind in ("new", "type"))

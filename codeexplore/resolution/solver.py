@@ -203,10 +203,11 @@ class PointsToSolver:
             self.pending.append((node, entity, evidence))
 
     def _share(self, node: int, held: dict[int, int]) -> None:
-        """Let a constraint variable that has just become full share its values with one that has equal values.
+        """Store equal sets of values only once: let `node` share the dict of a constraint variable with equal values.
 
-        The order of the values must be equal too. A set of values that is passed on everywhere fills whole chains of
-        constraint variables, with one kilobyte each. Five of six such sets equal another one.
+        This is called when `held`, the values of `node`, has just become full. The order of the values must be equal
+        too. It saves memory: a set of values that is passed on everywhere fills whole chains of constraint variables,
+        with one kilobyte each. Five of six such sets equal another one.
         """
         known = self._full.setdefault(hash(tuple(held.items())), held)
         if known is held or (known == held and list(known) == list(held)):

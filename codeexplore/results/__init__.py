@@ -3,7 +3,8 @@
 `SearchAnswer` is a sequence of `SearchHit`; its `explain(rank)` returns an `Explanation`. `GraphAnswer`, `PathsAnswer`
 and `WhyAnswer` are graphs, with `to_networkx` and further formats (`results.exports.Exports`). Answers about the whole
 graph (`CyclesAnswer`, `HubsAnswer` …) are listings (`results.table.Listing`). Every answer returns its parts as blocks
-(`results.blocks`), such as headings and tables. `results.text`, `results.markdown` and the package `html` write them.
+(`results.blocks`), such as headings and tables. Each form of output has a subclass of `block_writer.BlockWriter`, which
+writes the blocks: `results.text`, `results.markdown` and `html.writer`.
 
 >>> from codeexplore import Workspace, sample_repo
 >>> answer = Workspace(sample_repo("webshop")).callers("validate_session")

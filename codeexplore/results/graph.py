@@ -58,9 +58,11 @@ class IncomingEdges:
     def of(self, reached: Reached) -> tuple[Edge, ...]:
         """Return the edges by which a symbol was reached, the most confident first.
 
-        These are the edges between the symbol and `via`, or the constructor of `via`. If there are none, they are the
-        edges between the symbol and a member of a symbol that is nearer to the seeds. A USES edge is left out if
-        another edge explains it: a call also uses the name of its callee.
+        These are the edges between the symbol and the previous symbol of the walk (`reached.via`), or the constructor
+        of the previous symbol. If there are none, all edges between the symbol and symbols nearer to the start are
+        returned. A member has the distance of the type that was reached.
+
+        A USES edge is left out if another edge has the same sites, because a call also uses the name of its callee.
         """
         own, via = reached.symbol_id, reached.via
         touching = self._touching.get(own, ())

@@ -61,7 +61,7 @@ class Snapshot:
         return any(symbol.kind not in TEXT_KINDS for symbol in self.catalog.find(name))
 
     def names(self, name: str) -> bool:
-        """Return True if `name`, or its end, means a symbol, a place or an external name."""
+        """Return True if `name`, or the end of it, means a symbol, a ``path:line`` or a name outside the repository."""
         return bool(definitions(name, self.catalog)[0] or self.outside(name))
 
     def _allowed(self, filters: Filters) -> NDArray[np.bool_] | None:

@@ -31,7 +31,7 @@ _LINES: Final = b"(?m)"
 
 _NOT_IN_RE2: Final = {
     "invalid perl operator": "RE2, which matches in linear time, has no look-around and no backreferences",
-    "invalid escape sequence": "RE2 has no such escape; a backslash before a sign escapes the sign",
+    "invalid escape sequence": "RE2 has no such escape; a backslash before a punctuation character matches it as it is",
     "pattern too large": "a smaller repeat count makes it smaller",
 }
 _PLAIN: Final = "without regex=True the text is searched exactly as written"

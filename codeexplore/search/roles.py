@@ -90,7 +90,7 @@ def without_noise(hits: Sequence[FusedHit], plan: QueryPlan) -> tuple[FusedHit, 
 
 
 def role_name(plan: QueryPlan) -> str:
-    """Return the noun for one symbol in the answer to a plan's relation: "caller"."""
+    """Return the role of a hit, such as "caller", if the plan has a relation; "" if it has none."""
     if plan.relation is None:
         return ""
     return _ROLES.get((plan.relation, plan.direction or "in"), plan.relation)

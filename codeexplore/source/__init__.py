@@ -2,7 +2,8 @@
 
 Entry points: `discovery.discover` (files of a folder to index, and entries that are skipped), `read.read` (the decoded
 text of one file, or the reason for skipping it), `git_clone.clone`, `package.find_package`, `changes.compare`. A file
-is skipped by `walk` for its path or size, and by `read` for its content; `skip_reasons` words the reasons.
+is skipped by `walk` for its path or size, and by `read` for its content. `filters` has the rules for build folders,
+generated and minified files. `skip_reasons` describes each reason in words.
 
 Words used here:
 
@@ -15,5 +16,6 @@ Example: a folder contains ``app.py`` and ``node_modules/x.js``. ``discover(fold
 with language ``"python"``, and one skipped entry, ``node_modules/`` with reason ``"artefacts"``. ``read(folder,
 candidate)`` returns the `SourceFile`: text, encoding ``"utf-8"`` and SHA-256.
 
-Files are untrusted. No file is imported or run, git is started only to clone, and links out of the folder are skipped.
+Files are untrusted. No file is imported or run, and git is started only to clone and to read commits. Links out of the
+folder are skipped.
 """

@@ -39,7 +39,7 @@ EXPLANATIONS: Final[Mapping[str, str]] = MappingProxyType(
         "a line !path in .codeexploreignore includes one",
         TOO_LARGE: "above max_file_bytes, which can be raised, or above the limit for files that are not code; "
         "a line !path in .codeexploreignore includes one of these",
-        BINARY: "contains NUL or control bytes, which text does not",
+        BINARY: "contains NUL or other control bytes, so it is not text",
         MINIFIED: "nearly all of it is in lines of over a thousand characters; "
         "a line !path in .codeexploreignore includes it again",
         GENERATED: "its first lines state that a tool wrote it, or it is a lock file; "

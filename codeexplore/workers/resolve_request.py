@@ -56,7 +56,8 @@ def _without_docs(symbols: dict[str, Member]) -> dict[str, Member]:
 class Work(NamedTuple):
     """Input of a resolution.
 
-    `line` returns the stored line of facts for a file that is not in `rows`.
+    `language` returns the language of a file by its path. `line` returns the stored facts of a file, as bytes; it is
+    called for files that are not in memory.
     """
 
     manifests: Mapping[str, str]  # path → text

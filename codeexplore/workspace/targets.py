@@ -149,7 +149,7 @@ def _no_definition(target: object) -> str:
     kind = type(target)
     refused = f"an object of type {kind.__name__} is not a function, class or module; "
     if kind.__module__ == "builtins":
-        return f"{refused}give one of these, a name or path:line"
+        return f"{refused}give one of these, or a name, or path:line"
     return f"{refused}type(…) of it asks about {kind.__qualname__}, or give a name or path:line"
 
 

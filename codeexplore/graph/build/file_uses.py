@@ -1,13 +1,14 @@
-"""Uses across languages that a text names: a template, a configuration key, a service, a function of a manifest.
+"""Uses of files, symbols and configuration keys that a text names, also from one language to another.
 
-The texts are read as they are, without a grammar, after references are resolved:
+The texts are searched as they are, without a grammar, after references are resolved. These are uses:
 
 - a string in code, or a word in a file that is not code, that is the path of a file, or the end of its path;
-- a dotted name in a file that is not code that is the whole name of a symbol (``shop.cli:main``);
-- a name in code that a compiler of Protocol Buffers makes of a service (``RegisterShopServer``);
+- a dotted name in a file that is not code, if it is the whole name of a symbol (``shop.cli:main``);
+- a name in code that the Protocol Buffers compiler generates from a service (``RegisterShopServer``);
 - a string in brackets, or in a call of ``get`` or ``env``, that is a configuration key.
 
-All of them depend on names alone, so that each has a modest confidence; those with several targets are only possible.
+The only evidence is a name. Therefore every such edge has a modest confidence, and an edge with several targets is only
+possible.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ _MANIFESTS: Final = re.compile(
 
 
 class Texts(Protocol):
-    """The files of an index with their paths, texts and languages. `SourceTexts` has this form."""
+    """Interface to the files of an index: their paths, texts and languages. `SourceTexts` implements it."""
 
     @property
     def paths(self) -> Sequence[str]:
@@ -73,7 +74,7 @@ class FileUse(NamedTuple):
 
 
 def file_uses(catalog: Catalog, texts: Texts) -> list[FileUse]:
-    """Return the uses that the texts of a repository name, sorted."""
+    """Return the uses that the texts of a repository name, in the order of source, target, rule and site."""
     paths = texts.paths
     others = [path for path in paths if is_text(texts.language(path)) and path_role(path) == "resource"]
     if not others:
@@ -107,7 +108,7 @@ def with_file_uses(graph: CodeGraph, uses: Sequence[FileUse]) -> CodeGraph:
 
 
 class _Finder:
-    """Finder of the uses of one repository. `others` are its files that are not code."""
+    """Searches the texts of a repository for uses. `others` are the paths of the files that are not code."""
 
     def __init__(self, catalog: Catalog, texts: Texts, others: Sequence[str]) -> None:
         self._catalog, self._texts, self._others = catalog, texts, frozenset(others)

@@ -42,7 +42,7 @@ _RULES: Final = (
     Rule("flow", 0.9, "it was passed as an argument or stored in an object, and is called there", 142, 148),
     Rule("flow-read", 0.7, "a property of the only class whose instances may be passed there as arguments", 55, 71),
     Rule("flow-read-several", 0.45,
-         "one of several properties that may be read there: the object is passed as an argument", 49, 124),
+         "a property of one of several classes whose instances may be passed there as arguments", 49, 124),
     Rule("flow-few", 0.9, "one of two or three values that may be passed there as arguments", 180, 194),
     Rule("flow-several", 0.7, "one of four to eight values that may be passed there as arguments", 84, 108),
     Rule("flow-many", 0.45, "one of more than eight values that may be passed there as arguments", 243, 526),

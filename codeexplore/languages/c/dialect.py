@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 class Dialect:
-    """The dialect C, which adds nothing to `CExtractor`. C++ has a subclass.
+    """Base class of the dialects of `CExtractor`. It is the dialect of C, and its methods change nothing.
+
+    The extractor calls the methods where dialects may differ. The dialect of C++ (`cpp.dialect`) overrides them.
 
     Parameters
     ----------
@@ -26,7 +28,7 @@ class Dialect:
     type_text
         The method `SymbolsExtractor.type_text`.
     imports, references
-        The attributes of `Extractor` with these names.
+        The extractor's lists of imports and references, to which a dialect adds.
     """
 
     def __init__(

@@ -5,12 +5,12 @@ result), `records.Expressions` (the expressions of a grammar, as data).
 
 `tags.scm` of a language selects the nodes, an `Extractor` interprets them. A capture's name selects its handler:
 
-=====================  ====================================================================================
-``@definition.KIND``   a symbol; its name, parameters and body are fields of the node ``@reference.KIND``    a use of a
-name ``@binding.MANNER``    a name to which a value is bound ``@import`` ``@export`` ``@return`` ``@yield`` ``@base``
-defined by the language's handlers ``@comment``           leading comments, which belong to the symbol below them
-``@decorator``         attributes above a definition that are its siblings and belong to it =====================
-====================================================================================
+- ``@definition.KIND``: a symbol. Its name, parameters and body are fields of the node.
+- ``@reference.KIND``: a use of a name.
+- ``@binding.MANNER``: a name to which a value is bound.
+- ``@comment``: a comment above a definition, which belongs to it.
+- ``@decorator``: an attribute above a definition. In the tree it is a sibling of the definition.
+- ``@import``, ``@export``, ``@return``, ``@yield``, ``@base``: defined by the handlers of the language.
 
 Words used here and in the folders of the languages:
 

@@ -115,9 +115,10 @@ class ScriptDefinitions:
         return self._declared("method", node)
 
     def _constant(self, kind: SymbolKind, node: Node) -> Definition | None:
-        """Return the definition of a module's variable, an exported value or a field.
+        """Return the definition of a module's variable, of an exported value or of a field.
 
-        The result is None if it is a function or class.
+        Return None if the value is a function or class, which has a definition already, if the name is a pattern
+        (``const {a} = x``), or if the value is a ``require`` call.
         """
         name: Node | None = node
         value = None

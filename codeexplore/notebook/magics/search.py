@@ -76,8 +76,8 @@ class AskMagics(WorkspaceMagics):
     def locate(self, line: str, cell: str | None = None) -> Any:
         """Rank the places that a bug report is about: paste an issue or a stack trace below ``%%locate``.
 
-        ``%locate`` without a text takes the exception that was just raised, and asks the workspace through whose files
-        it went, unless ``-w`` names another one.
+        Without a text, ``%locate`` uses the last exception. It searches the workspace that contains files of its
+        traceback. ``-w`` selects another workspace.
         """
         options, text = parse_line(self.locate, line)
         text = "\n".join(part for part in (text, (cell or "").strip("\n")) if part.strip())

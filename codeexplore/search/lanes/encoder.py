@@ -115,7 +115,7 @@ _PROBES = (
 
 
 class Tables(NamedTuple):
-    """Parts of a static model."""
+    """The vectors and the tokenizer of a static model, as they are loaded from its files."""
 
     embedding: NDArray[np.generic]  # (n_vectors, dim) of any type; only directions matter
     tokenizer: Tokenizer

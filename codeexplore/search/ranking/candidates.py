@@ -50,7 +50,8 @@ class Columns:
     texts : ndarray
         True for chunks that are not code: parts of texts, configuration, templates and so on.
     newer : dict of str to Newer
-        Files of old versions; see `file_paths.superseded`.
+        Path → its old version and the newest version beside it, such as ``v1`` and ``v2``. Only files in the folder of
+        an old version are keys (see `file_paths.superseded`).
     """
 
     def __init__(self, catalog: Catalog) -> None:

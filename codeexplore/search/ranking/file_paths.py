@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 
 class Newer(NamedTuple):
-    """The folder of an old version, and the newest version beside it: ``v1`` and ``v2``."""
+    """Name of the folder of an old version, and of the newest version beside it, such as ``v1`` and ``v2``."""
 
     old: str
     new: str

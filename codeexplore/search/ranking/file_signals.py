@@ -94,7 +94,10 @@ class ReportRole(Role):
     """
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Return minus the best score for each hit whose file has a role for which the title does not ask."""
+        """Return −`share` × `pool.unit` for hits in tests, examples and similar files, and 0 for other hits.
+
+        Roles for which the title of the report asks are not lowered.
+        """
         last, given = unasked_roles(pool.evidence.question), pool.zeros()
         given[pool.evidence.words.columns.has_role(pool.rows, last)] = -self.share * pool.unit
         return given
