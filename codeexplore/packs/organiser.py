@@ -87,7 +87,7 @@ class Organiser:
 
     @cached_property
     def level(self) -> str:
-        """ "file" if each source file is a module of the map, "folder" if each folder is."""
+        """Kind of the modules of the map: "file" for a small repository, "folder" for a large one."""
         return "file" if len(self._files) <= _MOST_FILES else "folder"
 
     @cached_property
