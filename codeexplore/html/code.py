@@ -224,7 +224,10 @@ _MARK = f"background:{MARK};color:inherit;border-radius:2px"
 
 
 def _style(kind: str) -> str:
-    """Return the class of a Pygments token type, which is the class of its longest prefix that has one."""
+    """Return the CSS class of a token type of Pygments; "" if it has none.
+
+    A type without a class, such as ``Keyword.Declaration``, has the class of the nearest type above it, ``Keyword``.
+    """
     while kind:
         if kind in _CLASSES:
             return _CLASSES[kind]

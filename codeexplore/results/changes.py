@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 class _Records(ShownRows[T]):
-    """Base of an answer that is a sequence of records. It can be converted to JSON and to a frame."""
+    """Base class of an answer that is a sequence of records. It can be converted to JSON and to a data frame."""
 
     @property
     def items(self) -> tuple[T, ...]:

@@ -69,7 +69,7 @@ def _folded(title: str, content: Sequence[str]) -> list[str]:
 
 
 def _cut(lines: Sequence[str], most: int, rest: str = "- and {} more") -> list[str]:
-    """Return at most `most` lines; the last one counts those left out."""
+    """Return at most `most` lines. If lines are left out, the last line gives their number."""
     if len(lines) <= most:
         return list(lines)
     return [*lines[: most - 1], rest.format(f"{len(lines) - most + 1:,}")]
@@ -84,7 +84,7 @@ def _span(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a sentence of ours, which may quote a name, so that it can't begin markup."""
+    """Return a sentence in which no character can begin markup. It may contain names from the repository."""
     shown = one_line(text)
     for sign in "\\`*_<>[]|#":
         shown = shown.replace(sign, f"&#{ord(sign)};")

@@ -23,7 +23,11 @@ _ESCAPES = {b"a": 7, b"b": 8, b"t": 9, b"n": 10, b"v": 11, b"f": 12, b"r": 13, b
 
 
 class Hunk(NamedTuple):
-    """Lines of a file before and after, without line ends. `start` is 1-based; 0 with an empty list for a new file."""
+    """Lines of a file before (`old`) and after (`new`) a patch, without line ends.
+
+    `start` and `new_start` are the numbers of their first lines, 1-based. They are 0 if there are no such lines, as in
+    a new file.
+    """
 
     start: int
     old: tuple[bytes, ...]
@@ -48,7 +52,7 @@ def parse_patch(data: bytes) -> list[FilePatch]:
     Raises
     ------
     PatchError
-        It is no unified diff, is cut short, is the combined diff of a merge, has a path that leads out of the
+        The text is not a unified diff, is incomplete, is the combined diff of a merge, has a path that leads out of the
         repository, or is larger than `MAX_PATCH_BYTES`.
     """
     if len(data) > MAX_PATCH_BYTES:
@@ -103,7 +107,7 @@ class _Parser:
         return self._lines[self._at + 1].removesuffix(b"\r") if self._at + 1 < len(self._lines) else b""
 
     def _git_header(self, line: bytes) -> FilePatch:
-        """Read the header of a file; the lines ``---`` and ``+++``, which follow if it has hunks, have precedence."""
+        """Return the paths in git's header of a file. Paths in later lines ``---`` and ``+++`` replace them."""
         names = _two_paths(line[len(b"diff --git ") :], self._at)
         old, new = _without_prefix(*names)
         for offset in range(1, 12):
@@ -164,7 +168,7 @@ def _without_prefix(old: str, new: str) -> tuple[str, str]:
 
 
 def _two_paths(text: bytes, at: int) -> tuple[str, str]:
-    """Split the two paths of a ``diff --git`` line. Without quotes, both halves are the same path."""
+    """Return the two paths of a ``diff --git`` line. Paths without quotes are split in the middle if they are equal."""
     if text.startswith(b'"'):
         end = text.index(b'"', 1) if b'"' in text[1:] else len(text)
         while end < len(text) and text[end - 1 : end] == b"\\" and b'"' in text[end + 1 :]:
@@ -178,7 +182,7 @@ def _two_paths(text: bytes, at: int) -> tuple[str, str]:
 
 
 def _path(text: bytes, at: int) -> str:
-    """Return a path as the patch writes it, without quotes and time; "" for /dev/null. Raises PatchError."""
+    """Return a path of a patch without quotes and time stamp; "" for /dev/null. Raises PatchError."""
     text = text.removesuffix(b"\r")
     if text.startswith(b'"') and (quoted := text.rstrip(b" \t")).endswith(b'"') and len(quoted) > 1:
         text = _ESCAPE.sub(lambda m: bytes([_ESCAPES.get(m[1]) or int(m[1], 8) & 255]), quoted[1:-1])
@@ -194,7 +198,7 @@ def _path(text: bytes, at: int) -> str:
 
 
 def applied(patch: FilePatch, data: bytes, *, backwards: bool = False) -> bytes:
-    """Return the content of a file after a patch, or before it.
+    """Return the content of a file after the patch was applied to `data` or, with `backwards`, undone.
 
     Raises PatchError if a hunk fits nowhere.
     """

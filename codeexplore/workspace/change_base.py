@@ -189,9 +189,9 @@ def _is_manifest(path: str) -> bool:
 
 
 def _would_be_indexed(index: Index, path: str, options: LoadOptions) -> bool:
-    """Return True if a deleted file would be indexed by its path.
+    """Return True if a file that is missing on disk would be indexed by its path.
 
-    If a file is on disk, it was left out, so return False.
+    A file on disk that is not in the index was left out on purpose, so the result is False.
     """
     if not is_code_file(path) or path in index.origin.seen:
         return False
@@ -375,7 +375,10 @@ def _stripped(path: str, parts: int) -> str:
 
 
 def _patched(index: Index, patches: Iterable[FilePatch], *, backwards: bool) -> Overlay:
-    """Return the overlay after some patches, or before them. Raises PatchError."""
+    """Return the overlay of the index after the patches were applied or, with `backwards`, undone.
+
+    Raises PatchError if a file is missing or exists already, or if a hunk does not fit.
+    """
     written: dict[str, bytes] = {}
     removed: set[str] = set()
     for patch in patches:

@@ -1,4 +1,4 @@
-"""Packs of a workspace: what is packed, its notes, and the candidates for `codeexplore.packs`.
+"""Packs of a workspace: finds the answers and notes from which `codeexplore.packs` makes a pack.
 
 `packed` takes the arguments of `Workspace.pack`.
 """
@@ -73,7 +73,7 @@ def mapped(view: SnapshotView, tokens: int, counter: str | Count | None, form: s
 
 
 def outdated(view: SnapshotView, paths: Collection[str]) -> tuple[str, ...]:
-    """Return those of some files whose bytes on the disk are not those of the index; none without a repository."""
+    """Return the given files that differ on disk from the index. The result is empty if the folder does not exist."""
     if not view.index.root.is_dir():
         return ()
     return tuple(path for path in paths if _digest(view, path) != view.sources[path].sha256)
@@ -89,7 +89,7 @@ def _digest(view: SnapshotView, path: str) -> str:
 def _asked(
     view: SnapshotView, what: object, tests: bool | None, filters: Filters | None
 ) -> tuple[str, list[Answer], tuple[str, ...]]:
-    """Return title, answers and notes of what is packed."""
+    """Return the title, the answers and the notes of a pack for `what`: a question, report, answer or symbols."""
     if isinstance(what, BaseException):
         what = searches.localise(view, what, tests=tests, filters=filters, top_k=POOL, timeout=_PATIENCE)
     elif isinstance(what, str) and not is_place(what):

@@ -211,10 +211,7 @@ class ScriptLocator:
             yield from (entry for entry in entries if isinstance(entry, str))
 
     def _patterns(self, home: str, key: str) -> _Patterns:
-        """Return the patterns in the ``exports`` or ``imports`` of the package in the folder `home`.
-
-        `key` selects one of them.
-        """
+        """Return the patterns that ``package.json`` in the folder `home` has under `key`, "exports" or "imports"."""
         known = self._declared.get((home, key))
         if known is None:
             listed = self._manifests[posixpath.join(home, "package.json")].get(key)

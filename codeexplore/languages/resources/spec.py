@@ -1,6 +1,4 @@
-"""Formats of files that are not code.
-
-For each format: the names of its files, and the parts of a file that are symbols.
+"""Formats of files that are not code. Each format has the names of its files, and the parts of a file that are symbols.
 
 If a format has a grammar, its node types decide which parts are symbols. For other formats, patterns over lines decide.
 Patterns also fit dialects that no grammar can parse, such as templates.

@@ -1,6 +1,7 @@
 """Keys of YAML on two levels, found by indentation.
 
-The grammar of YAML ends the process at a text with some hundred levels. Therefore lines are read instead.
+The tree-sitter grammar of YAML crashes the process if a text is nested some hundred levels deep. Therefore lines are
+read instead.
 """
 
 from __future__ import annotations

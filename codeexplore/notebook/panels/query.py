@@ -356,7 +356,7 @@ class LanesPanel(widgets.HBox):
 
 
 class AskingPanel(widgets.VBox):
-    """All controls of a search. `reading` shows the plan of the last question; the explorer places it elsewhere.
+    """All controls of a search. `reading` is a widget with the plan of the last question; the explorer places it.
 
     Parameters
     ----------
