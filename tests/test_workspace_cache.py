@@ -163,7 +163,7 @@ def test_what_can_not_be_trusted_is_made_anew_with_one_line(
     again = Workspace(repo)
     (line,) = told(caplog)
     assert "\n" not in line
-    assert "anew" in line
+    assert "is indexed again" in line
     assert again.summary.warnings[-1] == line
     assert_same(cold, again)
     caplog.clear()
@@ -181,7 +181,7 @@ def test_damage_that_only_a_refresh_meets_is_made_anew_too(
     flip(file, data.index(b"facts.jsonl.z") + 64 + 40)
     (repo / "new.py").write_text("def new(): pass\n")
     again = Workspace(repo, workers=workers)
-    assert any("anew" in line for line in told(caplog))
+    assert any("is indexed again" in line for line in told(caplog))
     assert_same(again, Workspace(repo, cache=False))
 
 
@@ -301,7 +301,9 @@ def test_a_shelf_that_stayed_empty_is_no_problem(repo: Path, monkeypatch: pytest
     assert ws.status().cache.problem == ""
     (folder / ".part-1.tmp").write_bytes(b"half")
     assert [entry.problem for entry in cache_folder.entries()] == ["holds no index"]
-    assert "all others" in next(each.next_step for each in ws.status().problems if each.what.startswith("cache:"))
+    assert "deletes all stored indexes" in next(
+        each.next_step for each in ws.status().problems if each.what.startswith("cache:")
+    )
     (folder / ".part-1.tmp").unlink()
     assert cache_folder.clear() == []
     assert not folder.exists()
@@ -319,7 +321,7 @@ def test_a_saved_index_needs_no_repository(repo: Path, tmp_path: Path) -> None:
     assert opened.name == "repo"
     assert opened.source("shop.price") == ws.source("shop.price")
     assert "price" in repr(opened.callers("price"))
-    with pytest.raises(SourceError, match="searched, not refreshed"):
+    with pytest.raises(SourceError, match="searched but not refreshed"):
         opened.refresh()
 
 

@@ -376,7 +376,7 @@ def test_every_method_reads_one_snapshot() -> None:
         reads += [node.attr for node in ast.walk(method) if isinstance(node, ast.Attribute) and node.attr == "current"]
         read[method.name] = reads
     assert len(read) > 40
-    assert {name for name, reads in read.items() if len(reads) > 1} == set()
+    assert {name for name, reads in read.items() if len(reads) > 1} == {"pack"}  # one read in each of two branches
     assert read["callers"] == ["_graph_view"]
 
 
@@ -450,7 +450,7 @@ def test_a_tree_that_goes_while_it_is_read_leaves_what_was(repo: Path, monkeypat
         return made
 
     monkeypatch.setattr(refresh, "analyse_candidates", then_gone)
-    with pytest.raises(RootNotFound, match="was removed while it was read"):
+    with pytest.raises(RootNotFound, match="was removed while it was being read"):
         ws.refresh()
     assert len(ws.symbols) == before
 

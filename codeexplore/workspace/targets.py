@@ -24,13 +24,15 @@ from types import (
     ModuleType,
     WrapperDescriptorType,
 )
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from codeexplore.errors import SymbolNotFound
-from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, Symbol
+
+if TYPE_CHECKING:
+    from codeexplore.index.catalog import Catalog
 
 _MAX_WRAPPERS = 50  # of a decorated function; a longer chain is a cycle
 
