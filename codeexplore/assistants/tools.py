@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
-from codeexplore.assistants.listing import listed, rows
+from codeexplore.assistants.rows import listed, rows
 from codeexplore.errors import AmbiguousSymbol, CodeExploreError, QuestionError, SymbolNotFound
 from codeexplore.packs.document import Row, Section
 from codeexplore.packs.pack import LEAST_TOKENS, Budget, budget_of

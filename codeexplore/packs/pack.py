@@ -131,7 +131,7 @@ _ABOUT: Final = (
 
 
 class Description(NamedTuple):
-    """What a pack says about itself."""
+    """Header of a pack: the name of the repository, a title, and notes on what is left out or outdated."""
 
     name: str  # of the repository
     title: str

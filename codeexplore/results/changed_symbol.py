@@ -40,7 +40,7 @@ class ChangedSymbol(Shown):
 
     @property
     def what(self) -> str:
-        """What differs, in words: ``signature, body``; for a renamed symbol its old name and the evidence."""
+        """The differences in words: ``signature, body``; for a renamed symbol its old name and the evidence."""
         change = self.change
         said = [", ".join(change.aspects)] if change.aspects else []
         if change.kind in ("renamed", "moved") and change.old is not None:

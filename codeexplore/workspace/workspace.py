@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 from codeexplore import settings
 from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.sanitize import visible
-from codeexplore.workspace import packing, searches, surveys, walks
+from codeexplore.workspace import packs, searches, surveys, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.clone import cloned, is_remote, name_of
 from codeexplore.workspace.graph_status import GraphState, state_of
@@ -603,15 +603,15 @@ class Workspace:
         >>> print(ws.pack("how are expired sessions handled?", tokens=2_000))
         """
         if what is None:
-            return packing.mapped(self._graph_view, tokens, counter, form)
-        return packing.packed(self._view, what, tokens, counter, form, tests, filters)
+            return packs.mapped(self._graph_view, tokens, counter, form)
+        return packs.packed(self._view, what, tokens, counter, form, tests, filters)
 
     def outdated(self, paths: Collection[str]) -> tuple[str, ...]:
         """Return those of some indexed files that differ on the disk, or are gone; none without the repository.
 
         It reads these files alone; `stale` looks at all. Raises SourceNotIncluded as `source` does.
         """
-        return packing.outdated(self._view, paths)
+        return packs.outdated(self._view, paths)
 
     def as_tools(self) -> tuple[Callable[..., str], ...]:
         """Return four functions for an agent library: ask, walk, read and map.
