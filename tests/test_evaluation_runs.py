@@ -213,7 +213,7 @@ def test_wins_losses_and_ties_add_up(webshop: Workspace, fixtures: Fixtures, eva
 def test_the_same_twice_differs_nowhere(evaluated: Evaluation) -> None:
     comparison = compare(evaluated, evaluated)
     assert {each.chance.p_value for each in comparison.differences} == {1.0}
-    assert "equally well" in repr(comparison)
+    assert "the same nDCG@10 for every question" in repr(comparison)
 
 
 def test_what_cannot_be_compared(webshop: Workspace, evaluated: Evaluation) -> None:
