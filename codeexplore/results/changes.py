@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -45,9 +46,9 @@ class _Records(ShownRows[T]):
     """Base class of an answer that is a sequence of records. It can be converted to JSON and to a data frame."""
 
     @property
+    @abstractmethod
     def items(self) -> tuple[T, ...]:
         """The records, in order."""
-        raise NotImplementedError
 
     @property
     def _records(self) -> Sequence[T]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -32,14 +33,14 @@ def json_text(plain: dict[str, object], indent: int | None) -> str:
     return visible_json(plain, indent)
 
 
-class PlainData:
+class PlainData(ABC):
     """An answer that is plain data. Subclasses define `to_dict`."""
 
     __slots__ = ()
 
+    @abstractmethod
     def to_dict(self) -> dict[str, object]:
         """Return the answer as plain data for JSON. `schema` names its format."""
-        raise NotImplementedError
 
     def to_json(self, indent: int | None = 2) -> str:
         """Return the result of `to_dict` as JSON text. `indent` is as for `json.dumps`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +20,9 @@ class Exports(PlainData):
 
     __slots__ = ()
 
+    @abstractmethod
     def network(self) -> Network:
         """Return the answer as vertices and arcs."""
-        raise NotImplementedError
 
     def to_igraph(self) -> igraph.Graph:
         """Return a directed igraph graph.

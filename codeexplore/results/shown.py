@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, TypeVar, overload
 
@@ -13,14 +14,14 @@ from codeexplore.results.text.writer import written
 T = TypeVar("T")
 
 
-class Shown:
+class Shown(ABC):
     """An answer that has blocks. Its text and its Markdown are made from them."""
 
     __slots__ = ()
 
+    @abstractmethod
     def blocks(self) -> list[Block]:
         """Return the parts of the answer, for every display."""
-        raise NotImplementedError
 
     def to_markdown(self) -> str:
         """Return the answer as Markdown."""
@@ -37,8 +38,8 @@ class ShownRows(Shown, PlainData, Sequence[T]):
     _called: ClassVar[str] = "entry"  # a record, in the message for an index that is out of range
 
     @property
-    def _records(self) -> Sequence[T]:
-        raise NotImplementedError
+    @abstractmethod
+    def _records(self) -> Sequence[T]: ...
 
     @overload
     def __getitem__(self, index: int) -> T: ...
