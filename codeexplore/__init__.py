@@ -36,6 +36,7 @@ from codeexplore.errors import (
     SourceNotIncluded,
     SymbolNotFound,
     TargetError,
+    TraceError,
 )
 from codeexplore.version import __version__
 
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
         SearchAnswer,
         SearchHit,
         TestsAnswer,
+        TraceRun,
         WhyAnswer,
     )
     from codeexplore.samples import sample_repo
@@ -90,6 +92,8 @@ __all__ = [
     "SymbolNotFound",
     "TargetError",
     "TestsAnswer",
+    "TraceError",
+    "TraceRun",
     "WhyAnswer",
     "Workspace",
     "__version__",
@@ -109,6 +113,7 @@ _LAZY = {
     "PathsAnswer": "codeexplore.results",
     "SearchAnswer": "codeexplore.results",
     "SearchHit": "codeexplore.results",
+    "TraceRun": "codeexplore.results",
     "WhyAnswer": "codeexplore.results",
     "Workspace": "codeexplore.workspace.workspace",
     "sample_repo": "codeexplore.samples",

@@ -16,6 +16,7 @@
     ├── QuestionError              a question or option is not usable (also ValueError)
     │   └── FixtureError           a file of evaluation questions is not usable
     ├── ModelError                 an embedding model can't be loaded
+    ├── TraceError                 calls can't be traced, or a saved trace can't be read
     ├── GraphUnresolved            a question about a graph whose references could not be resolved
     ├── IndexFileError             a stored index can't be read or written
     │   ├── DamagedIndex           it is damaged, not an index, or of another version
@@ -118,6 +119,10 @@ class ModelError(CodeExploreError):
 
 class GraphUnresolved(CodeExploreError):
     """References could not be resolved, so questions about callers and other edges have no answer."""
+
+
+class TraceError(CodeExploreError):
+    """Calls can't be traced now, a trace is still running, or a saved trace can't be read or written."""
 
 
 class LoadCancelled(CodeExploreError):

@@ -24,6 +24,7 @@ from codeexplore.html.elements import (
     lane_colour,
     tag,
 )
+from codeexplore.html.flame import flame_html
 from codeexplore.results import blocks as b
 from codeexplore.results.block_writer import BlockWriter
 from codeexplore.results.blocks import Block, Inline, Line, pieces, where
@@ -179,7 +180,9 @@ class Writer(BlockWriter[Html]):
         style = f"white-space:pre-wrap;margin:4px 0;padding:6px 8px;background:{PANEL};border-radius:4px"
         return tag("div", cut(visible(block.text), _QUOTE_CHARS), style=style)
 
-    def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> Html:
+    def _picture(self, block: b.Drawing | b.CallTree | b.Copy | b.Legend) -> Html:
+        if isinstance(block, b.CallTree):
+            return flame_html(block)
         if isinstance(block, b.Drawing):
             return join((drawing_html(block.answer) or "",)) if self._drawn is None else self._drawn
         if isinstance(block, b.Copy):

@@ -32,6 +32,7 @@ from codeexplore.results.survey import (
     HubsAnswer,
     ModulesAnswer,
 )
+from codeexplore.results.trace import TraceRun
 
 __all__ = [
     "ChangeImpactAnswer",
@@ -51,5 +52,6 @@ __all__ = [
     "SearchAnswer",
     "SearchHit",
     "TestsAnswer",
+    "TraceRun",
     "WhyAnswer",
 ]

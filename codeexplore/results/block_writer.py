@@ -7,6 +7,7 @@ from typing import Generic, TypeVar, assert_never
 
 from codeexplore.results.blocks import (
     Block,
+    CallTree,
     Copy,
     Difference,
     Drawing,
@@ -52,7 +53,7 @@ class BlockWriter(ABC, Generic[Output]):
                 return self._quote(block)
             case Hit():
                 return self._hit(block)
-            case Drawing() | Copy() | Legend():
+            case Drawing() | CallTree() | Copy() | Legend():
                 return self._picture(block)
             case Table():
                 return self._table(block)
@@ -86,7 +87,7 @@ class BlockWriter(ABC, Generic[Output]):
     def _hit(self, block: Hit) -> Output: ...
 
     @abstractmethod
-    def _picture(self, block: Drawing | Copy | Legend) -> Output: ...
+    def _picture(self, block: Drawing | CallTree | Copy | Legend) -> Output: ...
 
     @abstractmethod
     def _table(self, block: Table) -> Output: ...

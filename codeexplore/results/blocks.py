@@ -201,6 +201,28 @@ class Drawing(NamedTuple):
     answer: Any  # a GraphAnswer
 
 
+class Frame(NamedTuple):
+    """A function in a call tree. `parent` is the position of its caller, -1 at the top. Times are in nanoseconds."""
+
+    parent: int
+    name: Symbol | str
+    calls: int
+    total: int = 0
+    own: int = 0
+
+
+class CallTree(NamedTuple):
+    """A call tree, parents before children. HTML draws it as a flame graph, other displays show the longest branches.
+
+    Widths are times if they were measured (`times`), else numbers of calls.
+    """
+
+    title: str
+    frames: Sequence[Frame]
+    times: bool = False
+    brief: int = 12  # functions that a terminal shows
+
+
 class Copy(NamedTuple):
     """A button that copies a text, in HTML alone. `what` names the text to a person."""
 
@@ -258,7 +280,21 @@ class Table(NamedTuple):
 
 
 Block: TypeAlias = (
-    Heading | Text | Items | Steps | Source | Difference | Plain | Quote | Hit | Drawing | Copy | Legend | Table | Fold
+    Heading
+    | Text
+    | Items
+    | Steps
+    | Source
+    | Difference
+    | Plain
+    | Quote
+    | Hit
+    | Drawing
+    | CallTree
+    | Copy
+    | Legend
+    | Table
+    | Fold
 )
 
 

@@ -12,6 +12,7 @@ from typing import assert_never
 from codeexplore.results import blocks as b
 from codeexplore.results.block_writer import BlockWriter
 from codeexplore.results.blocks import Block, Inline, Line, diff_lines, pieces, where
+from codeexplore.results.call_tree import heaviest, measure
 from codeexplore.results.score_terms import sum_line
 from codeexplore.results.text.clip import cut, flat, one_line, visible
 from codeexplore.types import Site, Symbol
@@ -88,8 +89,15 @@ class Writer(BlockWriter[list[str]]):
             *more,
         ]
 
-    def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
-        return []
+    def _picture(self, block: b.Drawing | b.CallTree | b.Copy | b.Legend) -> list[str]:
+        return self._call_tree(block) if isinstance(block, b.CallTree) else []  # the others are for HTML alone
+
+    def _call_tree(self, block: b.CallTree) -> list[str]:
+        lines = []
+        for depth, number in heaviest(block.frames, block.brief, times=block.times):
+            frame = block.frames[number]
+            lines.append(f"{'  ' * depth}- {_line((frame.name, b.Words(' ' + measure(frame, times=block.times))))}")
+        return ["\n".join(lines)]
 
     def _table(self, block: b.Table) -> list[str]:
         shown = block.shown("text")

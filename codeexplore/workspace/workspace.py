@@ -51,10 +51,12 @@ if TYPE_CHECKING:
     from codeexplore.results.changes import ChangesAnswer
     from codeexplore.results.source import SourceText
     from codeexplore.results.status import WorkspaceStatus
+    from codeexplore.results.trace import TraceRun
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.ranking.fusion import TermsOfLane
     from codeexplore.source.changes import Changes
     from codeexplore.types import EdgeKind, Filters, SourceFile, Symbol, WorkspaceSummary
+    from codeexplore.workspace.traces import TraceBlock
     from codeexplore.workspace.watch import Watch
 
 _MOST_KEYS = 2_000  # IPython looks at each at every Tab; our own completion, where it is loaded, knows them all
@@ -1011,6 +1013,51 @@ class Workspace:
         stale = () if self._portable else self._refresher.stale(view.index).paths
         notes = (f"{len(stale)} files changed since they were loaded; ws.refresh() reads them.",) if stale else ()
         return ChangesAnswer.of(found._replace(notes=(*found.notes, *notes, *view.graph_notes)))
+
+    # ----------------------------------------------------------------- what ran
+
+    def trace(self, title: str = "run", *, tree: bool = True, times: bool = False, timeline: int = 0) -> TraceBlock:
+        """Record the calls of the block below ``with ws.trace() as run:``, beside those of the call graph.
+
+        Only functions of the workspace's files are recorded. A call through other code, such as a framework, leads
+        from one function of the workspace to the next and names the code between them. The block runs as it would
+        without a trace: results and exceptions are the same. Nothing of the repository runs because of the trace.
+
+        Parameters
+        ----------
+        title
+            Name of the run in displays.
+        tree
+            Record the call tree. Without it, the block runs faster.
+        times
+            Measure inclusive and own time of each function. They include the time of the recording.
+        timeline
+            Number of calls to list in their order.
+
+        Raises
+        ------
+        TraceError
+            Another trace runs, an option is wrong or, on Python 3.11, another tool uses ``sys.setprofile``.
+
+        Examples
+        --------
+        >>> with ws.trace() as run:
+        ...     client.get("/orders")
+        >>> run.graph.only("observed only")
+        """
+        from codeexplore.tracing.collector import Options
+        from codeexplore.workspace.traces import TraceBlock
+
+        return TraceBlock(self._holder, Options(tree=tree, times=times, timeline=timeline), title)
+
+    def open_run(self, path: str | Path) -> TraceRun:
+        """Return a run that ``run.save`` or ``pytest --codeexplore-trace`` wrote. The sources are not needed.
+
+        Raises TraceError if the file can't be read or is no trace.
+        """
+        from codeexplore.workspace.traces import open_run
+
+        return open_run(path, self._holder)
 
     def save(self, path: str | Path, *, sources: bool = True) -> Path:
         """Write the whole index to one file, which `Workspace.open` reads without the repository.

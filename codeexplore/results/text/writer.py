@@ -11,6 +11,7 @@ from codeexplore.index.qualified_names import shown_name
 from codeexplore.results import blocks as b
 from codeexplore.results.block_writer import BlockWriter
 from codeexplore.results.blocks import Block, Inline, Line, pieces, where
+from codeexplore.results.call_tree import heaviest, measure
 from codeexplore.results.score_terms import sum_parts, terms
 from codeexplore.results.text.clip import around, cell_width, cut, flat, one_line, visible
 from codeexplore.results.text.terminal import REPR_WIDTH, Paint, Styled, fit, fit_end, flow, widths
@@ -158,8 +159,18 @@ class Writer(BlockWriter[list[str]]):
         narrower = Writer(self._paint, self._width - len(indent))
         return [indent + line if line else line for block in blocks for line in narrower.write(block)]
 
-    def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
-        return []
+    def _picture(self, block: b.Drawing | b.CallTree | b.Copy | b.Legend) -> list[str]:
+        return self._call_tree(block) if isinstance(block, b.CallTree) else []  # the others are for HTML alone
+
+    def _call_tree(self, block: b.CallTree) -> list[str]:
+        lines = [""]
+        for depth, number in heaviest(block.frames, block.brief, times=block.times):
+            frame = block.frames[number]
+            name = frame.name if isinstance(frame.name, str) else shown_name(frame.name.fqn)
+            said: Line = (b.Piece(one_line(name), "strong"), "  ", b.Piece(measure(frame, times=block.times), "dim"))
+            lines += self._flow(said, "  " * depth, "  " * depth + "    ")
+        left = len(block.frames) - len(lines) + 1
+        return [*lines, self._paint(f"… {left:,} more functions in .tree()", "dim")] if left > 0 else lines
 
     # ----------------------------------------------------------------------- tables
 

@@ -1,0 +1,121 @@
+"""A call tree as a flame graph (Gregg 2016): callers above callees, as wide as their share of calls or time.
+
+It is one ``<svg>`` that uses no network. A click or Enter enlarges a branch, the arrow keys move between functions, and
+Escape shows the whole tree. Where a notebook removes scripts, the picture and its tooltips remain.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from codeexplore.html import components
+from codeexplore.html.drawing.svg import FONT
+from codeexplore.html.elements import DEPTHS, POSSIBLE, Html, tag
+from codeexplore.results import blocks as b
+from codeexplore.results.call_tree import children_of, measure, weights
+from codeexplore.results.text.clip import one_line
+from codeexplore.results.text.phrases import member_name, plural
+from codeexplore.types import Symbol
+
+_WIDTH, _ROW = 1_100, 20
+_CHAR = 7.0  # of the 11.5 px monospace type
+_MOST_FRAMES = 1_500  # each takes 400 bytes of the notebook
+_MOST_ROWS = 40
+_LEAST = 0.5 / _WIDTH  # share of the width below which a frame is not drawn
+
+_HELP = "Click or Enter: enlarge. Arrow keys: caller, callee, neighbour. Escape: the whole tree."
+
+
+def flame_html(tree: b.CallTree) -> Html:
+    """Return the flame graph, with a line below it for the chosen function."""
+    drawn, depth = _frames(tree)
+    left = len(tree.frames) - len(drawn)
+    height = (depth + 1) * _ROW + 2
+    picture = tag(
+        "svg",
+        *drawn,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {_WIDTH} {height}",
+        width="100%",
+        style=f"display:block;max-width:{_WIDTH}px;min-width:500px;height:auto",
+        font_family=FONT,
+        font_size="11.5",
+        class_="ce-flame",
+        tabindex=0,
+        role="img",
+        aria_label=f"call tree of {one_line(tree.title)}, {plural(len(tree.frames), 'function')}. {_HELP}",
+        data_width=_WIDTH,
+        onclick=_script(),
+        onkeydown=_script(),
+        onfocus=_script(),
+    )
+    said = tag("div", Html("&nbsp;"), class_="ce-flame-said", aria_live="polite", style=_SAID)
+    measured = "time" if tree.times else "calls"
+    note = f"Width: share of {measured}. {_HELP}"
+    if left:
+        note += f" {plural(left, 'small or deep function')} not drawn; .tree() has all."
+    scrolling = tag("div", picture, style="overflow-x:auto;max-width:100%")
+    return tag("div", scrolling, said, tag("div", components.small(note)), style="margin:6px 0")
+
+
+_SAID = "font-size:12px;min-height:18px;font-family:monospace"
+
+
+@cache
+def _script() -> Html:
+    """Return the handler of all events. It is constant: no name of the repository is in it."""
+    return Html(files("codeexplore.html").joinpath("flame.js").read_text("utf-8").replace("\n", ""))
+
+
+def _frames(tree: b.CallTree) -> tuple[list[Html], int]:
+    """Return the frames that are wide enough, widest branches first, and the depth of the deepest."""
+    weight, children = weights(tree.frames, times=tree.times), children_of(tree.frames)
+    total = sum(weight[number] for number in children[-1])
+    drawn: list[Html] = []
+    deepest = 0
+    waiting: list[tuple[float, int, int, float]] = []  # as (share, depth, position, left edge)
+
+    def place(numbers: list[int], depth: int, left: float) -> None:
+        for number in sorted(numbers, key=lambda each: -weight[each]):
+            share = weight[number] / total if total else 0.0
+            if share >= _LEAST and depth < _MOST_ROWS:
+                waiting.append((share, depth, number, left))
+            left += share
+
+    place(children[-1], 0, 0.0)
+    while waiting and len(drawn) < _MOST_FRAMES:
+        batch = sorted(waiting, reverse=True)
+        waiting.clear()
+        for share, depth, number, left in batch[: _MOST_FRAMES - len(drawn)]:
+            drawn.append(_frame(tree, number, share, depth, left))
+            deepest = max(deepest, depth)
+            place(children[number], depth + 1, left)
+    return drawn, deepest
+
+
+def _frame(tree: b.CallTree, number: int, share: float, depth: int, left: float) -> Html:
+    frame = tree.frames[number]
+    symbol = frame.name
+    known = isinstance(symbol, Symbol)
+    label = one_line(member_name(symbol) if isinstance(symbol, Symbol) else symbol)
+    full = f"{symbol.fqn} ({symbol.path}:{symbol.line})" if isinstance(symbol, Symbol) else f"{symbol} (no symbol)"
+    title = f"{one_line(full)}: {measure(frame, times=tree.times)}, {share:.1%}"
+    x, width = left * _WIDTH, share * _WIDTH
+    fill = DEPTHS[_colour(symbol.path)] if isinstance(symbol, Symbol) else POSSIBLE
+    chars = int((width - 8) / _CHAR)
+    shown = "" if width < 26 else label if len(label) <= chars else label[: max(1, chars - 1)] + "…"
+    rectangle = tag(
+        "rect", x=f"{x:.1f}", y=depth * _ROW + 1, width=f"{max(0.5, width - 0.5):.1f}", height=_ROW - 1, rx=2,
+        fill=fill, stroke="#f2a600", stroke_width=0, stroke_dasharray=None if known else "3 3",
+    )  # fmt: skip
+    text = tag("text", shown, x=f"{x + 4:.1f}", y=depth * _ROW + 14, fill="#ffffff", data_l=label)
+    return tag(
+        "g", rectangle, text, tag("title", title), class_="ce-f", data_n=number, data_p=frame.parent,
+        data_x=f"{left:.6f}", data_w=f"{share:.6f}",
+    )  # fmt: skip
+
+
+def _colour(path: str) -> int:
+    """Return the number of the colour of a file: functions of one file look alike."""
+    return sum(map(ord, path)) % len(DEPTHS)

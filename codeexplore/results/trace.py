@@ -1,0 +1,546 @@
+"""Answers about a run: the calls that were observed, beside those of the call graph."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.errors import TraceError
+from codeexplore.results import blocks as b
+from codeexplore.results.blocks import Block, Line, Row, notes
+from codeexplore.results.dicts import PlainData, symbol_dict
+from codeexplore.results.network import Arc, Network, vertex_of
+from codeexplore.results.shown import Shown
+from codeexplore.results.table import Listing, place_of
+from codeexplore.results.text.phrases import places, plural
+from codeexplore.tracing.comparison import (
+    REASON_WORDS,
+    STATUS_WORDS,
+    STATUSES,
+    ComparedEdge,
+    Comparison,
+    ObservedCall,
+    Status,
+    compare,
+    observed_calls,
+)
+from codeexplore.tracing.mapping import LineMap, MappedCodes, map_codes
+from codeexplore.tracing.records import OUTSIDE, Code, Trace, TreeNode
+from codeexplore.tracing.trace_file import write_trace
+from codeexplore.types import SCHEMA_VERSION, Symbol
+
+if TYPE_CHECKING:
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.catalog import Catalog
+
+_BRIEF = 12  # edges of each status in the display of a run; run.graph has all
+_MOST_NAMED = 5
+
+
+class LoadedCode(NamedTuple):
+    """The loaded repository, as a run needs it.
+
+    `catalog` is that of the moment in which the run ended, and `graph` waits for the graph. `stale` are the files whose
+    text differs between the run and the index; `line_of` maps their lines.
+    """
+
+    name: str
+    catalog: Catalog
+    graph: Callable[[], CodeGraph]
+    line_of: LineMap
+    stale: tuple[str, ...] = ()
+
+
+class Entry(NamedTuple):
+    """A function that code outside of the workspace called, without a function of the workspace below on the stack."""
+
+    symbol: Symbol
+    caller: str  # the outside function
+    calls: int
+
+
+class TraceRun(Shown, PlainData):
+    """The calls of one run: of a block, a cell or a test suite. It can be used when the run has ended.
+
+    Attributes
+    ----------
+    output
+        The end of the output of a test suite; "" for other runs.
+    """
+
+    def __init__(self, title: str = "run") -> None:
+        self.title, self.output = title, ""
+        self._trace: Trace | None = None
+        self._code: LoadedCode | None = None
+        self._mapped: MappedCodes | None = None
+        self._compared: Comparison | None = None
+
+    @classmethod
+    def of(cls, trace: Trace, code: LoadedCode, title: str = "run", output: str = "") -> TraceRun:
+        """Return a run that has ended."""
+        run = cls(title)
+        run.output = output
+        run.finish(trace, code)
+        return run
+
+    def finish(self, trace: Trace, code: LoadedCode) -> None:
+        """Set the calls, when the run has ended."""
+        self._trace, self._code = trace, code
+
+    @property
+    def trace(self) -> Trace:
+        """The recorded calls, without symbols. Raises TraceError while the run goes on."""
+        if self._trace is None:
+            raise TraceError("the run has not ended yet; look at it after the with block")
+        return self._trace
+
+    @property
+    def code(self) -> LoadedCode:
+        """The repository as it was loaded when the run ended."""
+        _ = self.trace
+        assert self._code is not None
+        return self._code
+
+    @property
+    def mapped(self) -> MappedCodes:
+        """The symbol of each function of the trace."""
+        if self._mapped is None:
+            self._mapped = map_codes(self.trace.codes, self.code.catalog, self.code.line_of)
+        return self._mapped
+
+    # ----------------------------------------------------------------- what ran
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The functions, classes and modules whose code ran; those that were called most come first."""
+        counted = self.counts
+        ran = {symbol.id: symbol for symbol in self.mapped.symbols if symbol is not None}
+        return tuple(sorted(ran.values(), key=lambda symbol: (-counted[symbol.id], symbol.id)))
+
+    @property
+    def counts(self) -> Counter[str]:
+        """Number of calls of each symbol, by its id."""
+        counted: Counter[str] = Counter()
+        for call in self.trace.calls:
+            symbol = self.mapped.symbols[call.callee]
+            if symbol is not None:
+                counted[symbol.id] += call.calls
+        return counted
+
+    @property
+    def calls(self) -> tuple[ObservedCall, ...]:
+        """The observed calls between symbols, with places and bridges. Most frequent calls come first."""
+        found = observed_calls(self.trace, self.mapped).values()
+        return tuple(sorted(found, key=lambda call: (-call.calls, call.source, call.target)))
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The functions that outside code called: the cell, a test runner, a new thread."""
+        found: Counter[tuple[str, str]] = Counter()
+        for call in self.trace.calls:
+            symbol = self.mapped.symbols[call.callee]
+            if call.caller == OUTSIDE and symbol is not None:
+                found[symbol.id, call.bridge.left] += call.calls
+        catalog = self.code.catalog
+        return tuple(Entry(catalog.symbol(key[0]), key[1], count) for key, count in found.most_common())
+
+    @property
+    def unmatched(self) -> tuple[Code, ...]:
+        """Functions of the workspace's files that ran and match no symbol: code of ``exec``, or of an old file."""
+        pairs = zip(self.trace.codes, self.mapped.symbols, strict=True)
+        return tuple(code for code, symbol in pairs if symbol is None)
+
+    @property
+    def moved(self) -> tuple[Code, ...]:
+        """Functions that were found by their name alone, because their line differs from the loaded text."""
+        pairs = zip(self.trace.codes, self.mapped.matches, strict=True)
+        return tuple(code for code, match in pairs if match == "moved")
+
+    @property
+    def stale(self) -> tuple[str, ...]:
+        """Files that ran and differ from the loaded ones."""
+        return self.code.stale
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about everything that the run does not contain, and about stale files."""
+        trace = self.trace
+        said = list(trace.notes)
+        if trace.ended_by:
+            said.append(f"The run ended with {trace.ended_by}.")
+        if self.stale:
+            shown = ", ".join(self.stale[:_MOST_NAMED]) + (" …" if len(self.stale) > _MOST_NAMED else "")
+            count = len(self.stale)
+            said.append(
+                f"{plural(count, 'file')} that ran {'differs' if count == 1 else 'differ'} from the loaded "
+                f"{'one' if count == 1 else 'ones'}: {shown}. ws.refresh() reads them."
+            )
+        if self.moved:
+            said.append(f"{plural(len(self.moved), 'function')} found by name alone: the line is another one.")
+        return tuple(said)
+
+    # ----------------------------------------------------------------- beside the graph
+
+    @property
+    def comparison(self) -> Comparison:
+        """The observed calls beside the edges of the graph. Waits for the graph. Raises GraphUnresolved."""
+        if self._compared is None:
+            graph, code = self.code.graph(), self.code
+            same = graph.catalog is code.catalog
+            mapped = self.mapped if same else map_codes(self.trace.codes, graph.catalog, code.line_of)
+            self._compared = compare(self.trace, mapped, graph)
+        return self._compared
+
+    @property
+    def graph(self) -> ObservedGraph:
+        """Every call of the graph and of the run, with its status. Waits for the graph. Raises GraphUnresolved."""
+        compared = self.comparison
+        left = compared.unobservable
+        note = (
+            f"{plural(left, 'call')} of the graph cannot be observed: they make an instance of a class without a "
+            "constructor of its own, or are not calls of Python functions."
+        )
+        return ObservedGraph(compared.edges, self.code.catalog, self.title, (note,) if left else ())
+
+    def coverage(self) -> CoverageAnswer:
+        """Return for each function that ran the share of its static callees that it called."""
+        reached: dict[str, list[ComparedEdge]] = {}
+        for edge in self.comparison.edges:
+            if edge.status in ("observed", "caller ran"):
+                reached.setdefault(edge.source, []).append(edge)
+        items = (
+            Covered(source, tuple(e.target for e in edges if e.status == "observed"),
+                    tuple(e.target for e in edges if e.status == "caller ran"))
+            for source, edges in reached.items()
+        )  # fmt: skip
+        ordered = sorted(items, key=lambda item: (item.share, -len(item.missed), item.source))
+        return CoverageAnswer(tuple(ordered), self.code.catalog)
+
+    def diff(self, other: TraceRun) -> DiffAnswer:
+        """Return the calls that only this run or only `other` has. `other` may be of another version of the code.
+
+        Calls are compared by the qualified names of their ends.
+        """
+        one, two = _by_name(self), _by_name(other)
+        items = [
+            ChangedCall(source, target, one.get((source, target), 0), two.get((source, target), 0))
+            for source, target in dict.fromkeys((*one, *two))
+        ]
+        changed = [item for item in items if not item.before or not item.after]
+        changed.sort(key=lambda item: (bool(item.before), -(item.before + item.after), item.source, item.target))
+        return DiffAnswer(tuple(changed), (self.title, other.title), len(items) - len(changed))
+
+    # ----------------------------------------------------------------- outputs
+
+    def save(self, path: str | Path) -> Path:
+        """Write the run to a file of JSON lines, which ``ws.open_run`` reads. Paths are relative; no source is in it.
+
+        Raises TraceError if the file can't be written.
+        """
+        target = Path(path)
+        write_trace(self.trace, target, self.title)
+        return target
+
+    @property
+    def headline(self) -> str:
+        """``1,204 calls of 23 functions in 0.31 s``."""
+        trace = self.trace
+        called = len({call.callee for call in trace.calls})
+        return f"{plural(trace.n_calls, 'call')} of {plural(called, 'function')} in {trace.seconds:.2f} s"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the run as plain data for JSON. `schema` names its format."""
+        return {
+            "schema": SCHEMA_VERSION, "kind": "run", "title": self.title, "headline": self.headline,
+            "symbols": [symbol_dict(symbol) | {"calls": self.counts[symbol.id]} for symbol in self.symbols],
+            "calls": [
+                {"source": call.source, "target": call.target, "calls": call.calls,
+                 "sites": [site._asdict() | {"form": place.form, "through": str(bridge), "calls": calls}
+                           for site, place, bridge, calls in call.sites]}
+                for call in self.calls
+            ],
+            "entries": [
+                {"symbol": each.symbol.id, "caller": each.caller, "calls": each.calls} for each in self.entries
+            ],
+            "unmatched": [code._asdict() for code in self.unmatched],
+            "notes": list(self.notes),
+        }  # fmt: skip
+
+    def blocks(self) -> list[Block]:
+        """Return the headline, the call tree, the graph by status, unmatched functions and notes."""
+        if self._trace is None:
+            return [b.Heading("The run has not ended yet; look at it after the with block.")]
+        blocks: list[Block] = [b.Heading(self.headline)]
+        if self.trace.tree:
+            blocks.append(b.CallTree(self.title, self.frames(), self.trace.times))
+        blocks += self.graph.summary_blocks(_BRIEF)
+        if self.unmatched:
+            items = [f"{code.path}:{code.line} {code.qualname}" for code in self.unmatched]
+            title = b.Words(f"{plural(len(items), 'function')} that ran and match no symbol")
+            blocks.append(b.Items(title, items, "unmatched"))
+        return [*blocks, *notes(self.notes)]
+
+    def frames(self) -> tuple[b.Frame, ...]:
+        """Return the call tree with names, for displays."""
+        symbols, codes = self.mapped.symbols, self.trace.codes
+        return tuple(
+            b.Frame(node.parent, symbols[node.code] or codes[node.code].qualname, node.calls, node.total, node.own)
+            for node in self.trace.tree
+        )
+
+    def tree(self) -> tuple[TreeNode, ...]:
+        """Return the nodes of the call tree, parents before children."""
+        return self.trace.tree
+
+
+def _by_name(run: TraceRun) -> dict[tuple[str, str], int]:
+    catalog = run.code.catalog
+    found: Counter[tuple[str, str]] = Counter()
+    for call in run.calls:
+        found[catalog.symbol(call.source).fqn, catalog.symbol(call.target).fqn] += call.calls
+    return dict(found)
+
+
+# --------------------------------------------------------------------------- the graph of a run
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ObservedGraph(Listing[ComparedEdge]):
+    """The calls of the graph and of a run, each with its status. Observed calls come first."""
+
+    items: tuple[ComparedEdge, ...]
+    catalog: Catalog = field(repr=False, compare=False)
+    title: str = "run"
+    said: tuple[str, ...] = ()
+    pending: str = ""
+
+    @property
+    def headline(self) -> str:
+        """The number of calls of each status."""
+        counted = self.statuses
+        said = "; ".join(f"{counted[status]:,} {STATUS_WORDS[status]}" for status in STATUSES if counted[status])
+        return f"Calls: {said}" if said else "No calls"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notices about the answer."""
+        return self.said
+
+    @property
+    def statuses(self) -> Counter[Status]:
+        """Number of calls of each status."""
+        return Counter(item.status for item in self.items)
+
+    @property
+    def reasons(self) -> Counter[str]:
+        """Number of calls that were only observed, by the likely reason why the graph does not have them."""
+        return Counter(item.reason for item in self.items if item.status == "observed only")
+
+    def only(self, *statuses: Status) -> ObservedGraph:
+        """Return the calls of the given statuses: ``run.graph.only("observed only")``.
+
+        Raises TraceError for an unknown status.
+        """
+        wrong = set(statuses) - set(STATUSES)
+        if wrong:
+            raise TraceError(f"unknown status {min(wrong)!r}: give some of {', '.join(map(repr, STATUSES))}")
+        items = tuple(item for item in self.items if item.status in statuses)
+        return ObservedGraph(items, self.catalog, self.title)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Headings of the columns."""
+        return "calls", "caller", "callee", "where"
+
+    def row(self, item: ComparedEdge, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
+        """Return a call as a row, with its status below."""
+        source, target = self.catalog.symbol(item.source), self.catalog.symbol(item.target)
+        where = b.Piece(places(item.sites, limit=2), "dim")
+        return Row((f"{item.calls:,}" if item.calls else "–", source, target, where), (self._said(item),))
+
+    def _said(self, item: ComparedEdge) -> Line:
+        parts = [STATUS_WORDS[item.status]]
+        if item.reason:
+            parts.append(REASON_WORDS[item.reason])
+        if item.wrapper:
+            parts.append(f"through the wrapper {self.catalog.symbol(item.wrapper).name}")
+        if item.bridges:
+            parts.append(f"through {', '.join(str(bridge) for bridge in item.bridges[:2])}")
+        if item.rule and item.status != "observed only":
+            parts.append(f"rule {item.rule} ({item.confidence:.2f})")
+        return "; ".join(parts)
+
+    def record(self, item: ComparedEdge) -> dict[str, object]:
+        """Return a call as plain data."""
+        return {
+            "source": item.source, "target": item.target, "status": item.status, "calls": item.calls,
+            "reason": item.reason, "through": [str(bridge) for bridge in item.bridges], "wrapper": item.wrapper,
+            "rule": item.rule, "confidence": item.confidence,
+            "sites": [f"{site.path}:{site.line}" for site in item.sites],
+        }  # fmt: skip
+
+    def network(self) -> Network:
+        """Return symbols as vertices and calls as arcs. The status of a call is the manner of its arc."""
+        ids = dict.fromkeys(end for item in self.items for end in (item.source, item.target))
+        position = {symbol_id: number for number, symbol_id in enumerate(ids)}
+        arcs = (
+            Arc(position[item.source], position[item.target], "CALLS", item.status, item.rule or item.reason,
+                item.confidence, item.calls, " ".join(f"{site.path}:{site.line}" for site in item.sites))
+            for item in self.items
+        )  # fmt: skip
+        return Network(self.headline, tuple(vertex_of(self.catalog.symbol(each)) for each in ids), tuple(arcs))
+
+    def summary_blocks(self, brief: int) -> list[Block]:
+        """Return the number of calls of each status, and the first calls of those statuses that say most."""
+        blocks: list[Block] = [b.Text(self.headline)]
+        shown: tuple[Status, ...] = ("observed only", "observed", "caller ran")
+        for status in shown:
+            some = self.only(status).items
+            if some:
+                title = b.Words(f"{STATUS_WORDS[status]}: {len(some):,}")
+                blocks.append(b.Items(title, [self._line(item) for item in some], "graph", brief=brief))
+        return blocks
+
+    def _line(self, item: ComparedEdge) -> Line:
+        source, target = self.catalog.symbol(item.source), self.catalog.symbol(item.target)
+        count = f"{item.calls:,} × " if item.calls else ""
+        why = REASON_WORDS.get(item.reason, "")
+        through = f"through {item.bridges[0]}" if item.bridges else ""
+        said = "; ".join(part for part in (through, why) if part)
+        return (count, source, " → ", target, b.Piece(f"  {said}" if said else "", "dim"))
+
+
+# --------------------------------------------------------------------------- coverage and differences
+
+
+class Covered(NamedTuple):
+    """A function that ran: the ids of its static callees, those that it called and those that it did not."""
+
+    source: str
+    called: tuple[str, ...]
+    missed: tuple[str, ...]
+
+    @property
+    def share(self) -> float:
+        """Share of the static callees that were called."""
+        return len(self.called) / (len(self.called) + len(self.missed))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CoverageAnswer(Listing[Covered]):
+    """For each function that ran, the share of its static callees that it called. The lowest share comes first."""
+
+    items: tuple[Covered, ...]
+    catalog: Catalog = field(repr=False, compare=False)
+    pending: str = ""
+
+    @property
+    def share(self) -> float:
+        """Share of the static calls of all functions that ran; 0 if there are none."""
+        called = sum(len(item.called) for item in self.items)
+        total = called + sum(len(item.missed) for item in self.items)
+        return called / total if total else 0.0
+
+    @property
+    def headline(self) -> str:
+        """The share of all static calls that ran."""
+        return f"{self.share:.0%} of the static calls of {plural(len(self.items), 'function')} that ran were observed"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Headings of the columns."""
+        return "called", "function", "where"
+
+    def row(self, item: Covered, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
+        """Return a function as a row, with the callees that it did not call below."""
+        symbol = self.catalog.symbol(item.source)
+        missed = [self.catalog.symbol(each).name for each in item.missed[:_MOST_NAMED]]
+        more = f" and {len(item.missed) - len(missed)} more" if len(item.missed) > len(missed) else ""
+        below = (f"did not call {', '.join(missed)}{more}",) if missed else ()
+        return Row((f"{len(item.called)} of {len(item.called) + len(item.missed)}", symbol, place_of(symbol)), below)
+
+    def record(self, item: Covered) -> dict[str, object]:
+        """Return a function as plain data."""
+        symbol = symbol_dict(self.catalog.symbol(item.source))
+        return {**symbol, "share": item.share, "called": list(item.called), "missed": list(item.missed)}
+
+    def network(self) -> Network:
+        """Return the functions as vertices."""
+        vertices = (vertex_of(self.catalog.symbol(item.source)) for item in self.items)
+        return Network(self.headline, tuple(vertices), ())
+
+
+class ChangedCall(NamedTuple):
+    """A call that one of two runs has. Names are qualified names; `before` and `after` are numbers of calls."""
+
+    source: str
+    target: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DiffAnswer(Listing[ChangedCall]):
+    """The calls that only one of two runs has. New calls come first."""
+
+    items: tuple[ChangedCall, ...]
+    titles: tuple[str, str] = ("run", "run")
+    same: int = 0  # calls that both runs have
+    pending: str = ""
+
+    @property
+    def appeared(self) -> tuple[ChangedCall, ...]:
+        """The calls that only the other run has."""
+        return tuple(item for item in self.items if not item.before)
+
+    @property
+    def vanished(self) -> tuple[ChangedCall, ...]:
+        """The calls that only the first run has."""
+        return tuple(item for item in self.items if not item.after)
+
+    @property
+    def headline(self) -> str:
+        """``3 calls appear, 1 vanishes; 20 are in both runs``."""
+        return f"{len(self.appeared):,} appear, {len(self.vanished):,} vanish; {self.same:,} are in both runs"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Headings of the columns."""
+        return "change", "caller", "callee", "before", "after"
+
+    def row(self, item: ChangedCall, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
+        """Return a call as a row."""
+        change = "vanished" if item.before else "appeared"
+        return Row((change, item.source, item.target, f"{item.before:,}", f"{item.after:,}"))
+
+    def record(self, item: ChangedCall) -> dict[str, object]:
+        """Return a call as plain data."""
+        return dict(item._asdict())
+
+    def network(self) -> Network:
+        """Return the names as vertices and the calls as arcs."""
+        from codeexplore.results.network import Vertex
+
+        names = dict.fromkeys(end for item in self.items for end in (item.source, item.target))
+        position = {name: number for number, name in enumerate(names)}
+        arcs = (
+            Arc(position[item.source], position[item.target], "CALLS", "vanished" if item.before else "appeared",
+                count=item.before + item.after)
+            for item in self.items
+        )  # fmt: skip
+        return Network(self.headline, tuple(Vertex(name, name, "function") for name in names), tuple(arcs))
+
+
+__all__ = [
+    "ChangedCall",
+    "CoverageAnswer",
+    "Covered",
+    "DiffAnswer",
+    "Entry",
+    "LoadedCode",
+    "ObservedGraph",
+    "TraceRun",
+]

@@ -1,0 +1,21 @@
+"""The choice of the interpreter's hook by the running version of Python."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from codeexplore.tracing.collector import Collector
+    from codeexplore.tracing.hook import Hook
+
+
+def hook_for(collector: Collector) -> Hook:
+    """Return the hook for the running version of Python."""
+    if sys.version_info >= (3, 12):
+        from codeexplore.tracing.monitoring import MonitoringHook
+
+        return MonitoringHook(collector)
+    from codeexplore.tracing.profiling import ProfileHook
+
+    return ProfileHook(collector)

@@ -1,0 +1,151 @@
+"""The hook on Python 3.12 and newer: `sys.monitoring` (PEP 669), which does not disturb other tools.
+
+Functions outside of the workspace are switched off at their first start, so that they run at full speed. A generator or
+coroutine that goes on is a different event (PY_RESUME), which is received only for the call tree.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import CodeType, FunctionType, MethodType
+from typing import Any
+
+from codeexplore.errors import TraceError
+from codeexplore.tracing.hook import Hook
+
+_TOOL_IDS = (3, 4, 2)  # 0, 1 and 5 belong to debuggers, coverage and optimizers; 2 to profilers
+
+
+class MonitoringHook(Hook):
+    """Events of `sys.monitoring` for the starts of functions and, for the call tree, their ends."""
+
+    _tool = -1
+
+    def start(self) -> None:
+        """Take a free tool id and receive events."""
+        monitoring = _monitoring()
+        free = [each for each in _TOOL_IDS if monitoring.get_tool(each) is None]
+        if not free:
+            users = ", ".join(str(monitoring.get_tool(each)) for each in _TOOL_IDS)
+            raise TraceError(
+                f"every free tool id of sys.monitoring is in use by: {users}; end one of these tools first"
+            )
+        self._tool = free[0]
+        monitoring.use_tool_id(self._tool, "codeexplore")
+        chosen = 0
+        for event, callback in self._callbacks().items():
+            monitoring.register_callback(self._tool, event, callback)
+            chosen |= event
+        monitoring.set_events(self._tool, chosen)
+        monitoring.restart_events()  # an earlier trace under this id switched places off
+
+    def stop(self) -> str:
+        """Give the tool id back."""
+        monitoring = _monitoring()
+        if monitoring.get_tool(self._tool) != "codeexplore":
+            return "the trace ended early: other code freed its tool id of sys.monitoring"
+        monitoring.set_events(self._tool, 0)
+        for event in self._callbacks():
+            monitoring.register_callback(self._tool, event, None)
+        monitoring.free_tool_id(self._tool)
+        return ""
+
+    def resume(self) -> None:
+        """Do nothing: other tools have ids of their own."""
+
+    def _callbacks(self) -> dict[int, Any]:
+        events = _monitoring().events
+        found = {events.PY_START: self._on_start(), events.CALL: self._on_call()}
+        if self.collector.tree is not None:
+            leave = self._on_end()
+            found |= {events.PY_RETURN: leave, events.PY_YIELD: leave, events.PY_UNWIND: self._on_unwind()}
+            found |= {events.PY_RESUME: self._on_resume(), events.PY_THROW: self._on_throw()}
+        return found
+
+    def _on_start(self) -> Any:
+        collector, disable, frame_at = self.collector, _monitoring().DISABLE, sys._getframe
+        tables, count, is_traced, tree = collector.counts, collector.count, collector.is_traced, collector.tree
+
+        def on_start(code: CodeType, _offset: int) -> Any:
+            callee = id(code)
+            table = tables.get(callee)
+            if table is None and (callee in tables or not is_traced(code)):
+                return disable
+            try:
+                caller = frame_at(2)
+            except ValueError:  # the first function of a thread
+                caller = None
+            if caller is None or table is None:
+                count(callee, caller)
+            else:
+                place = id(caller.f_code) + caller.f_lasti
+                known = table.get(place)
+                if known is None:
+                    count(callee, caller)
+                else:
+                    table[place] = known + 1
+            if tree is not None:
+                tree.enter(callee)
+            return None
+
+        return on_start
+
+    def _on_call(self) -> Any:
+        """Return the callback for calls: it names the first C function called at each place, once."""
+        disable, path_of, note = _monitoring().DISABLE, self.collector.path_of, self.collector.note_c_function
+
+        def on_call(code: CodeType, offset: int, function: object, _first: object) -> Any:
+            kind = type(function)
+            if kind is not FunctionType and kind is not MethodType and path_of(code.co_filename) is not None:
+                note(id(code) + offset, function)
+            return disable
+
+        return on_call
+
+    def _on_end(self) -> Any:
+        disable, tables, tree = _monitoring().DISABLE, self.collector.counts, self.collector.tree
+        assert tree is not None
+
+        def on_end(code: CodeType, _offset: int, _value: object) -> Any:
+            if tables.get(id(code)) is None:
+                return disable
+            tree.leave(id(code))
+            return None
+
+        return on_end
+
+    def _on_unwind(self) -> Any:
+        tables, tree = self.collector.counts, self.collector.tree
+        assert tree is not None
+
+        def on_unwind(code: CodeType, _offset: int, _error: object) -> None:  # this event can't be switched off
+            if tables.get(id(code)) is not None:
+                tree.leave(id(code))
+
+        return on_unwind
+
+    def _on_resume(self) -> Any:
+        disable, tables, tree = _monitoring().DISABLE, self.collector.counts, self.collector.tree
+        assert tree is not None
+
+        def on_resume(code: CodeType, _offset: int) -> Any:
+            if tables.get(id(code)) is None:
+                return disable
+            tree.enter(id(code), starts=False)
+            return None
+
+        return on_resume
+
+    def _on_throw(self) -> Any:
+        tables, tree = self.collector.counts, self.collector.tree
+        assert tree is not None
+
+        def on_throw(code: CodeType, _offset: int, _error: object) -> None:  # this event can't be switched off
+            if tables.get(id(code)) is not None:
+                tree.enter(id(code), starts=False)
+
+        return on_throw
+
+
+def _monitoring() -> Any:
+    return sys.monitoring  # type: ignore[attr-defined]  # the types of Python 3.11, the oldest version, lack it

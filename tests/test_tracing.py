@@ -1,0 +1,442 @@
+"""Traces: observed calls, their symbols, and their place beside the static graph."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import importlib.util
+import multiprocessing
+import operator
+import sys
+import threading
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from codeexplore import TraceError, Workspace
+from codeexplore.results.trace import TraceRun
+from codeexplore.tracing.call_tree import MOST_NODES
+from codeexplore.tracing.collector import Options, c_name
+from codeexplore.tracing.recorder import Recorder, running
+
+PROGRAM = """
+import functools
+
+def deco(f):
+    @functools.wraps(f)
+    def wrapper(*a):
+        return f(*a)
+    return wrapper
+
+class Base:
+    x = max([1, 2], key=lambda v: -v)
+    def __init__(self):
+        self.made = [helper(i) for i in range(3)]
+    def __eq__(self, other):
+        return helper(0) == 0
+    def __hash__(self):
+        return 1
+    @property
+    def p(self):
+        return helper(1)
+    @deco
+    def m(self):
+        return list(helper(i) for i in (1,))
+
+def helper(i):
+    def inner():
+        return i
+    return inner()
+
+TABLE = {"h": helper}
+
+class Sub(Base):
+    y = helper(3)
+
+def never():
+    return helper(9)
+
+def branch(flag):
+    return never() if flag else helper(8)
+
+def run():
+    one = Sub()
+    one.m()
+    one.p
+    TABLE["h"](1)
+    sorted([1, 2], key=helper)
+    getattr(one, "m")()
+    name = helper
+    name(2)
+    (lambda: helper(1))()
+    functools.reduce(lambda a, b: a + b, [1, 2, 3])
+    one == Sub()
+    branch(False)
+
+def items(n):
+    for i in range(n):
+        yield helper(i)
+
+def use_items():
+    return [each for each in items(3)]
+
+async def step(i):
+    return helper(i)
+
+async def waiting():
+    import asyncio
+    found = []
+    for i in range(3):
+        await asyncio.sleep(0)
+        found.append(await step(i))
+    return found
+
+def boom():
+    raise KeyError("boom")
+
+def catches():
+    try:
+        boom()
+    except KeyError:
+        return helper(1)
+
+def down(n):
+    return down(n + 1)
+
+def calls(f):
+    return f()
+
+def in_thread():
+    return helper(5)
+
+def doubled(n):
+    return helper(n) * 2
+
+def runs_text():
+    space = {}
+    exec("def made(f):\\n    return f(1)", space)
+    return space["made"](helper)
+"""
+
+
+def imported(folder: Path, name: str = "program", text: str = PROGRAM) -> ModuleType:
+    """Write a module and import it. It stays importable for child processes."""
+    (folder / f"{name}.py").write_text(text, "utf-8")
+    spec = importlib.util.spec_from_file_location(name, folder / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("traced")
+
+
+@pytest.fixture(scope="module")
+def program(folder: Path) -> Any:
+    yield imported(folder)
+    sys.modules.pop("program", None)
+
+
+@pytest.fixture(scope="module")
+def ws(folder: Path, program: ModuleType) -> Workspace:
+    return Workspace(folder, cache=False, workers=0)
+
+
+@pytest.fixture(autouse=True)
+def hooks_are_left_alone() -> Any:
+    before = (sys.gettrace(), sys.getprofile(), threading.getprofile())
+    yield
+    assert (sys.gettrace(), sys.getprofile(), threading.getprofile()) == before
+    assert not running()
+
+
+def names(run: TraceRun) -> dict[tuple[str, str], int]:
+    """Return the observed calls by names without the module."""
+    return {
+        (call.source.partition(":program.")[2], call.target.partition(":program.")[2]): call.calls for call in run.calls
+    }
+
+
+def traced(ws: Workspace, call: Any, *arguments: Any, **options: Any) -> TraceRun:
+    with ws.trace(**options) as run:
+        call(*arguments)
+    return run
+
+
+# --------------------------------------------------------------------------- what is recorded
+
+
+def test_calls_have_their_callers_places_and_numbers(ws: Workspace, program: Any) -> None:
+    run = traced(ws, program.run)
+    found = names(run)
+    assert found["run", "Base.__init__"] == 2
+    assert found["Base.__init__", "helper"] == 6, "a comprehension belongs to the function around it"
+    assert found["run", "deco.wrapper"] == 2
+    assert found["deco.wrapper", "Base.m"] == 2
+    assert found["Base.m", "helper"] == 2, "and so does a generator expression"
+    assert found["run", "Base.p"] == 1
+    assert found["run", "Base.__eq__"] == 1
+    assert found["helper", "helper.inner"] == sum(n for (_, callee), n in found.items() if callee == "helper")
+    assert [entry.symbol.name for entry in run.entries] == ["run"]
+    assert not run.unmatched
+    assert not run.notes
+    call = next(each for each in run.calls if each.target.endswith("Base.p"))
+    assert [(site.line, place.form) for site, place, _, _ in call.sites] == [
+        (PROGRAM.splitlines().index("    one.p") + 1, "access")
+    ]
+
+
+def test_calls_through_c_and_through_outside_code_name_the_code_between(ws: Workspace, program: Any) -> None:
+    run = traced(ws, program.run)
+    through = {
+        str(bridge)
+        for call in run.calls
+        if call.source.endswith(".run") and call.target.endswith("helper")
+        for _, _, bridge, _ in call.sites
+    }
+    assert {"sorted", ""} <= through
+    wrapper = traced(ws, outside_call, program.helper)
+    assert wrapper.entries[0].caller.endswith("test_tracing.outside_call")
+    generated = traced(ws, program.runs_text)
+    (call,) = [each for each in generated.calls if each.target.endswith(".helper")]
+    assert [(str(bridge), n) for _, _, bridge, n in call.sites] == [("made in <string>", 1)]
+    assert generated.graph.only("observed only").reasons["generated code"] == 1
+
+
+def outside_call(function: Any) -> Any:
+    return function(1)
+
+
+def test_every_call_of_the_graph_and_of_the_run_has_one_status(ws: Workspace, program: Any) -> None:
+    run = traced(ws, program.run)
+    graph = run.graph
+    status = {(edge.source.partition(":program.")[2], edge.target.partition(":program.")[2]): edge for edge in graph}
+    assert status["run", "Base.__init__"].status == "observed"
+    assert status["run", "Base.m"].status == "observed"
+    assert status["run", "Base.m"].wrapper.endswith("deco.wrapper")
+    assert status["branch", "never"].status == "caller ran"
+    assert status["never", "helper"].status == "caller did not run"
+    assert len(graph) == len(set(status)) == sum(graph.statuses.values())
+    assert not graph.only("observed only").only("observed")
+    with pytest.raises(TraceError, match="unknown status 'seen': give some of 'observed'"):
+        graph.only("seen")  # type: ignore[arg-type]  # as a user may
+    covered = {item.source.partition(":program.")[2]: item for item in run.coverage()}
+    assert covered["branch"].share == 0.5
+    assert covered["branch"].missed[0].endswith("never")
+
+
+def test_a_run_of_other_input_shows_the_calls_that_appear_and_vanish(ws: Workspace, program: Any) -> None:
+    one, two = traced(ws, program.branch, False), traced(ws, program.branch, True)
+    found = one.diff(two)
+    assert {(item.source, item.target) for item in found.appeared} == {
+        ("program.branch", "program.never"), ("program.never", "program.helper"),
+    }  # fmt: skip
+    assert {(item.source, item.target) for item in found.vanished} == {("program.branch", "program.helper")}
+    assert found.same == 1
+    assert "2 appear, 1 vanish" in repr(found)
+
+
+def test_a_generator_or_coroutine_that_goes_on_is_no_new_call(ws: Workspace, program: Any) -> None:
+    found = names(traced(ws, program.use_items))
+    assert found["use_items", "items"] == 1
+    assert found["items", "helper"] == 3
+    found = names(traced(ws, lambda: asyncio.run(program.waiting())))
+    assert found["waiting", "step"] == 3
+    assert found["step", "helper"] == 3
+    assert sum(n for (_, callee), n in found.items() if callee == "waiting") == 0, "the loop starts it"
+
+
+def test_threads_are_traced(ws: Workspace, program: Any) -> None:
+    def in_threads() -> None:
+        threads = [threading.Thread(target=program.in_thread) for _ in range(3)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+
+    run = traced(ws, in_threads, timeline=10)
+    assert names(run)["in_thread", "helper"] == 3
+    assert len({each.thread for each in run.trace.timeline}) == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot fork")
+def test_forked_and_spawned_children_write_their_own_calls(
+    ws: Workspace, program: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(folder)
+
+    def in_children(method: str) -> None:
+        context = multiprocessing.get_context(method)
+        child = context.Process(target=program.doubled, args=(4,))
+        child.start()
+        child.join()
+        assert child.exitcode == 0
+
+    for method in ("fork", "spawn"):
+        run = traced(ws, in_children, method)
+        assert names(run)["doubled", "helper"] == 1, method
+        assert not run.notes
+
+
+# --------------------------------------------------------------------------- the user's program stays as it is
+
+
+def test_exceptions_and_results_are_the_users_own(ws: Workspace, program: Any) -> None:
+    with pytest.raises(KeyError, match="boom"), ws.trace() as run:
+        program.boom()
+    assert run.trace.ended_by == "KeyError"
+    assert "The run ended with KeyError." in repr(run)
+    run = traced(ws, program.catches, times=True)
+    assert names(run) == {("catches", "boom"): 1, ("catches", "helper"): 1, ("helper", "helper.inner"): 1}
+    tree = run.trace.tree
+    assert [node.parent for node in tree] == [-1, 0, 0, 2], "the stack is right after an exception"
+
+
+def test_recursion_to_the_limit_and_an_interrupt_end_as_without_a_trace(ws: Workspace, program: Any) -> None:
+    with pytest.raises(RecursionError), ws.trace() as run:
+        program.down(0)
+    assert run.trace.ended_by == "RecursionError"
+    assert names(run)["down", "down"] > 100
+    with pytest.raises(KeyboardInterrupt), ws.trace() as run:
+        program.calls(interrupt)
+    assert run.trace.ended_by == "KeyboardInterrupt"
+
+
+def test_a_second_trace_and_the_hook_of_another_tool_are_refused(ws: Workspace, program: Any) -> None:
+    with ws.trace() as run:
+        with pytest.raises(TraceError, match="a trace runs in this process already"), ws.trace():
+            raise AssertionError
+        with pytest.raises(TraceError, match="the run has not ended yet"):
+            _ = run.graph
+        assert "has not ended yet" in repr(run)
+        program.helper(1)
+    assert names(run) == {("helper", "helper.inner"): 1}
+    if sys.version_info < (3, 12):
+        sys.setprofile(print_nothing)
+        try:
+            with pytest.raises(TraceError, match=r"test_tracing.print_nothing uses sys.setprofile"), ws.trace():
+                raise AssertionError
+        finally:
+            sys.setprofile(None)
+    with pytest.raises(TraceError, match="timeline=-1"):
+        ws.trace(timeline=-1)
+
+
+def interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+def print_nothing(*_: Any) -> None:
+    pass
+
+
+def test_a_trace_ends_in_the_middle_of_anothers_tracing(ws: Workspace, program: Any) -> None:
+    seen: list[str] = []
+
+    def tracer(frame: Any, event: str, _: Any) -> Any:
+        seen.append(event)
+        return tracer
+
+    sys.settrace(tracer)
+    try:
+        run = traced(ws, program.helper, 1)
+        assert sys.gettrace() is tracer
+    finally:
+        sys.settrace(None)
+    assert names(run) == {("helper", "helper.inner"): 1}
+    assert "return" in seen
+
+
+# --------------------------------------------------------------------------- symbols
+
+
+def test_an_edited_file_is_mapped_by_its_text_and_told_as_stale(tmp_path: Path) -> None:
+    text = (
+        "x = 1\ndef first():\n    return second()\ndef second():\n    return [f() for f in (lambda: +x, lambda: -x)]\n"
+    )
+    imported(tmp_path, "edited", text)
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    try:
+        module: Any = imported(tmp_path, "edited", "import os\n\ndef new():\n    return first()\n\n" + text)
+        run = traced(workspace, module.new)
+    finally:
+        sys.modules.pop("edited", None)
+    assert run.stale == ("edited.py",)
+    assert "differs from the loaded one: edited.py" in repr(run)
+    found = {(call.source.rpartition(".")[2], call.target.rpartition(".")[2]) for call in run.calls}
+    assert ("first", "second") in found
+    assert len([target for _, target in found if target.startswith("<lambda")]) == 2
+    assert [code.qualname for code in run.unmatched] == ["new"]
+    assert "1 function that ran and match no symbol" in repr(run)
+
+
+def test_a_copy_of_the_code_outside_the_workspace_is_told(tmp_path: Path) -> None:
+    (tmp_path / "repo/src/pkg").mkdir(parents=True)
+    (tmp_path / "installed/pkg").mkdir(parents=True)
+    (tmp_path / "repo/src/pkg/mod.py").write_text("def f():\n    pass\n")
+    workspace = Workspace(tmp_path / "repo", cache=False, workers=0)
+    module: Any = imported(tmp_path / "installed/pkg", "mod", "def f():\n    pass\n")
+    try:
+        run = traced(workspace, module.f)
+    finally:
+        sys.modules.pop("mod", None)
+    assert run.trace.n_calls == 0
+    assert "no file of the workspace ran" in repr(run)
+
+
+def test_names_of_functions_written_in_c() -> None:
+    class Callable:
+        def __call__(self) -> None:
+            pass
+
+        def __getattribute__(self, name: str) -> Any:
+            raise AssertionError(name)
+
+    assert c_name(sorted) == "sorted"
+    assert c_name(str.join) == "str.join"
+    assert c_name(functools.partial(print)) == "functools.partial"
+    assert c_name(operator.itemgetter(1)) == "operator.itemgetter"
+    assert c_name(map) == "map"
+    assert [c_name(each) for each in (imported, Callable, Callable())] == ["", "", ""]
+
+
+# --------------------------------------------------------------------------- bounds
+
+
+def test_the_call_tree_has_a_limit(ws: Workspace, program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("codeexplore.tracing.call_tree.MOST_NODES", 5)
+    run = traced(ws, program.run)
+    assert len(run.trace.tree) <= 5 < MOST_NODES
+    assert "of the call tree are counted at a caller" in repr(run)
+    assert sum(node.calls for node in run.trace.tree) == run.trace.n_calls
+
+
+def test_places_of_calls_have_a_limit(ws: Workspace, program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("codeexplore.tracing.collector.MOST_PLACES", 3)
+    run = traced(ws, program.run)
+    assert "calls are not counted" in repr(run)
+
+
+def test_the_timeline_and_times_of_a_run(ws: Workspace, program: Any) -> None:
+    run = traced(ws, program.run, times=True, timeline=3)
+    assert [each.start for each in run.trace.timeline] == sorted(each.start for each in run.trace.timeline)
+    assert len(run.trace.timeline) == 3
+    for node in run.trace.tree:
+        assert 0 <= node.own <= node.total
+    assert run.trace.overhead > 0
+    assert "own" in repr(run)
+
+
+def test_a_recorder_without_a_workspace_traces_a_folder(folder: Path, program: Any) -> None:
+    recorder = Recorder(folder, Options(tree=False))
+    program.helper(1)
+    trace = recorder.stop()
+    assert [code.qualname for code in trace.codes] == ["helper", "helper.inner"]
+    assert trace.tree == ()
