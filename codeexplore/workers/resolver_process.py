@@ -186,7 +186,8 @@ class ResolverProcess:
             if not is_lack_of_memory(error):
                 raise
             raise GraphUnresolved(TOO_LITTLE) from error
-        gc.collect()  # frees values with reference cycles; the collector was off while they were created
+        # frees values with reference cycles: all were created while the collector was off, so they are in generation 0
+        gc.collect(0)
         found = Resolved(members_of_tables(resolution), resolution.notes)
         if not reason:
             return found
