@@ -169,3 +169,14 @@ def test_only_known_file_systems_are_trusted(monkeypatch: pytest.MonkeyPatch) ->
     assert mtime_is_reliable(Path("/home/someone"))
     assert not mtime_is_reliable(Path("/mnt/share one/repo"))
     assert mtime_is_reliable(Path("/mnt/share"))
+
+
+def test_a_root_that_goes_away_during_a_walk_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = write(tmp_path / "repo", {"a.py": "x = 1\n"})
+
+    def away(_: Path) -> bool:
+        root.rename(tmp_path / "elsewhere")
+        return True
+
+    monkeypatch.setattr(walk_cache, "mtime_is_reliable", away)  # asked when all folders are listed
+    assert [candidate.path for candidate in discover(root).candidates] == ["a.py"]

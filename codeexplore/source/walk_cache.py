@@ -99,7 +99,7 @@ def snapshot(
     rules = tuple((path, _stamp_at(path)) for path in sorted(_rule_paths(root, outside[0], listings.values())))
     if not all(is_reliable(stamp, taken_ns) for _, stamp in rules):
         return None
-    device = os.stat(root).st_dev  # noqa: PTH116 - as everywhere in the walk
+    device = listings[""].stamp[0]
     kept = {
         path: listing
         for path, listing in listings.items()
