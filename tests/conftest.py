@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import inspect
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
@@ -115,9 +115,18 @@ def loaded(shell, webshop):
 
 
 def pytest_collection_finish() -> None:
-    """Leave the imported modules and the collected tests out of the garbage collections that each load makes."""
+    """Leave the imported modules and the collected tests out of later garbage collections."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, None, None]:
+    """After a file of tests, leave the modules that it imported out of later garbage collections."""
+    yield
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
 
 
 def pytest_unconfigure() -> None:
