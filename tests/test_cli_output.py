@@ -120,11 +120,11 @@ def test_a_link_leads_to_a_known_file_in_the_form_asked_for(monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("line", "status"), [("{} | head -c 20", 0), ("{} >&-", 0), ("{} | true", 0), ("LC_ALL=C PYTHONUTF8=0 {}", 0)]
 )
-def test_streams_that_close_end_a_command_quietly(line: str, status: int, tmp_path: Path) -> None:
+def test_streams_that_close_end_a_command_quietly(line: str, status: int) -> None:
     command = f"'{sys.executable}' -m codeexplore.cli ask '{sample_repo('webshop')}' validate_session"
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {line.format(command)}"], capture_output=True, check=False,
-        env={**os.environ, "CODEEXPLORE_CACHE": str(tmp_path), "PYTHONCOERCECLOCALE": "0"},
+        env={**os.environ, "PYTHONCOERCECLOCALE": "0"},
     )  # fmt: skip
     assert (done.returncode, b"Traceback" in done.stderr, b"Exception" in done.stderr) == (status, False, False)
 

@@ -123,6 +123,7 @@ def test_a_path_filter_completes(loaded):
 def test_every_magic_completes_its_options(loaded):
     from codeexplore.notebook.extension import magic_classes
 
+    loaded.Completer.use_jedi = False  # it knows no magics, and takes its time
     for group in magic_classes():
         for name in group.magics["line"]:
             parser = getattr(group, name).parser

@@ -12,6 +12,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from codeexplore.workers import child_process, resolver_process
 from codeexplore.workspace import progress
 from codeexplore.workspace.cache import _meta
 from codeexplore.workspace.serialization import members_of
+from tests.background import until
 from tests.same_index import assert_same
 
 SAMPLES = ("webshop", "chatservice", "ledger", "jobworker")
@@ -150,21 +152,23 @@ def test_everything_tells_that_the_graph_is_coming(repo: Path, going: threading.
     assert "being built" not in str(ws) + repr(ws.status()) + shown_html(ws)
 
 
-@pytest.mark.parametrize("name", ABOUT_THE_GRAPH)
 def test_questions_about_the_graph_wait_for_it(
-    name: str, repo: Path, going: threading.Event, webshop: Workspace, monkeypatch: pytest.MonkeyPatch
+    repo: Path, going: threading.Event, webshop: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ws = later(repo)
-    waiting = threading.Event()
-    monkeypatch.setattr(progress.Bar, "waiting", lambda *_: waiting.set())
-    thread, found = in_background(lambda: getattr(ws, name)(*ABOUT_THE_GRAPH[name]))
-    assert waiting.wait(60)
-    assert not found
+    waiting: set[int] = set()
+    monkeypatch.setattr(progress.Bar, "waiting", lambda *_: waiting.add(threading.get_ident()))
+    asked = {
+        name: in_background(partial(getattr(ws, name), *arguments)) for name, arguments in ABOUT_THE_GRAPH.items()
+    }
+    until(lambda: waiting >= {thread.ident for thread, _ in asked.values()})
+    assert not any(found for _, found in asked.values())
     going.set()
-    thread.join(60)
-    expected = getattr(webshop, name)(*ABOUT_THE_GRAPH[name])
     roots = re.compile("|".join(map(re.escape, (str(repo), str(webshop.root)))))
-    assert roots.sub("", repr(found[0])).split() == roots.sub("", repr(expected)).split()
+    for name, (thread, found) in asked.items():
+        thread.join(60)
+        expected = getattr(webshop, name)(*ABOUT_THE_GRAPH[name])
+        assert roots.sub("", repr(found[0])).split() == roots.sub("", repr(expected)).split(), name
 
 
 def test_no_question_about_the_graph_is_forgotten() -> None:
