@@ -158,9 +158,7 @@ def test_questions_about_the_graph_wait_for_it(
     ws = later(repo)
     waiting: set[int] = set()
     monkeypatch.setattr(progress.Bar, "waiting", lambda *_: waiting.add(threading.get_ident()))
-    asked = {
-        name: in_background(partial(getattr(ws, name), *arguments)) for name, arguments in ABOUT_THE_GRAPH.items()
-    }
+    asked = {name: in_background(partial(getattr(ws, name), *arguments)) for name, arguments in ABOUT_THE_GRAPH.items()}
     until(lambda: waiting >= {thread.ident for thread, _ in asked.values()})
     assert not any(found for _, found in asked.values())
     going.set()
