@@ -18,6 +18,7 @@ from tests.git_repos import commit, git, repository, write
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 
 import calibration
+import cochange
 import dev_sets
 import localise
 import packs
@@ -375,3 +376,17 @@ def test_selected_tests_are_scored_against_traces(tmp_path: Path) -> None:
     found = test_selection.figures([row])
     assert (found.precision, found.recall, found.complete, found.skipped) == (1.0, 1.0, 1.0, 0.0)
     assert "| all | 1 | 100.0% | 100.0% |" in test_selection.table([row])
+
+
+def test_cochange_is_asked_of_earlier_commits_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of twelve commits, the newest two with several files are asked: one pair was seen before, one was not."""
+    folder = repository(tmp_path / "repo", {"a.py": "0", "b.py": "0", "c.py": "0", "d.py": "0"})
+    for number in range(8):
+        commit(folder, "ab", {"a.py": f"{number + 1}", "b.py": f"{number + 1}"})
+    commit(folder, "a", {"a.py": "alone"})
+    commit(folder, "seen", {"a.py": "seen", "b.py": "seen"})
+    commit(folder, "all new", {"d.py": "new", "c.py": "new", "e.py": "new"})
+    cochange.main([str(folder)])
+    rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines()[2:]]
+    assert [row[1:4] for row in rows] == [["2", "4", "association rules"], ["2", "4", "ws.together"]]
+    assert all(row[4].startswith("1.000") for row in rows)  # the first commit has c.py and d.py together

@@ -148,11 +148,12 @@ def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
     from codeexplore.notebook.magics.changes import ChangeMagics
     from codeexplore.notebook.magics.evaluate import EvaluateMagics
     from codeexplore.notebook.magics.graph import SurveyMagics, WalkMagics
+    from codeexplore.notebook.magics.history import HistoryMagics
     from codeexplore.notebook.magics.pack import PackMagics
     from codeexplore.notebook.magics.search import AskMagics
     from codeexplore.notebook.magics.workspace import ExploreMagics
 
-    return (ExploreMagics, AskMagics, WalkMagics, SurveyMagics, ChangeMagics, PackMagics, EvaluateMagics)
+    return (ExploreMagics, AskMagics, WalkMagics, SurveyMagics, ChangeMagics, HistoryMagics, PackMagics, EvaluateMagics)
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -21,6 +21,7 @@ from codeexplore.results.edge import WhyAnswer
 from codeexplore.results.explanation import Explanation
 from codeexplore.results.graph import GraphAnswer
 from codeexplore.results.grep import GrepAnswer, GrepHit
+from codeexplore.results.history import HistoryAnswer, RepositoryHistoryAnswer, TogetherAnswer
 from codeexplore.results.hit import SearchHit
 from codeexplore.results.paths import PathsAnswer
 from codeexplore.results.search import SearchAnswer
@@ -46,12 +47,15 @@ __all__ = [
     "GraphAnswer",
     "GrepAnswer",
     "GrepHit",
+    "HistoryAnswer",
     "HubsAnswer",
     "ModulesAnswer",
     "PathsAnswer",
+    "RepositoryHistoryAnswer",
     "SearchAnswer",
     "SearchHit",
     "TestsAnswer",
+    "TogetherAnswer",
     "TraceRun",
     "WhyAnswer",
 ]

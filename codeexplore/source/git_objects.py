@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 MAX_TOTAL_BYTES = 1 << 30
 """Bytes of all files that one comparison reads from git's objects; more would fill the memory."""
 
+COMPARE_OTHERWISE = "compare with a folder, ws.changes(Path('before')), or give the text of a patch"
+
 _VARIABLES = {
     "GIT_ALLOW_PROTOCOL": "none",  # no such protocol: nothing is fetched
     "GIT_NO_LAZY_FETCH": "1",
@@ -57,6 +59,8 @@ class GitObjects:
         Absolute path of the folder: the top of the work tree, or a folder in it.
     cancel
         Set this event from another thread to stop a command.
+    otherwise
+        The next step for a folder without a repository or without commits, for error messages.
 
     Raises
     ------
@@ -64,8 +68,8 @@ class GitObjects:
         git is not installed, the folder is in no work tree, or git refuses to read the repository.
     """
 
-    def __init__(self, root: Path, cancel: threading.Event | None = None) -> None:
-        self.root = root
+    def __init__(self, root: Path, cancel: threading.Event | None = None, otherwise: str = COMPARE_OTHERWISE) -> None:
+        self.root, self._otherwise = root, otherwise
         shown = str(root)
         self._git = Git(Remote(shown, shown, ""), TIMEOUT, Watch(cancel=cancel), _VARIABLES)
         status, output, errors = self._read("rev-parse", "--is-inside-work-tree", "--show-prefix")
@@ -75,7 +79,7 @@ class GitObjects:
                 f"{shown!r} has no work tree: it is a bare repository or inside .git. Give the folder of a checkout"
             )
         if status != 0:
-            raise _unreadable(shown, errors)
+            raise _unreadable(shown, errors, otherwise)
         self.prefix = prefix.removesuffix("\n")  # path of the folder below the top, "" or ending in a slash
 
     def commit(self, ref: str) -> str:
@@ -92,8 +96,7 @@ class GitObjects:
             raise GitError(f"the commit {ref!r:.80} is not complete in this clone: {_last(errors)}")
         if ref == "HEAD":
             raise GitError(
-                f"{str(self.root)!r} has no commit yet, so there is nothing to compare with; commit first, or compare "
-                "with a folder: ws.changes(Path('before'))"
+                f"{str(self.root)!r} has no commit yet; commit first{self._otherwise and ', or '}{self._otherwise}"
             )
         raise GitError(f"no commit of {str(self.root)!r} is called {ref!r:.80}; {self._next_step()}")
 
@@ -106,10 +109,43 @@ class GitObjects:
 
     def _next_step(self) -> str:
         """Return the advice for a commit that is not found."""
-        _, output, _ = self._read("rev-parse", "--is-shallow-repository")
-        if output.strip() == b"true":
+        if self.is_shallow():
             return "this clone is shallow: `git fetch --unshallow` gets the history before it"
         return "`git log --oneline` lists commits, `git branch -a` lists branches"
+
+    def is_shallow(self) -> bool:
+        """Return True if the clone lacks older commits."""
+        return self._read("rev-parse", "--is-shallow-repository")[1].strip() == b"true"
+
+    def is_partial(self) -> bool:
+        """Return True if the clone lacks contents, which git would fetch when it needs them."""
+        pattern = r"^(remote\..*\.(promisor|partialclonefilter)|extensions\.partialclone)$"
+        return self._read("config", "--get-regexp", pattern)[0] == 0
+
+    def checked(self, *words: str, given: bytes | None = None) -> bytes:
+        """Return the output of a plumbing command of git that starts no program. Raises GitError if it fails."""
+        status, output, errors = self._read(*words, given=given)
+        if status != 0:
+            raise GitError(f"git {words[0]} failed in {str(self.root)!r}: {_last(errors)}")
+        return output
+
+    def blobs(self, ids: Iterable[str], max_bytes: int) -> dict[str, bytes]:
+        """Return contents by object id, without those of more than `max_bytes`. Raises GitError as `contents` does."""
+        wanted = list(dict.fromkeys(ids))
+        if not wanted:
+            return {}
+        given = "".join(f"{each}\n" for each in wanted).encode()
+        status, output, errors = self._read("cat-file", "--batch-check", given=given)
+        if status != 0:
+            raise _missing(wanted[0], _last(errors))
+        files = []
+        for row in output.decode("ascii", "replace").splitlines():
+            words = row.split()
+            if len(words) != 3 or words[1] != "blob":
+                raise _missing(words[0], row)
+            if int(words[2]) <= max_bytes:
+                files.append(TreeFile(words[0], int(words[2])))
+        return self.contents(files)
 
     def tree(self, commit: str) -> Tree:
         """Return the files of a commit below the folder. Raises GitError."""
@@ -185,7 +221,7 @@ def _missing(object_id: str, said: str) -> GitError:
     )
 
 
-def _unreadable(shown: str, errors: str) -> GitError:
+def _unreadable(shown: str, errors: str, otherwise: str) -> GitError:
     if "dubious ownership" in errors:
         return GitError(
             f"another user owns the repository {shown!r}, so git does not read it; "
@@ -193,8 +229,8 @@ def _unreadable(shown: str, errors: str) -> GitError:
         )
     if "not a git repository" in errors:
         return GitError(
-            f"{shown!r} is not in a git repository; compare with a folder, ws.changes(Path('before')), "
-            "or give the text of a patch"
+            f"{shown!r} is not in a git repository; "
+            + (otherwise or "clone the repository with its history, and load the clone")
         )
     return GitError(f"git can't read the repository {shown!r}: {_last(errors)}")
 

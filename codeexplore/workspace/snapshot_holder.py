@@ -52,6 +52,8 @@ class SnapshotHolder:
         The index that new calls use. It is always replaced as a whole, and it is complete or has `Index.pending`.
     refreshing
         The lock of a refresh, so that only one runs at a time.
+    cached
+        True if indexes are stored in the cache.
     swapping
         The lock around a replacement of `current` and `resolution`, which change together.
     resolution
@@ -63,7 +65,7 @@ class SnapshotHolder:
         self.options = options
         self.refreshing, self.swapping = threading.Lock(), threading.Lock()
         self.resolution: BackgroundResolution | None = None
-        self._cached = cached
+        self.cached = cached
         renewed_after_fork(self)
         if index.pending is not None:
             self.take(None, index, make)
@@ -181,7 +183,7 @@ class SnapshotHolder:
         """Store an index in the cache, if this workspace uses the cache."""
         from codeexplore.workspace.cache import keep, slot_of
 
-        if self._cached:
+        if self.cached:
             keep(slot_of(index.root, self.options), index, self.options)
 
     def continue_after_fork(self) -> None:

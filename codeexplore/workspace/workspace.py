@@ -14,6 +14,7 @@ from codeexplore.workspace import packs, searches, surveys, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.clone import cloned, is_remote, name_of
 from codeexplore.workspace.graph_status import GraphState, state_of
+from codeexplore.workspace.history import HistoryStore, history_of, reader_of, repository_history, together_with
 from codeexplore.workspace.keyword_hints import suggests_keywords
 from codeexplore.workspace.opening_code import opening_code
 from codeexplore.workspace.pipeline import LoadOptions
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
         WhyAnswer,
     )
     from codeexplore.results.changes import ChangesAnswer
+    from codeexplore.results.history import HistoryAnswer, RepositoryHistoryAnswer, TogetherAnswer
     from codeexplore.results.source import SourceText
     from codeexplore.results.status import WorkspaceStatus
     from codeexplore.results.trace import TraceRun
@@ -225,6 +227,7 @@ class Workspace:
         self._holder, self._portable = holder, portable
         self._refresher = Refresher(holder, portable=portable)
         self._evidence = EvidenceCache()
+        self._history = HistoryStore(holder.options, cached=holder.cached)
 
     @property
     def _view(self) -> SnapshotView:
@@ -1058,6 +1061,88 @@ class Workspace:
         from codeexplore.workspace.traces import open_run
 
         return open_run(path, self._holder)
+
+    # ----------------------------------------------------------------- the commits
+
+    def history(
+        self,
+        target: Target | None = None,
+        *,
+        progress: ProgressHook | None = None,
+        cancel: threading.Event | None = None,
+    ) -> RepositoryHistoryAnswer | HistoryAnswer:
+        """Report how often and when a file or symbol changed, and who knows it, from the commits of git.
+
+        The commits that lead to HEAD are read once, without merges, and kept in the cache. Renamed files are followed.
+        Authors have the names that .mailmap gives them; addresses are never shown. Nothing of the repository runs, and
+        nothing is fetched.
+
+        Parameters
+        ----------
+        target
+            A symbol, as for the other methods, or the path of any file, even of a deleted one. None for the whole
+            repository.
+        progress, cancel
+            As for `Workspace`.
+
+        Returns
+        -------
+        RepositoryHistoryAnswer or HistoryAnswer
+            Without a target, the files, those that changed most often first. For a target, its commits, the newest
+            first, and its `contributors`.
+
+        Raises
+        ------
+        GitError
+            The folder is in no git repository or has no commit, or an object of the repository can't be read.
+        SymbolNotFound, AmbiguousSymbol
+            The target means no file and not one symbol.
+        LoadCancelled
+            `cancel` was set.
+
+        Examples
+        --------
+        >>> ws.history("Session.get").contributors
+        """
+        reader = reader_of(self._view, self._history, self._holder.with_graph, progress, cancel)
+        return repository_history(reader.history, reader.view) if target is None else history_of(reader, target)
+
+    def together(
+        self,
+        target: Target,
+        top_k: int = 20,
+        *,
+        progress: ProgressHook | None = None,
+        cancel: threading.Event | None = None,
+    ) -> TogetherAnswer:
+        """List what changed in the same commits as a file or symbol, with support and confidence, strongest first.
+
+        For a path, the answer lists files. For a symbol, it lists symbols. Merges and commits of more than 30 files are
+        left out. Items of code that the graph does not connect with the target are marked; `hidden` has those that
+        changed together with it in at least three commits and in half of its commits.
+
+        Parameters
+        ----------
+        target
+            As for `history`.
+        top_k
+            Maximal number of items.
+        progress, cancel
+            As for `Workspace`.
+
+        Raises
+        ------
+        GitError, SymbolNotFound, AmbiguousSymbol, LoadCancelled
+            As for `history`.
+        GraphUnresolved
+            The graph could not be made.
+
+        Examples
+        --------
+        >>> ws.together("src/session.py").hidden
+        """
+        reader = reader_of(self._view, self._history, self._holder.with_graph, progress, cancel)
+        return together_with(reader, target, top_k)
 
     def save(self, path: str | Path, *, sources: bool = True) -> Path:
         """Write the whole index to one file, which `Workspace.open` reads without the repository.

@@ -1,0 +1,34 @@
+"""Command ``codeexplore history``: how often and when something changed, who knows it, and what changes with it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from codeexplore.cli.formats import add_format, count, print_answer
+from codeexplore.cli.options import add_path, opened
+
+if TYPE_CHECKING:
+    from codeexplore.cli.options import Commands
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    history = commands.add_parser("history", help="how often and when something changed, and who knows it")
+    add_path(history)
+    history.add_argument("target", nargs="?", metavar="TARGET", help="a symbol or the path of a file (default all)")
+    history.add_argument("--together", action="store_true", help="list what changed in the same commits instead")
+    history.add_argument("--top-k", type=count, default=20, metavar="N", help="items of --together (default 20)")
+    add_format(history)
+    history.set_defaults(run=_history)
+
+
+def _history(options: argparse.Namespace) -> int:
+    from codeexplore.errors import QuestionError
+
+    if options.together and options.target is None:
+        raise QuestionError("--together needs a target: the name of a symbol or the path of a file")
+    workspace = opened(options)
+    if options.together:
+        return print_answer(workspace.together(options.target, options.top_k), options, workspace)
+    return print_answer(workspace.history(options.target), options, workspace)

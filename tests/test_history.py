@@ -1,0 +1,371 @@
+"""The history of files and symbols: renames, contributors, and what changes together."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from codeexplore import Workspace
+from codeexplore.cli import main
+from codeexplore.errors import GitError, LoadCancelled, QuestionError, SymbolNotFound
+from codeexplore.history import log as history_log
+from codeexplore.history.cochange import MOST_FILES
+from codeexplore.history.log import History
+from codeexplore.history.versions import Lines, compared
+from codeexplore.html.show import shown_html
+from codeexplore.index.archive import Archive
+from codeexplore.results.history import HistoryAnswer, RepositoryHistoryAnswer
+from codeexplore.source import git_log
+from codeexplore.source.git_log import list_commits, read_log
+from codeexplore.source.git_objects import GitObjects
+from codeexplore.workspace.history import reached_both_ways
+from tests.git_repos import ENVIRONMENT, commit, git, repository, write
+from tests.shells import refused, run
+
+ADD = "def add_up(coins):\n    total = 0\n    for coin in coins:\n        total += coin\n    return total\n"
+TILL = f"{ADD}\n\ndef close(coins):\n    return add_up(coins)\n"
+DOOR = "def open_door(key):\n    return key.turn()\n"
+LAMP = "def light(on):\n    return bool(on)\n"
+
+
+def loaded(folder: Path, **options: object) -> Workspace:
+    return Workspace(folder, workers=0, progress=lambda *step: None, **{"cache": False, **options})  # type: ignore[arg-type]
+
+
+def by(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, day: str, files: dict[str, str]) -> str:
+    for key in ("GIT_AUTHOR", "GIT_COMMITTER"):
+        monkeypatch.setitem(ENVIRONMENT, f"{key}_NAME", name)
+        monkeypatch.setitem(ENVIRONMENT, f"{key}_EMAIL", f"{name.lower()}@example.org")
+        monkeypatch.setitem(ENVIRONMENT, f"{key}_DATE", f"{day}T12:00:00Z")
+    return commit(folder, "change", files)
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Seven commits: door and lamp change together four times without calling each other; till.py was cash.py."""
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "cache"))
+    folder = repository(
+        tmp_path / "shop", {"cash.py": TILL, ".mailmap": "Ada <ada@example.org> Countess <old@x.org>\n"}
+    )
+    for number, day in enumerate(("2024-02-01", "2024-03-01", "2024-04-01", "2024-05-01")):
+        by(
+            folder,
+            monkeypatch,
+            "Bob",
+            day,
+            {"door.py": f"{DOOR}\n\nKEYS = {number}\n", "lamp.py": LAMP.replace("bool", f"f{number}")},
+        )
+    git(folder, "mv", "cash.py", "till.py")
+    by(folder, monkeypatch, "Ada", "2024-06-01", {"till.py": TILL.replace("total = 0", "total = 1")})
+    by(folder, monkeypatch, "Ada", "2024-07-01", {"till.py": TILL.replace("total = 0", "total = 2"), "door.py": DOOR})
+    return folder
+
+
+def test_a_renamed_file_keeps_its_history(shop: Path) -> None:
+    ws = loaded(shop)
+    answer = ws.history("till.py")
+    assert isinstance(answer, HistoryAnswer)
+    assert [each.day for each in answer] == ["2024-07-01", "2024-06-01", "2024-01-01"]
+    assert answer.found.names == ("cash.py",)
+    assert [(each.name, each.commits, each.lines) for each in answer.contributors] == [("A", 1, 9), ("Ada", 2, 2)]
+    assert (
+        ws.history("cash.py").headline
+        == answer.headline
+        == "till.py changed in 3 commits from 2024-01-01 to 2024-07-01"
+    )
+
+
+def test_a_symbol_has_the_commits_that_changed_its_lines(shop: Path) -> None:
+    ws = loaded(shop)
+    assert [each.lines for each in ws.history("add_up")] == [1, 1, 5]
+    assert [each.day for each in ws.history("close")] == ["2024-01-01"]
+
+
+def test_recency_counts_for_contributors(shop: Path) -> None:
+    """A line of half a year earlier counts less than one of today."""
+    first, second = loaded(shop).history("lamp.py").contributors, loaded(shop).history("door.py").contributors
+    assert [each.name for each in first] == ["Bob"]
+    assert first[0].weight == pytest.approx(1.0)
+    assert {each.name: round(each.weight, 2) for each in second} == {"Bob": 1.0, "Ada": 0.0}
+
+
+def test_the_history_of_the_repository_lists_files_and_authors(shop: Path) -> None:
+    answer = loaded(shop).history()
+    assert isinstance(answer, RepositoryHistoryAnswer)
+    assert [(each.path, each.commits, each.authors) for each in answer][:2] == [("door.py", 5, 2), ("lamp.py", 4, 1)]
+    assert [(each.name, each.commits) for each in answer.contributors] == [("Bob", 4), ("Ada", 2), ("A", 1)]
+    assert answer.headline == "7 commits by 3 authors from 2024-01-01 to 2024-07-01"
+
+
+def test_mailmap_names_authors_and_addresses_are_never_shown(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ENVIRONMENT, "GIT_AUTHOR_NAME", "x@secret.example")
+    monkeypatch.setitem(ENVIRONMENT, "GIT_AUTHOR_EMAIL", "old@x.org")
+    commit(shop, "as somebody else", {"door.py": DOOR + "#\n"})
+    monkeypatch.setitem(ENVIRONMENT, "GIT_AUTHOR_EMAIL", "x@secret.example")
+    commit(shop, "as an address", {"door.py": DOOR})
+    ws = loaded(shop)
+    shown = [str(ws.history(each)) + json.dumps(ws.history(each).to_dict()) for each in (None, "door.py")]  # type: ignore[union-attr]
+    assert all("Ada" in each and "x@…" in each for each in shown)
+    assert not any("example" in each or "old@" in each for each in shown)
+
+
+# --------------------------------------------------------------------------- together
+
+
+def test_files_that_change_together_have_support_and_confidence(shop: Path) -> None:
+    answer = loaded(shop).together("lamp.py")
+    assert [(each.item, each.support, each.commits, each.confidence) for each in answer] == [("door.py", 4, 4, 1.0)]
+    assert answer[0].last == "2024-05-01"
+    assert answer.hidden == tuple(answer)  # no edge leads from one to the other
+    assert "no path" in str(answer)
+    back = loaded(shop).together("door.py")
+    assert [(each.item, each.support, each.confidence) for each in back] == [("lamp.py", 4, 0.8), ("till.py", 1, 0.2)]
+
+
+def test_symbols_that_change_together(shop: Path) -> None:
+    write(shop, {"lamp.py": "import door\n\n\n" + LAMP.replace("bool(on)", "door.open_door(on)")})
+    commit(shop, "call it", {"door.py": DOOR.replace("key.turn", "key.spin")})
+    answer = loaded(shop).together("light")
+    assert [(each.item.fqn, each.support) for each in answer] == [("door.open_door", 2)]  # type: ignore[union-attr]
+    assert answer[0].connected
+    assert not answer.hidden
+
+
+def test_merges_and_mass_commits_are_left_out(shop: Path) -> None:
+    git(shop, "checkout", "-q", "-b", "side", "HEAD~2")
+    commit(shop, "side", {"side.py": LAMP})
+    git(shop, "checkout", "-q", "main")
+    git(shop, "merge", "-q", "-m", "merge", "side")
+    commit(shop, "all", {f"data/{number}.txt": "x" for number in range(MOST_FILES)} | {"lamp.py": LAMP, "door.py": ""})
+    ws = loaded(shop)
+    repository_history = ws.history()
+    assert isinstance(repository_history, RepositoryHistoryAnswer)
+    assert (repository_history.commits, repository_history.merges) == (9, 1)
+    assert ws.together("lamp.py")[0].support == 4
+    assert len(ws.history("lamp.py")) == 5  # type: ignore[arg-type]
+
+
+# --------------------------------------------------------------------------- versions
+
+
+TEXT = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), max_size=12)
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXT, TEXT, st.integers(1, 12), st.integers(0, 12))
+def test_lines_are_carried_to_lines_of_the_other_version(old: list[str], new: list[str], first: int, more: int) -> None:
+    data = ["".join(f"{line}\n" for line in lines).encode() for lines in (old, new)]
+    versions = compared(data[0], data[1])
+    assert versions is not None
+    made = list(old)
+    for hunk in reversed(versions.hunks):
+        made[hunk.old.first - 1 : hunk.old.last] = new[hunk.new.first - 1 : hunk.new.last]
+    assert made == new  # the hunks are the whole difference
+    if first > len(new):
+        return
+    lines = Lines(first, min(len(new), first + more))
+    there = versions.before(lines)
+    assert not there or 1 <= there.first <= there.last <= len(old)
+    if not versions.within(lines):  # unchanged lines keep their text
+        assert old[there.first - 1 : there.last] == new[lines.first - 1 : lines.last]
+    if there and not versions.hunks:
+        assert there == lines
+    back = compared(data[1], data[0])
+    assert back is not None
+    kept = [number for place in back.kept(lines) for number in range(place.first, place.last + 1)]
+    changed = {number for hunk in back.hunks for number in range(hunk.old.first, hunk.old.last + 1)}
+    still = [number for number in range(lines.first, lines.last + 1) if number not in changed]
+    assert [old[number - 1] for number in kept] == [new[number - 1] for number in still]
+
+
+def test_a_binary_version_is_not_compared() -> None:
+    assert compared(b"a\0b", b"a") is None
+    versions = compared(b"a\r\nb\r\n", b"a\nb\n")
+    assert versions is not None
+    assert not versions.hunks
+
+
+# --------------------------------------------------------------------------- reading
+
+
+def test_the_history_is_kept_in_the_cache_until_head_moves(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = loaded(shop, cache=True).history()
+    reads = []
+    monkeypatch.setattr("codeexplore.workspace.history.read_log", lambda *args: reads.append(1) or iter(()))
+    assert str(loaded(shop, cache=True).history()) == str(first)
+    assert not reads
+    monkeypatch.undo()
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(shop.parent / "cache"))
+    ws = loaded(shop, cache=True)
+    commit(shop, "more", {"lamp.py": "#\n"})
+    moved = ws.history()
+    assert isinstance(moved, RepositoryHistoryAnswer)
+    assert moved.commits == 8
+    (file,) = (shop.parent / "cache").rglob("history.zip")
+    file.write_bytes(file.read_bytes()[:-200])
+    assert str(loaded(shop, cache=True).history()) == str(moved)  # a damaged file is read again
+
+
+def test_a_stored_history_is_equal_and_a_column_that_does_not_fit_is_refused(shop: Path, tmp_path: Path) -> None:
+    from codeexplore.errors import DamagedIndex
+    from codeexplore.index.archive import write_archive
+
+    objects = GitObjects(shop)
+    commits = list_commits(objects)
+    history = History.of(commits, read_log(objects, commits.ids, lambda done: None))
+    write_archive(tmp_path / "a.zip", history.meta(), history.members())
+    stored = History.stored(Archive(tmp_path / "a.zip"))
+    assert stored.paths == list(history.paths)
+    assert all((a == b).all() for a, b in ((stored.files, history.files), (stored.starts, history.starts)))
+    write_archive(tmp_path / "b.zip", history.meta(), {**history.members(), "history_files": history.files + 99})
+    with pytest.raises(DamagedIndex, match="does not fit"):
+        History.stored(Archive(tmp_path / "b.zip"))
+
+
+def test_reading_reports_progress_and_can_be_cancelled(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(git_log, "_BATCH", 2)
+    steps: list[tuple[str, int, int]] = []
+    ws = loaded(shop)
+    ws.history(progress=lambda *step: steps.append(step))
+    assert [(done, total) for stage, done, total in steps if stage == "history"] == [
+        (0, 7), (2, 7), (4, 7), (6, 7), (7, 7), (7, 7)
+    ]  # fmt: skip
+    cancel = threading.Event()
+    with pytest.raises(LoadCancelled):
+        loaded(shop).history(progress=lambda *step: cancel.set(), cancel=cancel)
+
+
+def test_a_bound_on_commits_is_told(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(git_log, "MOST_COMMITS", 3)
+    answer = loaded(shop).history()
+    assert "Only the newest 3 commits were read." in answer.notes
+
+
+# --------------------------------------------------------------------------- bad input
+
+
+def test_folders_without_a_usable_repository_are_refused(tmp_path: Path) -> None:
+    plain = write(tmp_path / "plain", {"a.py": LAMP})
+    with pytest.raises(GitError, match="not in a git repository; clone the repository"):
+        loaded(plain).history()
+    unborn = repository(tmp_path / "unborn", {"a.py": LAMP}, None)
+    with pytest.raises(GitError, match=r"no commit yet; commit first$"):
+        loaded(unborn).history()
+    bare = tmp_path / "bare"
+    repository(tmp_path / "full", {"a.py": LAMP})
+    git(tmp_path, "clone", "-q", "--bare", str(tmp_path / "full"), str(bare))
+    write(bare, {"a.py": LAMP})
+    with pytest.raises(GitError, match="bare repository"):
+        loaded(bare).history()
+
+
+def test_shallow_partial_and_detached_clones_are_told(shop: Path, tmp_path: Path) -> None:
+    url = shop.as_uri()
+    git(tmp_path, "clone", "-q", "--depth", "2", url, "shallow")
+    answer = loaded(tmp_path / "shallow").history()
+    assert isinstance(answer, RepositoryHistoryAnswer)
+    assert answer.commits == 1  # the oldest seems to add all files
+    assert "shallow" in answer.notes[0]
+    git(shop, "config", "uploadpack.allowFilter", "true")
+    git(tmp_path, "clone", "-q", "--filter=blob:none", url, "partial")
+    partial = loaded(tmp_path / "partial")
+    assert "partial clone" in partial.history().notes[0]
+    with pytest.raises(GitError, match="partial clone lacks it"):
+        partial.history("door.py")
+    git(shop, "checkout", "-q", "--detach", "HEAD~1")
+    assert len(loaded(shop).history("door.py")) == 4  # type: ignore[arg-type]
+
+
+def test_hostile_names_are_shown_harmlessly(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hostile = "a\x1b[31m\n<script>x</script>\t.py"
+    monkeypatch.setitem(ENVIRONMENT, "GIT_AUTHOR_NAME", "Eve\x1b[2J<script>alert(1)</script>\u202e")
+    commit(shop, "x", {hostile: LAMP, "door.py": "#\n", "blob.bin": b"\0\1\2", 'b"q\\.py': LAMP})
+    ws = loaded(shop)
+    assert any(each.item == hostile for each in ws.together("door.py"))
+    for answer in (
+        ws.history(),
+        ws.history("door.py"),
+        ws.history(hostile),
+        ws.history("blob.bin"),
+        ws.together("door.py"),
+    ):
+        assert "\x1b" not in str(answer)
+        assert "\u202e" not in str(answer)
+        assert "<script>" not in shown_html(answer)
+        assert "<script>" not in answer.to_markdown().replace("`", "") or "`" in answer.to_markdown()
+        json.dumps(answer.to_dict())
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
+def test_nothing_of_the_repository_runs(shop: Path, tmp_path: Path) -> None:
+    trap = tmp_path / "ran"
+    script = tmp_path / "trap.sh"
+    script.write_text(f"#!/bin/sh\ntouch {trap}\ncat\n")
+    script.chmod(0o755)
+    for key in ("diff.external", "diff.x.textconv", "diff.x.command", "core.pager", "pager.log", "core.fsmonitor",
+                "filter.x.smudge", "filter.x.clean", "gpg.program", "core.sshCommand"):  # fmt: skip
+        git(shop, "config", key, str(script))
+    for key in ("log.showSignature", "diff.mnemonicPrefix"):
+        git(shop, "config", key, "true")
+    write(shop, {".gitattributes": "* diff=x filter=x\n"})
+    ws = loaded(shop)
+    assert len(ws.history("till.py")) == 3  # type: ignore[arg-type]
+    assert len(ws.together("light"))
+    assert not trap.exists()
+
+
+def test_a_folder_inside_a_repository_has_the_history_of_its_files(shop: Path) -> None:
+    commit(shop, "move", {"inner/a.py": LAMP, "inner/b.py": DOOR, "door.py": "#\n"})
+    commit(shop, "again", {"inner/a.py": LAMP + "#\n", "inner/b.py": DOOR + "#\n"})
+    git(shop, "mv", "till.py", "inner/till.py")
+    commit(shop, "in")
+    ws = loaded(shop / "inner")
+    assert [(each.item, each.support) for each in ws.together("a.py")] == [("b.py", 2)]
+    assert len(ws.history("till.py")) == 1  # type: ignore[arg-type]
+    assert [each.lines for each in ws.history("a.py")] == [1, 2]  # type: ignore[union-attr]
+
+
+def test_targets_that_mean_nothing_are_refused(shop: Path) -> None:
+    ws = loaded(shop)
+    with pytest.raises(SymbolNotFound):
+        ws.history("no_such_thing")
+    with pytest.raises(QuestionError):
+        ws.history("")
+    with pytest.raises(QuestionError, match="top_k"):
+        ws.together("door.py", 0)
+    write(shop, {"new.py": LAMP})
+    ws.refresh()
+    assert ws.history("new.py").headline == "No commit changed new.py"
+    assert not ws.together("new.py")
+
+
+# --------------------------------------------------------------------------- displays
+
+
+def test_commands_and_magics(shop: Path, shell, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
+    assert main(["history", str(shop)]) == 0
+    assert "door.py" in capsys.readouterr().out
+    assert main(["history", str(shop), "add_up", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["contributors"]
+    assert main(["history", str(shop), "lamp.py", "--together", "--format", "mermaid"]) == 0
+    assert "TOGETHER 4" in capsys.readouterr().out
+    assert main(["history", str(shop), "--together"]) == 2
+    capsys.readouterr()
+    run(shell, "%load_ext codeexplore")
+    run(shell, f"from codeexplore import Workspace; ws = Workspace({str(shop)!r}, cache=False, workers=0)")
+    assert run(shell, "%commits add_up").contributors
+    assert run(shell, "%commits").items
+    assert run(shell, "%together lamp.py").hidden
+    assert "needs a symbol" in refused(shell, capsys, "%together")
+
+
+def test_connections_go_both_ways(shop: Path) -> None:
+    graph = loaded(shop).graph
+    assert "till.py:till.close" in reached_both_ways(graph, "till.py")
+    assert history_log.day(1 << 60) == ""
