@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from codeexplore.index.chunk_table import chunk_members
-from codeexplore.index.facts import pack_plain, plain_facts
+from codeexplore.index.facts import facts_of, pack_plain, plain_facts
 from codeexplore.index.string_column import decode_text, encode_text
 from codeexplore.index.symbol_table import Codes, symbol_members
-from codeexplore.types import Cell, FileIndex, Skipped, SourceFile
+from codeexplore.syntax.analyse import facts_alone, has_facts
+from codeexplore.types import Cell, FileFacts, FileIndex, Skipped, SourceFile, Symbol
 
 if TYPE_CHECKING:
     from codeexplore.index.members import Member
+    from codeexplore.languages.extraction import Layout
 
 
 class AnalysedFile(NamedTuple):
@@ -38,12 +42,25 @@ class AnalysedFile(NamedTuple):
     warnings: tuple[str, ...]
     facts: bytes  # its facts in marshal's form, for another process of this Python; b"" after `kept`
     line: bytes = b""  # its facts as the stored line, see `pack_facts`; b"" before `kept`
+    outline: bytes = b""  # if the facts are not extracted yet: a digest of its symbols, to which they must belong
+
+    @property
+    def lacks_facts(self) -> bool:
+        """True if only the symbols and chunks of the file are known."""
+        return not self.facts and not self.line
 
     def kept(self) -> AnalysedFile:
-        """Return the file in the form that an index stores: its facts are in `line`, and `facts` is empty."""
+        """Return the file in the form that an index stores: its facts are in `line`, and `facts` is empty.
+
+        Its facts must be extracted.
+        """
         if self.line:
             return self
         return self._replace(facts=b"", line=pack_plain(marshal.loads(self.facts)))  # noqa: S302 - from our own process
+
+    def quick_facts(self, symbols: tuple[Symbol, ...]) -> FileFacts:
+        """Return the facts of a file that was analysed in this run, with the given symbols."""
+        return facts_of(marshal.loads(self.facts), self.path, self.language, symbols)  # noqa: S302 - our own process
 
     def file(self) -> SourceFile:
         """Return the record of the file, with its text."""
@@ -74,8 +91,11 @@ class BatchResult(NamedTuple):
         return [file for file in self.files if isinstance(file, AnalysedFile)]
 
 
-def batch_result(files: Sequence[FileIndex | Skipped]) -> BatchResult:
-    """Return the result of a batch from the records of its files."""
+def batch_result(files: Sequence[FileIndex | Skipped], *, outlined: bool = False) -> BatchResult:
+    """Return the result of a batch from the records of its files.
+
+    `outlined` is True if the files with code were only outlined, so that their facts are extracted later.
+    """
     analysed = [file for file in files if isinstance(file, FileIndex)]
     symbols = [symbol for file in analysed for symbol in file.facts.symbols]
     chunks = [chunk for file in analysed for chunk in file.chunks]
@@ -85,17 +105,36 @@ def batch_result(files: Sequence[FileIndex | Skipped]) -> BatchResult:
         **symbol_members(symbols, paths),
         **chunk_members(chunks, {symbol.id: symbol for symbol in symbols}, paths),
     }
-    return BatchResult([_row(file) if isinstance(file, FileIndex) else file for file in files], members)
+    return BatchResult([_row(file, outlined) if isinstance(file, FileIndex) else file for file in files], members)
 
 
-def _row(index: FileIndex) -> AnalysedFile:
+def _row(index: FileIndex, outlined: bool) -> AnalysedFile:
     file, text = index.file, index.file.text
     data = encode_text(text)
+    later = outlined and not index.warnings and has_facts(file.language)  # a file that was not parsed has no facts
     return AnalysedFile(
         file.path, file.language, data, file.sha256, file.encoding, tuple(map(tuple, file.cells)),
         len(data), text.count("\n"), bool(index.facts.errors), tuple(index.warnings),
-        marshal.dumps(plain_facts(index)),
+        b"" if later else marshal.dumps(plain_facts(index)), outline=_digest(index.facts.symbols) if later else b"",
     )  # fmt: skip
+
+
+def _digest(symbols: Sequence[Symbol]) -> bytes:
+    return blake2b("\0".join(symbol.id for symbol in symbols).encode("utf-8", "replace"), digest_size=16).digest()
+
+
+def extracted_facts(row: AnalysedFile, layout: Layout) -> tuple[bytes, str]:
+    """Return the facts of a file that was only outlined, in marshal's form, and a warning or "".
+
+    The time limit of a parse depends on the machine. If it was reached now and not before, or before and not now, the
+    symbols are not the same. The file then has no facts, because facts refer to symbols by number.
+    """
+    found = facts_alone(row.file(), layout)
+    if not found.warnings and _digest(found.facts.symbols) == row.outline:
+        return marshal.dumps(plain_facts(found)), ""
+    bare = FileFacts(row.path, row.language, found.facts.module, (), errors=int(row.with_errors))
+    reason = found.warnings[0] if found.warnings else "it was parsed twice with different results"
+    return marshal.dumps(plain_facts(replace(found, facts=bare, warnings=()))), f"{row.path}: no references ({reason})"
 
 
 # --------------------------------------------------------------------------- between processes

@@ -13,8 +13,10 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.index.chunk_table import ChunkTable
 from codeexplore.index.columns import Columns
 from codeexplore.index.facts import unpack_facts
+from codeexplore.index.file_batch import extracted_facts
 from codeexplore.index.sources import StoredSources
 from codeexplore.index.symbol_table import SymbolTable
+from codeexplore.languages.extraction import Layout
 from codeexplore.types import FileFacts, FileIndex, Skipped, SourceFile
 
 if TYPE_CHECKING:
@@ -45,8 +47,12 @@ class SourceTexts(Mapping[str, SourceFile]):
         self.rows = {path: row for path, row in rows.items() if path in self._known}
         self.below = below
 
+    def lacking_facts(self) -> list[str]:
+        """Return the paths of the files whose facts are not extracted yet."""
+        return [path for path in self.paths if (row := self.rows.get(path)) is not None and row.lacks_facts]
+
     def drop_facts_text(self) -> None:
-        """Free the uncompressed form of the facts, which only a resolution needs."""
+        """Free the uncompressed form of the facts, which only a resolution needs. All facts must be extracted."""
         for path, row in self.rows.items():
             self.rows[path] = row.kept()
 
@@ -119,26 +125,45 @@ class FileFactsStore(Mapping[str, FileIndex]):
         Texts, symbols and chunks of the files.
     stored
         Function that returns the stored line of facts (see `pack_facts`) of a file that is not in memory.
+    layout
+        The paths of all files, for files whose facts are not extracted yet. Their facts are extracted in this process
+        when they are requested, and kept.
     """
 
     def __init__(
-        self, sources: SourceTexts | StoredSources, catalog: Catalog, stored: Callable[[str], bytes] | None = None
+        self,
+        sources: SourceTexts | StoredSources,
+        catalog: Catalog,
+        stored: Callable[[str], bytes] | None = None,
+        layout: Layout | None = None,
     ) -> None:
         self._sources, self._catalog, self.stored = sources, catalog, stored
+        self.layout = layout or Layout()
         self._rows = sources.rows if isinstance(sources, SourceTexts) else {}
 
     def line(self, path: str) -> bytes:
         """Return a file's facts as the compressed line that `pack_facts` makes. Raises KeyError and DamagedIndex."""
-        row = self._rows.get(path)
+        row = self._row(path)
         if row is not None:
             return row.kept().line
         if self.stored is None or path not in self._sources:
             raise KeyError(path)
         return self.stored(path)
 
+    def _row(self, path: str) -> AnalysedFile | None:
+        """Return the row of a file in memory, with its facts. Several threads may call it at the same time."""
+        row = self._rows.get(path)
+        if row is not None and row.lacks_facts:
+            facts, _ = extracted_facts(row, self.layout)
+            row = self._rows[path] = row._replace(facts=facts)
+        return row
+
     def facts(self, path: str) -> FileFacts:
         """Return the facts of a file. Raises KeyError and DamagedIndex."""
-        return unpack_facts(self.line(path), path, self._sources.language(path), self._catalog.in_file(path))[0]
+        row, symbols = self._row(path), self._catalog.in_file(path)
+        if row is not None and row.facts:
+            return row.quick_facts(symbols)
+        return unpack_facts(self.line(path), path, self._sources.language(path), symbols)[0]
 
     def __getitem__(self, path: str) -> FileIndex:
         line, file = self.line(path), self._sources[path]

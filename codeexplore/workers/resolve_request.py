@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from codeexplore.index.columns import SYMBOLS, Columns, members_in, symbols_in
-from codeexplore.index.facts import facts_in_columns, facts_of, in_columns, unpack_facts
+from codeexplore.index.facts import facts_in_columns, in_columns, unpack_facts
 from codeexplore.index.symbol_table import SymbolTable
 from codeexplore.types import FileFacts, Symbol
 
@@ -72,9 +72,12 @@ class Work(NamedTuple):
 
         Symbols and facts are sent in the format of `marshal` where they have it, because it is faster to read.
         """
-        for number, first in enumerate(range(0, len(self.paths), _FILES_A_PART)):
-            stop = min(first + _FILES_A_PART, len(self.paths))
-            yield Part(number, _without_docs(symbols_in(self.columns, first, stop)), list(self._files(first, stop)))
+        for first in range(0, len(self.paths), _FILES_A_PART):
+            yield self.part(first, min(first + _FILES_A_PART, len(self.paths)))
+
+    def part(self, first: int, stop: int) -> Part:
+        """Return the files from number `first` to before `stop` as a part."""
+        return Part(first, _without_docs(symbols_in(self.columns, first, stop)), list(self._files(first, stop)))
 
     def _files(self, first: int, stop: int) -> Iterator[FileWork]:
         for path in self.paths[first:stop]:
@@ -110,4 +113,4 @@ def _facts(file: FileWork, symbols: tuple[Symbol, ...], shared: dict[Any, Any]) 
 
 def quick_facts(row: AnalysedFile, symbols: tuple[Symbol, ...]) -> FileFacts:
     """Return the facts of a file that was just analysed, with the given symbols."""
-    return facts_of(marshal.loads(row.facts), row.path, row.language, symbols)  # noqa: S302 - from our own process
+    return row.quick_facts(symbols)

@@ -9,9 +9,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from codeexplore.errors import GraphUnresolved, LoadCancelled
+from codeexplore.index.files import SourceTexts
 from codeexplore.workspace.graph_update import regraphed
 from codeexplore.workspace.pipeline import LoadOptions, with_graph
 from codeexplore.workspace.progress import Progress
+from codeexplore.workspace.second_pass import complete_facts
 
 if TYPE_CHECKING:
     from codeexplore.workspace.snapshot import Index
@@ -87,6 +89,9 @@ def resolve_pending(index: Index, options: LoadOptions, progress: Progress) -> I
     """Return `index` with its outdated edges resolved again. Raises LoadCancelled and GraphUnresolved."""
     if index.pending is None:
         return index
+    told = complete_facts(index.sources, index.files.layout, options, progress)
     with progress.stage("graph"):
         graph, warnings = regraphed(index, options, progress.check)
-    return with_graph(index, graph, warnings, progress)
+    if isinstance(index.sources, SourceTexts):
+        index.sources.drop_facts_text()
+    return with_graph(index, graph, (*told, *warnings), progress)

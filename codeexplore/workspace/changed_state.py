@@ -103,7 +103,7 @@ def _state_of(index: Index, overlay: Overlay, options: LoadOptions, progress: Pr
     order = [path for path, each in seen.items() if each.sha256]
     sources = updated_sources(index.sources, order, rows)
     catalog, _, _, moved = updated_catalog(index, [batch] if batch.rows() else [], order, sources)
-    files = FileFactsStore(sources, catalog, index.files.stored)
+    files = FileFactsStore(sources, catalog, index.files.stored, index.files.layout)
     texts = _manifests(index, overlay)
     origin = Fingerprint(seen, index.origin.taken_ns, prefix, manifests_hash(texts), texts)
     raw = {row.path: row for row in batch.rows()}

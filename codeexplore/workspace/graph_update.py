@@ -19,6 +19,7 @@ from codeexplore.graph.incremental.provisional import carry_over, merge_edges
 from codeexplore.graph.merge import EdgeBlock, RowMap, joined, piece_of, remap
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.ranking import importance_of, remember_importance
+from codeexplore.index.files import SourceTexts
 from codeexplore.workers.resolve_request import quick_facts
 from codeexplore.workspace.graph_status import Pending
 from codeexplore.workspace.partial_resolve import PartialResolution, State, joined_graph, kept_pieces
@@ -206,7 +207,8 @@ def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> 
     wanted = [each for each in dict.fromkeys(families) if each and each not in index.pending.families]
     kept = kept_pieces(index.graph, families, same, index.catalog, wanted) if wanted else {}
     child = options.workers is None or options.workers > 0
-    regraphing = PartialResolution(state, kept, {}, index.graph.notes, child)
+    rows = index.sources.rows if isinstance(index.sources, SourceTexts) else {}
+    regraphing = PartialResolution(state, kept, rows, index.graph.notes, child)
     try:
         return regraphing.result(check)
     finally:

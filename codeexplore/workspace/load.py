@@ -1,6 +1,7 @@
-"""A full load: texts are processed in this process, references are resolved in a child process.
+"""A full load: files are analysed in child processes, and their references are resolved in another child process.
 
-The result is complete at once, or its graph is added later.
+The result is complete at once, or its graph is added later. In the second case, a large repository is analysed in two
+passes: the first finds symbols and chunks, so that questions can be answered; see `second_pass`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from codeexplore.index.files import FileFactsStore, SourceTexts, catalog_of
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.types import Skipped
 from codeexplore.workers.memory import trim_memory
+from codeexplore.workers.pool import batches
 from codeexplore.workers.resolve_request import Work
 from codeexplore.workers.resolver_process import ResolverProcess, graph_of
 from codeexplore.workspace.fingerprints import origin_of, package_prefix
@@ -22,14 +24,14 @@ from codeexplore.workspace.pipeline import (
     GraphResult,
     LoadOptions,
     Scan,
-    TextLanes,
-    analyse_candidates,
+    analysis_pool,
     assemble,
     is_large,
     joined,
     lanes_of,
 )
 from codeexplore.workspace.progress import Progress
+from codeexplore.workspace.second_pass import extract_facts, ranges
 from codeexplore.workspace.snapshot import Index, IndexParts
 
 
@@ -42,6 +44,8 @@ class PendingLoad:
         As for `load_with_graph`.
     child
         True to resolve references in a child process.
+    outlined
+        True for two passes, if other processes analyse the files. In this process, a second pass would delay answers.
 
     Raises
     ------
@@ -49,11 +53,23 @@ class PendingLoad:
         As for `load_with_graph`.
     """
 
-    def __init__(self, walked: Scan, name: str, options: LoadOptions, progress: Progress, *, child: bool) -> None:
-        self._root, self._name, self._progress = walked.found.root, name, progress
+    def __init__(
+        self, walked: Scan, name: str, options: LoadOptions, progress: Progress, *, child: bool, outlined: bool = False
+    ) -> None:
+        found = walked.found
+        self._root, self._name, self._progress = found.root, name, progress
         self._resolving = ResolverProcess(child)
+        self._prefix = package_prefix(found.root)
+        self._pool = analysis_pool(found, found.candidates, self._prefix, options)
+        self._work = batches(found.candidates)
+        self._outlined = outlined and self._pool.is_apart and len(self._work) > 1
         try:
-            self._parts, self._lanes = _texts(self._resolving, walked, options, progress)
+            self._parts = self._first_pass(walked, progress)
+            self._lanes = lanes_of(self._parts.catalog, options, progress)
+            trim_memory()
+            if not self._outlined:
+                self._parts.sources.drop_facts_text()
+                trim_memory()
         except BaseException:
             self.close()
             raise
@@ -84,6 +100,8 @@ class PendingLoad:
         if progress is not None:
             progress.stages[:0] = own.stages
         try:
+            if self._outlined:
+                self._second_pass(reporting)
             index = assemble(self._root, self._name, self._parts, self._lanes, wait, reporting)
         except GraphUnresolved as error:
             index = self.without_graph(str(error))
@@ -107,8 +125,50 @@ class PendingLoad:
         parts = self._parts
         return State(parts.sources, parts.files, parts.catalog, parts.origin.manifest_texts)
 
+    def _first_pass(self, walked: Scan, progress: Progress) -> IndexParts:
+        """Analyse all files and return the parts of their index.
+
+        If there is no second pass, the resolver gets the facts of the files.
+        """
+        found, resolving, outlined = walked.found, self._resolving, self._outlined
+        with progress.stage("parse", len(self._work)) as done:
+            heard = [] if outlined else [resolving.add_batch]
+            made, warnings = self._pool.analyse(self._work, done, *heard, outlined=outlined)
+        results = {file.path: file for result in made for file in result.files}
+        rows = {path: row for path, row in results.items() if isinstance(row, AnalysedFile)}
+        skipped = [*found.skipped, *(file for file in results.values() if isinstance(file, Skipped))]
+        if not rows:
+            raise nothing_to_index(found.root, skipped)
+        origin = origin_of(found.root, found.candidates, results, walked.taken_ns, self._prefix)
+        with progress.stage("catalog"):
+            sources = SourceTexts(rows, rows)
+            catalog = catalog_of(joined(made), sources)
+            files = FileFactsStore(sources, catalog, layout=self._pool.layout)
+            parts = IndexParts(sources, files, catalog, skipped, warnings, origin)
+            if not outlined:
+                self._pool.close()
+                resolving.finish(_work(parts))
+        del made, results, rows
+        trim_memory()
+        return parts
+
+    def _second_pass(self, progress: Progress) -> None:
+        """Extract the facts of all files. The resolver gets them as they come."""
+        parts, resolving = self._parts, self._resolving
+        work, runs = _work(parts), ranges(parts.sources)
+        with progress.stage("facts", len(runs)) as done:
+            told = extract_facts(
+                parts.sources, runs, self._pool, done, lambda first, stop: resolving.add(work.part(first, stop))
+            )
+        self._pool.close()
+        resolving.finish(work)
+        self._parts = replace(parts, warnings=[*parts.warnings, *told])
+        parts.sources.drop_facts_text()
+        trim_memory()
+
     def close(self) -> None:
-        """End the resolution, even if it is still running."""
+        """End the analysis and the resolution, even if they are still running."""
+        self._pool.close()
         self._resolving.close()
 
 
@@ -135,7 +195,8 @@ def load_without_graph(
 
     Return the index, and the load that adds the graph later. The second item is None if there is no code to resolve.
     """
-    unfinished = PendingLoad(walked, name, options, progress, child=options.workers is None or options.workers > 0)
+    child = options.workers is None or options.workers > 0
+    unfinished = PendingLoad(walked, name, options, progress, child=child, outlined=True)
     try:
         if unfinished.has_code:
             return unfinished.without_graph(), unfinished
@@ -145,30 +206,10 @@ def load_without_graph(
     return unfinished.whole(), None
 
 
-def _texts(
-    resolving: ResolverProcess, walked: Scan, options: LoadOptions, progress: Progress
-) -> tuple[IndexParts, TextLanes]:  # fmt: skip
-    """Return the parts of an index without its graph, and its text lanes. `resolving` gets the facts of the files."""
-    found = walked.found
-    prefix = package_prefix(found.root)
-    made, warnings = analyse_candidates(found, found.candidates, prefix, options, progress, resolving)
-    results = {file.path: file for result in made for file in result.files}
-    rows = {path: row for path, row in results.items() if isinstance(row, AnalysedFile)}
-    skipped = [*found.skipped, *(file for file in results.values() if isinstance(file, Skipped))]
-    if not rows:
-        raise nothing_to_index(found.root, skipped)
-    origin = origin_of(found.root, found.candidates, results, walked.taken_ns, prefix)
-    with progress.stage("catalog"):
-        sources = SourceTexts(rows, rows)
-        catalog = catalog_of(joined(made), sources)
-        files = FileFactsStore(sources, catalog)
-        columns = catalog.columns
-        manifests, language = origin.manifest_texts, sources.language
-        resolving.finish(Work(manifests, sources.paths, columns, sources.rows, language, files.line))
-    del made, results, rows
-    trim_memory()
-    lanes = lanes_of(catalog, options, progress)
-    trim_memory()
-    sources.drop_facts_text()
-    trim_memory()
-    return IndexParts(sources, files, catalog, skipped, warnings, origin), lanes
+def _work(parts: IndexParts) -> Work:
+    """Return the input of the resolution."""
+    sources = parts.sources
+    return Work(
+        parts.origin.manifest_texts, sources.paths, parts.catalog.columns, sources.rows, sources.language,
+        parts.files.line,
+    )  # fmt: skip

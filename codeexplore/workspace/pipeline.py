@@ -15,7 +15,7 @@ from codeexplore.index.file_batch import BatchResult
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import Candidate, Discovery, discover
 from codeexplore.workers.memory import trim_memory
-from codeexplore.workers.pool import analyse_batches, batches, default_workers
+from codeexplore.workers.pool import AnalysisPool, batches, default_workers
 from codeexplore.workspace.fingerprints import now_ns
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.source.walk_cache import ScanCache
     from codeexplore.types import LaneName, Retriever, WordCounts
-    from codeexplore.workers.resolver_process import ResolverProcess
     from codeexplore.workspace.graph_status import Pending
 
 
@@ -87,27 +86,28 @@ def is_large(candidates: Sequence[Candidate], options: LoadOptions) -> bool:
     return default_workers(sum(candidate.size for candidate in candidates)) > 0
 
 
-def analyse_candidates(
-    found: Discovery,
-    candidates: Sequence[Candidate],
-    prefix: str,
-    options: LoadOptions,
-    progress: Progress,
-    resolving: ResolverProcess | None = None,
-) -> tuple[list[BatchResult], list[str]]:
-    """Read and analyse the files `candidates`. Return their results in the same order, and warnings.
-
-    `resolving` gets each result as soon as it arrives.
-    """
-    layout = Layout(frozenset(candidate.path for candidate in found.candidates), prefix)
-    work = batches(candidates)
+def analysis_pool(
+    found: Discovery, candidates: Sequence[Candidate], prefix: str, options: LoadOptions
+) -> AnalysisPool:  # fmt: skip
+    """Return the processes that analyse the files `candidates`. They are not started yet."""
+    layout = layout_of(found, prefix)
     total = sum(candidate.size for candidate in candidates)
     workers = default_workers(total) if options.workers is None else options.workers
-    with progress.stage("parse", len(work)) as done:
-        heard = [] if resolving is None else [resolving.add_batch]
-        return analyse_batches(
-            found.root, work, layout, workers, done, options.max_file_bytes, options.executor, *heard
-        )
+    return AnalysisPool(found.root, layout, workers, options.max_file_bytes, options.executor)
+
+
+def layout_of(found: Discovery, prefix: str) -> Layout:
+    """Return the paths of all files that a walk found, and the package that contains the root."""
+    return Layout(frozenset(candidate.path for candidate in found.candidates), prefix)
+
+
+def analyse_candidates(
+    found: Discovery, candidates: Sequence[Candidate], prefix: str, options: LoadOptions, progress: Progress
+) -> tuple[list[BatchResult], list[str]]:
+    """Read and analyse the files `candidates`. Return their results in the same order, and warnings."""
+    work = batches(candidates)
+    with analysis_pool(found, candidates, prefix, options) as pool, progress.stage("parse", len(work)) as done:
+        return pool.analyse(work, done)
 
 
 class TextLanes(NamedTuple):

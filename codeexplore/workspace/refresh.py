@@ -36,9 +36,11 @@ from codeexplore.workspace.pipeline import (
     counts_of,
     is_large,
     joined,
+    layout_of,
     with_pending,
 )
 from codeexplore.workspace.progress import Progress
+from codeexplore.workspace.second_pass import complete_facts
 from codeexplore.workspace.skipped_update import with_skipped
 from codeexplore.workspace.snapshot import Index, IndexParts
 
@@ -133,11 +135,13 @@ def _refresh(
     with progress.stage("catalog"):
         sources = updated_sources(old.sources, paths, {path: row.kept() for path, row in changed.items()})
         catalog, counts, order, moved_rows = updated_catalog(old, made, paths, sources)
-        files = FileFactsStore(sources, catalog, old.files.stored)
+        files = FileFactsStore(sources, catalog, old.files.stored, layout_of(found, prefix))
         fresh = _fresh(old.catalog, catalog, counts, order)
     lanes = _lanes(old, catalog, fresh, progress)
     if lanes is None:
         return load_with_graph(walked, old.name, options, progress)
+    if not background:
+        warnings += complete_facts(sources, files.layout, options, progress)
     parts = IndexParts(sources, files, catalog, skipped, warnings, origin)
     edit = EditContext(old, State(sources, files, catalog, origin.manifest_texts), changed, origin, moved_rows)
     with progress.stage("moves"):

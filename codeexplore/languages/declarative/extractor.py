@@ -36,6 +36,7 @@ class SymbolsExtractor(Extractor):
     reader = ShapedPaths  # class that reads access paths
     scope_kinds = frozenset(TYPE_KINDS | CALLABLE_KINDS | {"module"})
     parent_kinds = scope_kinds
+    outline_captures = Extractor.outline_captures | {"extension"}
 
     def __init__(self, shape: Shape) -> None:
         super().__init__(self.reader(shape))
@@ -48,15 +49,15 @@ class SymbolsExtractor(Extractor):
             ShapedBases(self.paths, self.bases, self._extensions, self.body_of),
         )
 
-    def extract(
+    def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the facts of one file."""
+        """Return the symbols of one file and its definitions."""
         self._extensions.clear()
         self._recorded: set[int] = set()  # nodes of declarations that are symbols with code of their own
         self._read_names: set[str] = set()  # names of methods that are called by reading them
         self._named = {node.id for node in captures.get("_named", ())}  # identifiers that are no values
-        return super().extract(path, language, data, root, captures, layout)
+        return super().outline(path, language, data, root, captures, layout)
 
     # ----------------------------------------------------------------- modules and names
 

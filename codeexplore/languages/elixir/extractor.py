@@ -36,16 +36,16 @@ _HEAD_NODES = 12  # first nodes of a module that are searched for its documentat
 class ElixirExtractor(SymbolsExtractor):
     """Extractor of Elixir, with handlers for the captures in ``tags.scm`` of this folder."""
 
-    def extract(
+    def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the facts of one file.
+        """Return the symbols of one file and its definitions.
 
         Only attributes that describe a definition, such as ``@doc``, count as its decorators.
         """
         self._silent_until = 0
         kept = [n for n in captures.get("decorator", ()) if data.startswith(_LEADING, n.start_byte)]
-        return super().extract(path, language, data, root, {**captures, "decorator": kept}, layout)
+        return super().outline(path, language, data, root, {**captures, "decorator": kept}, layout)
 
     # ----------------------------------------------------------------- definitions
 

@@ -53,6 +53,8 @@ class Extractor:
     callee_first = False  # True if a call begins with its callee, so that names read there are part of the call
     scope_kinds: frozenset[str] = frozenset(TYPE_KINDS | {"function", "method", "lambda"})
     parent_kinds: frozenset[str] = scope_kinds  # a definition inside one of these kinds is its child
+    # captures that `outline` reads besides those of definitions
+    outline_captures: frozenset[str] = frozenset({"comment", "decorator"})
 
     def __init__(self, paths: PathReader) -> None:
         self.paths = paths
@@ -133,12 +135,16 @@ class Extractor:
 
     # ----------------------------------------------------------------- the run over one file
 
-    def extract(
+    def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the facts of one file. `data` is the UTF-8 text from which the tree was parsed."""
+        """Return the symbols of one file and its definitions, without all other facts.
+
+        The captures of definitions and those in `outline_captures` are enough. `data` is the UTF-8 text from which the
+        tree was parsed.
+        """
         self.path, self.language = path, language
-        self.data = data
+        self.data, self.captures = data, captures
         self.paths.read_from(data)
         for rows in (self.imports, self.exports, self.bindings, self.returns, self.references, self.bases):
             rows.clear()
@@ -150,14 +156,25 @@ class Extractor:
         for definition in placed[1:]:
             if definition is not None:
                 definition.symbol = self.symbols[definition.index]
+        return Extraction(FileFacts(path, language, self.module, tuple(self.symbols)), tuple(placed))
+
+    def extract(
+        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
+    ) -> Extraction:
+        """Return the facts of one file and its definitions; see `outline`. It needs all captures."""
+        found = self.outline(path, language, data, root, captures, layout)
+        placed = found.definitions
+        for definition in placed[1:]:
+            if definition is not None:
                 self.on_definition(definition, definition.index)
-        self._dispatch(captures, placed)
+        self._dispatch(self.captures, placed)
+        self.captures = {}  # frees the tree
         self.finish(placed)
         facts = FileFacts(
-            path, language, self.module, tuple(self.symbols), tuple(self.imports), tuple(self.exports),
+            path, language, self.module, found.facts.symbols, tuple(self.imports), tuple(self.exports),
             tuple(self.bindings), tuple(self.returns), tuple(self.references), tuple(self.bases),
         )  # fmt: skip
-        return Extraction(facts, tuple(placed))
+        return Extraction(facts, placed)
 
     def _definitions(self, captures: Captures) -> list[Definition]:
         """Return the named definitions of the file in source order.

@@ -34,13 +34,13 @@ class GoExtractor(GoValues):
 
     callee_first = True
 
-    def extract(
+    def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the facts of one file."""
+        """Return the symbols of one file and its definitions."""
         self.type_parameters = set()
         self._left_out = is_left_out(data)
-        return super().extract(path, language, data, root, captures, layout)
+        return super().outline(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         """Add a binding of the name `LEFT_OUT` if the file is only compiled with a build tag."""

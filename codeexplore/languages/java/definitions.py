@@ -38,6 +38,7 @@ class JavaDefinitions(Extractor):
     paths: JavaPaths
     annotating: set[int]  # first bytes of annotations recorded with their definitions
     parent_kinds = Extractor.scope_kinds | {"field", "constant"}
+    outline_captures = Extractor.outline_captures | {"reference.decorator"}
 
     def __init__(self) -> None:
         super().__init__(JavaPaths())

@@ -41,14 +41,14 @@ class JavaExtractor(JavaDefinitions):
     implicit call.
     """
 
-    def extract(
+    def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the facts of one file."""
+        """Return the symbols of one file and its definitions."""
         self.annotated = "reference.decorator" in captures
         self.annotating = set()
         self.assigned = Assigned()
-        return super().extract(path, language, data, root, captures, layout)
+        return super().outline(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         """Record assigned names without a local declaration as fields."""

@@ -66,6 +66,7 @@ class JavaScriptExtractor(Extractor):
     paths: ScriptPaths
     wrappers = AROUND
     parent_kinds = Extractor.scope_kinds | {"constant", "field", "module"}
+    outline_captures = Extractor.outline_captures | {"reference.decorator"}
     callee_first = True
 
     def __init__(self) -> None:
@@ -81,15 +82,15 @@ class JavaScriptExtractor(Extractor):
             ScriptLiterals(self.paths, self.bindings, self.references),
         )
 
-    def extract(
+    def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the facts of one file."""
+        """Return the symbols of one file and its definitions."""
         self.modules.begin()
         self.definitions.begin()
         self.marks.begin("reference.decorator" in captures)
         self.assigned = Assigned()
-        return super().extract(path, language, data, root, captures, layout)
+        return super().outline(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         """Record assigned names without a declaration in the module, because they are global."""

@@ -31,17 +31,17 @@ class PythonExtractor(PythonNames):
 
     callee_first = True
 
-    def extract(
+    def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the facts of one file."""
+        """Return the symbols of one file and its definitions."""
         self._annotated_until = 0  # end of the last recorded annotation
         self._sure = 0
         self._always = {node.start_byte for node in captures.get("_always", ())}
         self._decorated = {node.children[-1].start_byte: node for node in captures.get("_decorated", ())}
         self._functions: dict[int, int] = {}  # first byte of a function → its scope
         self._outer_names = {}
-        return super().extract(path, language, data, root, captures, layout)
+        return super().outline(path, language, data, root, captures, layout)
 
     # ----------------------------------------------------------------- names and documentation
 

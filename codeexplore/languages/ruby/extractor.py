@@ -41,6 +41,7 @@ class RubyExtractor(SymbolsExtractor):
     """Extractor of Ruby, with handlers for the captures in ``tags.scm`` of this folder."""
 
     reader = RubyPaths
+    outline_captures = SymbolsExtractor.outline_captures | {"singleton"}
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name of a definition. For a type ``A::B`` it is ``B``; operators and setters keep their signs."""

@@ -52,10 +52,10 @@ class RustExtractor(RustValues):
         self.types = RustTypes(self, self.bases, self.returns)
         self.parts = (self.types,)
 
-    def extract(
+    def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the facts of one file."""
+        """Return the symbols of one file and its definitions."""
         self.layout = layout
         self.silent_until = 0
         self.type_parameters = set()
@@ -72,7 +72,7 @@ class RustExtractor(RustValues):
         self._impls: dict[int, Impl] = {}
         self._owner: dict[int, Impl] = {}  # first byte of a definition → the impl block that contains it
         rest = {name: nodes for name, nodes in captures.items() if name != "sure"}
-        return super().extract(path, language, data, root, rest, layout)
+        return super().outline(path, language, data, root, rest, layout)
 
     # ----------------------------------------------------------------- names and documentation
 

@@ -37,6 +37,7 @@ class RustValues(Extractor):
     separator = "::"
     scope_kinds = frozenset(TYPE_KINDS | {"function", "method", "lambda", "module"})
     parent_kinds = scope_kinds
+    outline_captures = Extractor.outline_captures | {"base"}
     layout: Layout
     silent_until: int  # end of the last ``use``
     sure: set[int]  # first bytes of the ``let`` statements directly in a function's body

@@ -1,0 +1,155 @@
+"""A large repository is opened after its first pass: symbols and chunks at once, facts in a second pass."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codeexplore import Workspace, sample_repo
+from codeexplore.index import file_batch
+from codeexplore.index.file_batch import batch_result, extracted_facts
+from codeexplore.languages.extraction import Layout
+from codeexplore.source.discovery import discover
+from codeexplore.source.read import read
+from codeexplore.syntax.analyse import analyse, facts_alone, has_facts, outline
+from codeexplore.types import SourceFile
+from codeexplore.workers import child_executor, pool
+from codeexplore.workspace import second_pass
+from tests.same_index import assert_same
+
+LANGUAGES = Path(__file__).parent / "fixtures" / "languages"
+SAMPLES = [sample_repo(name) for name in ("webshop", "chatservice", "ledger", "jobworker")]
+
+
+@pytest.fixture(autouse=True)
+def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "BATCH_BYTES", 8_000)
+    monkeypatch.setattr(second_pass, "BATCH_BYTES", 8_000)
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """The second pass waits until the event is set."""
+    going = threading.Event()
+    extract = pool.AnalysisPool.extract
+
+    def wait(*args: Any) -> Any:
+        assert going.wait(120)
+        return extract(*args)
+
+    monkeypatch.setattr(pool.AnalysisPool, "extract", wait)
+    yield going
+    going.set()
+
+
+def files_of(root: Path) -> tuple[list[SourceFile], Layout]:
+    found = discover(root)
+    files = [read(found.root, candidate) for candidate in found.candidates]
+    layout = Layout(frozenset(candidate.path for candidate in found.candidates))
+    return [file for file in files if isinstance(file, SourceFile)], layout
+
+
+@pytest.mark.parametrize("root", [*SAMPLES, LANGUAGES], ids=lambda root: root.name)
+def test_the_two_steps_of_an_analysis_give_what_the_analysis_gives(root: Path) -> None:
+    files, layout = files_of(root)
+    assert files
+    for file in files:
+        whole, first, second = analyse(file, layout), outline(file, layout), facts_alone(file, layout)
+        assert first.facts.symbols == whole.facts.symbols, file.path
+        assert (first.chunks, first.warnings) == (whole.chunks, whole.warnings), file.path
+        assert first.facts.errors == whole.facts.errors
+        assert second.facts == whole.facts, file.path
+        if not has_facts(file.language):
+            assert first == whole
+
+
+def test_a_load_in_two_passes_gives_what_a_load_at_once_gives(webshop: Workspace, held: threading.Event) -> None:
+    ws = Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False)
+    index = ws._holder.current
+    lacking = index.sources.lacking_facts()
+    assert lacking
+    assert ws.search("where is a refund paid?").hits
+    for path in lacking[::7]:  # extracted when it is asked for, and kept
+        assert index.files.facts(path) == webshop._holder.current.files.facts(path)
+        assert path not in index.sources.lacking_facts()
+    held.set()
+    assert ws.wait_for_graph()
+    assert not index.sources.lacking_facts()
+    assert_same(ws, webshop)
+    assert "facts" in {stage.stage for stage in ws.summary.stages}
+
+
+def test_an_edit_during_the_second_pass_gives_what_a_load_gives(tmp_path: Path, held: threading.Event) -> None:
+    for number in range(40):
+        (tmp_path / f"m{number}.py").write_text(
+            f"from m0 import f0\ndef f{number}():\n    return f0()\n" + "# x\n" * 99
+        )
+    ws = Workspace(tmp_path, graph="background", workers=2, cache=False)
+    assert ws._holder.current.sources.lacking_facts()
+    (tmp_path / "m3.py").write_text("from m1 import f1\ndef f3():\n    return f1()\n")
+    ws.refresh(graph="background")
+    held.set()
+    assert ws.wait_for_graph()
+    assert_same(ws, Workspace(tmp_path, workers=0, cache=False))
+    ws = Workspace(tmp_path, graph="background", workers=2, cache=False)
+    (tmp_path / "m4.py").write_text("from m1 import f1\ndef f4():\n    return f1()\n")
+    ws.refresh()
+    assert_same(ws, Workspace(tmp_path, workers=0, cache=False))
+
+
+class Leaving(Executor):
+    """An executor that is shut down after the first pass."""
+
+    def __init__(self) -> None:
+        self._inner = ThreadPoolExecutor(2)
+
+    def submit(self, task: Any, /, *args: Any, **options: Any) -> Future[Any]:
+        if task is pool.extract_plain:
+            raise RuntimeError("cannot schedule new futures after shutdown")
+        return self._inner.submit(task, *args, **options)
+
+
+@pytest.mark.parametrize("make", [lambda: ThreadPoolExecutor(2), Leaving], ids=["works", "is gone"])
+def test_the_second_pass_uses_the_executor(make: Any, webshop: Workspace) -> None:
+    ws = Workspace(sample_repo("webshop"), executor=make(), graph="background", cache=False)
+    assert ws.wait_for_graph()
+    assert any("after shutdown" in warning for warning in ws.summary.warnings) == (make is Leaving)
+    assert_same(ws, webshop)
+
+
+def test_a_worker_that_dies_in_the_second_pass_is_a_warning(
+    webshop: Workspace, held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ws = Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False)
+
+    def dead(stream: object) -> bytes:
+        raise ChildProcessError("exit status 9")
+
+    monkeypatch.setattr(child_executor, "read_frame", dead)
+    held.set()
+    assert ws.wait_for_graph()
+    assert any("exit status 9" in warning for warning in ws.summary.warnings)
+    assert_same(ws, webshop)
+
+
+def test_facts_of_other_symbols_than_the_first_pass_found_are_left_out_with_a_warning() -> None:
+    """The time limit of a parse may be reached in one pass and not in the other."""
+    files, layout = files_of(sample_repo("webshop"))
+    file = next(file for file in files if analyse(file, layout).facts.references)
+    (row,) = batch_result([outline(file, layout)], outlined=True).rows()
+    assert row.lacks_facts
+    facts, warning = extracted_facts(row, layout)
+    assert warning == ""
+    assert facts == batch_result([analyse(file, layout)]).rows()[0].facts
+    facts, warning = extracted_facts(row._replace(outline=b"other"), layout)
+    assert warning == f"{file.path}: no references (it was parsed twice with different results)"
+    plain = file_batch.marshal.loads(facts)
+    assert not any(plain[3:])
+    unparsed = replace(outline(file, layout), warnings=("parsing took longer than 10 s",))
+    assert not batch_result([unparsed], outlined=True).rows()[0].lacks_facts
