@@ -325,7 +325,7 @@ def test_tests_that_subclasses_inherit_and_setup_methods_are_collected_by_class(
 
 
 def test_safe_adds_the_files_that_import_a_changed_file(shop: Path) -> None:
-    answer = after(shop, {"shop/door.py": "LIMIT = 3\n" + DOOR})
+    answer = after(shop, {"shop/door.py": "print(3)\n" + DOOR})
     assert answer.tests(safe=True).ids == ("tests/test_door.py",)
     assert answer.tests(safe=True)[0].reason == "imports shop.door"
     assert answer.tests(safe=True)[0].certainty == "by import"

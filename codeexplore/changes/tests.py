@@ -16,7 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from codeexplore.changes.impact import Impact
+from codeexplore.changes.impact import Impact, ImportedFiles
+from codeexplore.changes.name_closure import NameClosure
 from codeexplore.changes.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
 from codeexplore.changes.runners import Command, commands
 from codeexplore.changes.signatures import parameters
@@ -79,10 +80,11 @@ class _Selector:
             if change.new is not None and change.is_code:
                 self._take(change.new, "certain", "changed itself" if change.kind != "added" else "is new", 1.0)
         mentions = self._mentions()
+        by_import: list[ReachedSymbol] = []
         for reached in self._impact.reached(extra=tuple(mentions)):
             if reached.certainty == "by import":
                 if safe and self._is_test_file(reached.symbol.path):
-                    self._add_file(reached.symbol.path, "by import", _import_reason(reached))
+                    by_import.append(reached)
                 continue
             named = mentions.get(reached.way[0].id) if reached.way else None
             reason = f"names {named}" if named and len(reached.way) == 1 else _reason(reached)
@@ -92,6 +94,7 @@ class _Selector:
         self._follow_fixtures()
         self._conftests(safe)
         if safe:
+            self._imports(by_import)
             for path in sorted(self._impact.changed_files):
                 if self._is_test_file(path) and path in self._new.sources:
                     self._add_file(path, "by import", "its own code outside of tests changed")
@@ -100,6 +103,18 @@ class _Selector:
         return Selection(
             tuple(tests), commands(chosen, self._comparison.build_files), self._escapes(), self._count(), safe
         )
+
+    def _imports(self, importers: Sequence[ReachedSymbol]) -> None:
+        """Select the test files that import a changed file and mention names that lead to the change."""
+        closure = NameClosure(self._comparison, ImportedFiles(self._new.graph))
+        known = {test.path for test in self._found.values()}
+        for reached in importers:
+            path = reached.symbol.path
+            if not path.endswith(".py") or path in closure.files:
+                self._add_file(path, "by import", _import_reason(reached))
+        for path in self._python_tests:  # names in strings, where nothing is imported
+            if path in closure.files and path not in known and self._is_test_file(path):
+                self._add_file(path, "by import", "mentions names that lead to the change")
 
     # ----------------------------------------------------------------- from symbols to tests
 
