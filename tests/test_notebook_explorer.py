@@ -10,6 +10,7 @@ from codeexplore.notebook.background import LatestTask
 from codeexplore.notebook.explorer import Explorer
 from codeexplore.notebook.requests import SearchRequest
 from codeexplore.types import LANES, Filters
+from tests.git_repos import repository
 
 PATIENCE = 120.0  # seconds for work in the background; a machine may be busy
 
@@ -1037,3 +1038,36 @@ def test_a_report_of_several_lines_has_a_box_of_its_own(explorer):
     explorer.ask("Checkout fails\n\nwith an expired session")
     assert (question.paste.value, question.report.layout.display) == (True, "")
     settled(explorer)
+
+
+# --------------------------------------------------------------------------- changes
+
+
+def test_changes_are_compared_viewed_and_written_as_code(tmp_path):
+    root = repository(tmp_path / "shop", {"till.py": "def add(coins):\n    return sum(coins)\n", "a.txt": ""})
+    workspace = Workspace(root, cache=False, workers=0, progress=lambda *step: None)
+    (root / "till.py").write_text("def add(money):\n    return sum(money)\n", "utf-8")
+    explorer = Explorer(workspace, pause=0.0)
+    panel = explorer.changes
+    explorer.heading.changes_button.click()
+    settled(explorer)
+    assert panel.base.options == ("HEAD", "main")
+    assert "parameter coins renamed to money" in panel.result.value  # the edit is after the load
+    assert explorer.code("ws").endswith("changes = ws.changes('HEAD')")
+    panel.view.value = "Impact"
+    settled(explorer)
+    assert panel.answer.headline.startswith("Nothing is affected")
+    panel.depth.value = 2
+    panel.view.value = "Tests"
+    panel.safe.value = True
+    settled(explorer)
+    assert explorer.code("ws").endswith("changes = ws.changes('HEAD').tests(safe=True)")
+    panel.base.value = "nowhere"
+    panel.base._handle_custom_msg({"event": "submit"}, [])
+    settled(explorer)
+    assert 'role="alert"' in panel.message.value
+    assert (panel.answer, panel.result.value) == (None, "")
+    panel.patch_button.value = True
+    panel.compare_button.click()
+    assert "Paste a patch first." in panel.message.value
+    explorer.close()

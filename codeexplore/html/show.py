@@ -10,17 +10,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeexplore.html import components
+from codeexplore.html.drawing.vis_network import still_html
 from codeexplore.html.elements import Html, join
 from codeexplore.html.links import linked
 from codeexplore.html.writer import Writer
 from codeexplore.results import GraphAnswer, SearchAnswer
-from codeexplore.results.blocks import Table, Tint
+from codeexplore.results.blocks import Drawing, Table, Tint
 from codeexplore.results.search import lane_line, reading
 from codeexplore.results.show import blocks_of, summary_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from codeexplore.results.changes import ChangeImpactAnswer, ChangesAnswer, TestsAnswer
     from codeexplore.types import Ranking, SearchResult, WorkspaceSummary
 
 
@@ -44,6 +46,18 @@ def drawn_html(answer: GraphAnswer, drawing: Html | None = None, *, listed: bool
     """Return the answer to a walk with the given drawing. The table of its symbols is included if `listed` is True."""
     blocks = (block for block in answer.blocks() if listed or not isinstance(block, Table))
     return components.page(*Writer(drawing=drawing or join(())).html(blocks))
+
+
+@linked
+def changes_html(answer: ChangesAnswer | ChangeImpactAnswer | TestsAnswer) -> Html:
+    """Return changes, their impact or their tests for the explorer, with a still picture of the impact.
+
+    Unlike an output that is stored in a notebook, it has the source of every symbol before and after.
+    """
+    blocks = blocks_of(answer)
+    drawn = next((block.answer for block in blocks if isinstance(block, Drawing)), None)
+    picture = None if drawn is None else still_html(drawn)
+    return components.page(*Writer(chars=None, drawing=picture or join(())).html(blocks))
 
 
 def brief_html(summary: WorkspaceSummary) -> Html:

@@ -16,6 +16,7 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from codeexplore.notebook.background import CallbackGuard, LatestTask
+from codeexplore.notebook.panels.changes import ChangesPanel
 from codeexplore.notebook.panels.columns import Columns
 from codeexplore.notebook.panels.compare import ComparePanel
 from codeexplore.notebook.panels.graph import CallersPanel
@@ -34,6 +35,8 @@ from codeexplore.types import Symbol
 from codeexplore.workspace.targets import complete
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from codeexplore.workspace.workspace import Workspace
 
 
@@ -43,11 +46,13 @@ def code_of(
     walk: Walk | None,
     name: str | None = None,
     where: str = "",
+    changes: Callable[[str], str] = lambda _: "",
 ) -> str:
-    """Return Python statements that open the workspace and compute ``answer`` and ``walk`` again.
+    """Return Python statements that open the workspace and compute ``answer``, ``walk`` and ``changes`` again.
 
     If `name` is a variable that contains the workspace, the statements use it. `where` is the path, package or URL from
-    which the workspace was opened; "" if it is unknown.
+    which the workspace was opened; "" if it is unknown. `changes` returns the expression of the displayed changes for a
+    variable of the workspace; "" if none are displayed.
     """
     if workspace is None:
         return "# no repository is open"
@@ -68,6 +73,8 @@ def code_of(
         lines.append(f"answer = {asked.code(bound)}")
     if walk is not None:
         lines.append(f"walk = {walk.code(bound)}")
+    if compared := changes(bound):
+        lines.append(f"changes = {compared}")
     return "\n".join(lines)
 
 
@@ -164,7 +171,8 @@ class Explorer(widgets.VBox):
         self.callers = CallersPanel(self._update_code, guard)
         self.load = LoadPanel(self._loaded, guard)
         self.pins = Pins()
-        self.heading = Heading(self.load, self.pin, self.code, self._packed, guard)
+        self.changes = ChangesPanel(lambda: self.workspace, self._update_code, guard)
+        self.heading = Heading(self.load, self.changes, self.pin, self.code, self._packed, guard)
         found = widgets.VBox([self.compare, self.starters, self.results])
         found.add_class("ce-found")
         self.columns = Columns(found, self.callers)
@@ -187,7 +195,9 @@ class Explorer(widgets.VBox):
         return self.callers.selected
 
     def code(self, workspace: str | None = None) -> str:
-        """Return Python statements that compute the displayed results again: the workspace, ``answer`` and ``walk``.
+        """Return Python statements that compute the displayed results again.
+
+        They set the workspace, ``answer``, ``walk`` and ``changes``, as far as these are displayed.
 
         Parameters
         ----------
@@ -198,7 +208,7 @@ class Explorer(widgets.VBox):
         with self._lock:
             asked = None if self._answered is None else self._answered.question.asked
             walk = None if self.callers.walked is None else self.callers.walked.walk
-            return code_of(self.workspace, asked, walk, workspace, self._where)
+            return code_of(self.workspace, asked, walk, workspace, self._where, self.changes.code)
 
     def pin(self) -> None:
         """Save the displayed answer and walk below the explorer, as HTML that is stored in the notebook.
@@ -219,7 +229,8 @@ class Explorer(widgets.VBox):
 
     def wait(self, timeout: float = 30.0) -> bool:
         """Wait until all requested results are displayed. Return False if that takes longer than `timeout` seconds."""
-        parts = (self.load, self.starters, self._latest, self.compare, self.callers)  # each may start the next
+        # each may start the next
+        parts = (self.load, self.starters, self._latest, self.compare, self.callers, self.changes)
         return all(part.wait(timeout) for part in parts)
 
     def close(self) -> None:
@@ -230,6 +241,7 @@ class Explorer(widgets.VBox):
         self.starters.clear()
         self.compare.clear()
         self.callers.close()
+        self.changes.clear()
         super().close()
 
     def _ipython_display_(self, **_: Any) -> None:
@@ -316,6 +328,7 @@ class Explorer(widgets.VBox):
 
     def _loaded(self, workspace: Workspace, where: str) -> None:
         self.workspace, self._where = workspace, where
+        self.changes.clear()
         self._clear()
         self._opened()
 

@@ -1,8 +1,9 @@
 """Files of commits, read from git's objects.
 
 The work tree is never touched, and nothing of the repository runs. Only commands that start no program are used:
-``rev-parse``, ``merge-base``, ``ls-tree`` and ``cat-file``, which neither check out nor filter. Objects that a partial
-clone lacks are not fetched, because the repository's configuration chooses the program that would fetch them.
+``rev-parse``, ``merge-base``, ``for-each-ref``, ``ls-tree`` and ``cat-file``, which neither check out nor filter.
+Objects that a partial clone lacks are not fetched, because the repository's configuration chooses the program that
+would fetch them.
 """
 
 from __future__ import annotations
@@ -81,6 +82,16 @@ class GitObjects:
         if status != 0:
             raise _unreadable(shown, errors, otherwise)
         self.prefix = prefix.removesuffix("\n")  # path of the folder below the top, "" or ending in a slash
+
+    def references(self, most: int = 60) -> list[str]:
+        """Return the short names of branches and tags, the latest commit first. Raises GitError."""
+        status, output, errors = self._read(
+            "for-each-ref", "--sort=-creatordate", f"--count={most}", "--format=%(refname:short)",
+            "refs/heads", "refs/tags", "refs/remotes",
+        )  # fmt: skip
+        if status != 0:
+            raise _unreadable(str(self.root), errors)
+        return [name for name in output.decode("utf-8", "replace").splitlines() if name]
 
     def commit(self, ref: str) -> str:
         """Return the id of the commit that a branch, tag, commit or an expression such as ``HEAD~3`` names.

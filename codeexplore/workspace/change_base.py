@@ -50,6 +50,14 @@ class _States:
     notes: list[str] = field(default_factory=list)
 
 
+def references(root: Path) -> tuple[str, ...]:
+    """Return the names of branches and tags of the repository around a folder; none outside of a repository."""
+    try:
+        return tuple(GitObjects(root).references())
+    except GitError:  # the comparison itself reports the problem
+        return ()
+
+
 def compared(
     index: Index, base: str | os.PathLike[str], options: LoadOptions, progress: Progress, *, untracked: bool = True
 ) -> Comparison:

@@ -132,23 +132,36 @@ def _sized() -> Any:
 
 
 class Heading(widgets.VBox):
-    """Heading of the explorer: name and size of the repository, and buttons Open, Code, Pack and Pin."""
+    """Heading of the explorer: name and size of the repository, and buttons Open, Changes, Code, Pack and Pin.
+
+    Parameters
+    ----------
+    load, changes
+        Panels that the buttons Open and Changes show and hide. `changes` is a `ChangesPanel`.
+    pin
+        Function that the button Pin calls.
+    code, pack
+        Functions that return the code and the pack to show.
+    """
 
     def __init__(
-        self, load: Any, pin: Callable[[], None], code: Callable[[], str], pack: Callable[[], str], guard: CallbackGuard
-    ) -> None:
-        self._load, self._code, self._pack = load, code, pack
+        self, load: Any, changes: Any, pin: Callable[[], None], code: Callable[[], str], pack: Callable[[], str],
+        guard: CallbackGuard,
+    ) -> None:  # fmt: skip
+        self._load, self._changes, self._code, self._pack = load, changes, code, pack
         self.title = widgets.HTML()
         self.title.add_class("ce-title")
         self.open_button = button("Open…", "Open another repository")
+        self.changes_button = button("Changes", "Show what differs from a commit, what that affects, and its tests")
         self.pin_button = button("Pin", "Save this answer below, as part of the notebook")
         self.code_button = button("Code", "Show the Python code for this view")
         self.pack_button = button("Pack", "Make context for a language model from this answer, to be copied")
         self.shown_code, self.shown_pack = widgets.HTML(), widgets.HTML()
         style = widgets.HTML(components.explorer_style())
-        buttons = (self.open_button, self.code_button, self.pack_button, self.pin_button)
+        buttons = (self.open_button, self.changes_button, self.code_button, self.pack_button, self.pin_button)
         super().__init__([style, row([self.title, *buttons], "ce-heading")])
         self.open_button.on_click(guard(lambda _: self._toggle(self._load)))
+        self.changes_button.on_click(guard(lambda _: self._toggle_changes()))
         self.pin_button.on_click(guard(lambda _: pin()))
         self.code_button.on_click(guard(lambda _: self._toggle_code()))
         self.pack_button.on_click(guard(lambda _: self._toggle_pack()))
@@ -174,6 +187,11 @@ class Heading(widgets.VBox):
     def _toggle_code(self) -> None:
         self._write_code()
         self._toggle(self.shown_code)
+
+    def _toggle_changes(self) -> None:
+        self._toggle(self._changes)
+        if self._changes in self._shown():
+            self._changes.start()
 
     def _toggle_pack(self) -> None:
         if self.shown_pack not in self._shown():

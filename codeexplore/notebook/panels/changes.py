@@ -1,0 +1,218 @@
+"""Panel "Changes" of the explorer: the symbols that differ from another state, their impact, and the tests to run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import ipywidgets as widgets
+
+from codeexplore.notebook.background import CallbackGuard, LatestTask
+from codeexplore.notebook.panels.toolbar import Message, button, checkbox, number, row
+from codeexplore.notebook.requests import call
+
+if TYPE_CHECKING:
+    from codeexplore.results.changes import ChangeImpactAnswer, ChangesAnswer, TestsAnswer
+    from codeexplore.workspace.workspace import Workspace
+
+SYMBOLS, IMPACT, TESTS = "Symbols", "Impact", "Tests"
+_STALE = "ce-old"  # a result that is being replaced is dimmed
+
+
+class Comparing(NamedTuple):
+    """A requested comparison and the part of it to show."""
+
+    workspace: Workspace
+    base: str
+    untracked: bool
+    view: str
+    depth: int  # steps of the impact; 0 for any number
+    safe: bool
+    known: ChangesAnswer | None = None  # the comparison, if only the view is another one
+
+    def same_states(self, other: Comparing) -> bool:
+        """Return True if the other request compares the same states."""
+        return (self.workspace, self.base, self.untracked) == (other.workspace, other.base, other.untracked)
+
+
+class _Compared(NamedTuple):
+    request: Comparing
+    changes: ChangesAnswer
+    answer: ChangesAnswer | ChangeImpactAnswer | TestsAnswer
+    markup: str
+
+
+class ChangesPanel(widgets.VBox):
+    """Controls to choose a state to compare with, and the comparison in three views.
+
+    Opening the panel compares the files with the last commit. A pasted patch takes the place of the reference.
+
+    Parameters
+    ----------
+    workspace
+        Function that returns the open workspace; None if there is none.
+    changed
+        Function that is called when another comparison is displayed.
+    """
+
+    children: tuple[Any, ...]  # ipywidgets' trait
+
+    def __init__(
+        self, workspace: Callable[[], Workspace | None], changed: Callable[[], None], guard: CallbackGuard
+    ) -> None:
+        self._workspace, self._changed = workspace, changed
+        self._shown: _Compared | None = None
+        self._latest: LatestTask[Comparing, _Compared] = LatestTask(_work, self._show, self._fail, guard.lock)
+        self.base = widgets.Combobox(
+            value="HEAD", description="Changes since", placeholder="a branch, tag, commit, or main...feature",
+            continuous_update=True, ensure_option=False, style={"description_width": "auto"},
+            layout=widgets.Layout(width="auto", flex="1 1 260px"),
+        )  # fmt: skip
+        self.base.add_class("ce-wide")
+        self.patch_button = widgets.ToggleButton(
+            value=False, description="Patch", tooltip="Paste a patch instead", layout=widgets.Layout(width="auto")
+        )
+        self.patch_button.add_class("ce-fold")
+        self.patch = widgets.Textarea(
+            description="Patch", placeholder="the output of git diff", rows=6, style={"description_width": "auto"},
+            layout=widgets.Layout(width="100%"),
+        )  # fmt: skip
+        self.untracked = checkbox("new files too", "Files that git does not track are part of the work tree")
+        self.compare_button = button("Compare", "Load edited files and compare")
+        self.view = widgets.ToggleButtons(
+            options=(SYMBOLS, IMPACT, TESTS), description="Show", style={"description_width": "auto"}
+        )
+        self.view.add_class("ce-views")
+        self.depth = number("steps (0: any)", 0, 0, 99, "Largest distance from a changed symbol; 0 for any")
+        self.safe = checkbox(
+            "by import too", "Add the test files that depend on a changed file only by an import", value=False
+        )
+        self.message = Message()
+        self.result = widgets.HTML()
+        self.result.add_class("ce-found")
+        self._top = row([self.base, self.patch_button, self.untracked, self.compare_button])
+        self._views = row([self.view, self.depth, self.safe])
+        super().__init__([])
+        self.add_class("ce-changes")
+        self._arrange()
+        self.compare_button.on_click(guard(lambda _: self.compare()))
+        self.base.on_msg(guard(self._entered))
+        self.patch_button.observe(guard(lambda _: self._arrange()), "value")
+        for control in (self.view, self.depth, self.safe):
+            control.observe(guard(lambda _: self._other_view()), "value")
+
+    @property
+    def answer(self) -> ChangesAnswer | ChangeImpactAnswer | TestsAnswer | None:
+        """The displayed answer; None before the first comparison and after an error."""
+        return None if self._shown is None else self._shown.answer
+
+    def start(self) -> None:
+        """Offer the references of the repository, and compare with the last commit if nothing is displayed."""
+        from codeexplore.workspace.change_base import references
+
+        workspace = self._workspace()
+        if workspace is not None:
+            self.base.options = ("HEAD", *references(workspace.root))
+        if self._shown is None:
+            self.compare()
+
+    def compare(self) -> None:
+        """Compare in the background, and show the chosen view."""
+        request = self._request()
+        if request is None:
+            return
+        self.message.busy("Comparing …")
+        self.result.add_class(_STALE)
+        self._latest.ask(request)
+
+    def code(self, workspace: str) -> str:
+        """Return the Python expression of the displayed answer; "" if nothing is displayed."""
+        if self._shown is None:
+            return ""
+        request = self._shown.request
+        options = {} if request.untracked else {"untracked": False}
+        made = call(f"{workspace}.changes", request.base, options)
+        if request.view == IMPACT:
+            return f"{made}.impact({request.depth or ''})"
+        return made if request.view == SYMBOLS else f"{made}.tests({'safe=True' if request.safe else ''})"
+
+    def clear(self) -> None:
+        """Drop the comparison, because another repository was opened."""
+        self._latest.forget()
+        self._shown = None
+        self.base.value, self.patch.value, self.patch_button.value = "HEAD", "", False
+        self.message.value = self.result.value = ""
+
+    def wait(self, timeout: float = 30.0) -> bool:
+        """Wait until the requested comparison is displayed. Return False if that takes longer than `timeout` s."""
+        return self._latest.wait(timeout)
+
+    def _request(self) -> Comparing | None:
+        workspace = self._workspace()
+        base = str(self.base.value).strip() or "HEAD"
+        if self.patch_button.value:
+            base = str(self.patch.value)
+            if not base.strip():
+                self.message.show("Paste a patch first.")
+                return None
+            base = base if base.endswith("\n") else base + "\n"
+        if workspace is None:
+            self.message.show("Open a repository first.")
+            return None
+        return Comparing(
+            workspace, base, bool(self.untracked.value), str(self.view.value), int(self.depth.value),
+            bool(self.safe.value),
+        )  # fmt: skip
+
+    def _other_view(self) -> None:
+        self._arrange()
+        request = self._request()
+        if self._shown is None or request is None:
+            return
+        known = self._shown.changes if request.same_states(self._shown.request) else None
+        self.message.busy("Following the change …" if request.view != SYMBOLS else "Comparing …")
+        self.result.add_class(_STALE)
+        self._latest.ask(request._replace(known=known))
+
+    def _arrange(self) -> None:
+        """Show the controls of the chosen view, and the box for a patch if it is asked for."""
+        self._views.children = (
+            self.view, *((self.depth,) if self.view.value == IMPACT else ()),
+            *((self.safe,) if self.view.value == TESTS else ()),
+        )  # fmt: skip
+        self.base.disabled = bool(self.patch_button.value)
+        patch = (self.patch,) if self.patch_button.value else ()
+        self.children = (self._top, *patch, self._views, self.message, self.result)
+
+    def _show(self, compared: _Compared) -> None:
+        self._shown = compared
+        self.result.remove_class(_STALE)
+        self.message.value = ""
+        self.result.value = compared.markup
+        self._changed()
+
+    def _fail(self, error: Exception) -> None:
+        self._shown = None
+        self.result.remove_class(_STALE)
+        self.result.value = ""
+        self.message.alert(error)
+        self._changed()
+
+    def _entered(self, _: object, content: dict[str, object], __: object) -> None:
+        if content.get("event") == "submit":
+            self.compare()
+
+
+def _work(request: Comparing) -> _Compared:
+    from codeexplore.html.show import changes_html
+
+    changes = request.known
+    if changes is None:
+        request.workspace.refresh(graph="background")
+        changes = request.workspace.changes(request.base, untracked=request.untracked)
+    answer: ChangesAnswer | ChangeImpactAnswer | TestsAnswer = changes
+    if request.view == IMPACT:
+        answer = changes.impact(request.depth or None)
+    elif request.view == TESTS:
+        answer = changes.tests(safe=request.safe)
+    return _Compared(request, changes, answer, changes_html(answer))
