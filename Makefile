@@ -15,7 +15,7 @@ export CODEEXPLORE_COMPILED := 1
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help install wheel demo lab test lint docs notebooks refresh check bench fuzz clean
+.PHONY: help install wheel demo lab test lint docs notebooks refresh check beside bench fuzz clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -65,7 +65,11 @@ refresh: $(STAMP) ## run the notebooks and keep their outputs, as they are commi
 	$(PY) notebooks/refresh.py
 
 check: SLOW := 1
-check: test lint docs notebooks ## everything that CI runs, slow tests too
+check: test beside ## everything that CI runs, slow tests too
+
+# Each of these uses one core most of the time, so they run side by side.
+beside: $(STAMP)
+	@+$(MAKE) --no-print-directory --jobs 2 lint docs notebooks
 
 bench: $(STAMP) ## the short form of every measurement that needs nothing else (benchmarks/RESULTS.md)
 	$(PY) benchmarks/load.py --one-core
