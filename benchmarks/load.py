@@ -42,10 +42,11 @@ PEER = Path(__file__).parent / "peers" / "ask_semble.py"
 
 
 class PeakMemory:
-    """Samples the resident memory of this process and its children, in a thread."""
+    """Samples the resident memory of a process and its children, in a thread. The process is this one by default."""
 
-    def __init__(self) -> None:
+    def __init__(self, pid: int | None = None) -> None:
         self.peak = 0
+        self._process = psutil.Process(pid)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
@@ -58,12 +59,15 @@ class PeakMemory:
         self._thread.join()
 
     def _watch(self) -> None:
-        own = psutil.Process()
         while not self._stop.wait(0.02):
-            total = own.memory_info().rss
-            for child in own.children(recursive=True):
+            try:
+                together = [self._process, *self._process.children(recursive=True)]
+            except psutil.NoSuchProcess:
+                return
+            total = 0
+            for process in together:
                 try:
-                    total += child.memory_info().rss
+                    total += process.memory_info().rss
                 except psutil.NoSuchProcess:
                     continue  # ended between being listed and being asked
             self.peak = max(self.peak, total)
@@ -132,13 +136,18 @@ def in_own_process(path: str, how: str) -> dict[str, Any]:
     return figures
 
 
+def copy_indexed(path: Path, folder: Path) -> None:
+    """Copy the files that we index in `path` to `folder`."""
+    for candidate in discover(path).candidates:
+        target = folder / candidate.path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path / candidate.path, target)
+
+
 def semble_index(path: Path, python: Path) -> dict[str, Any]:
     """What semble tells of indexing the same files."""
     with tempfile.TemporaryDirectory() as folder:
-        for candidate in discover(path).candidates:
-            target = Path(folder, candidate.path)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path / candidate.path, target)
+        copy_indexed(path, Path(folder))
         command = [str(python), str(PEER), folder, str(BUNDLED)]
         told = subprocess.run(command, check=True, input="", stdout=subprocess.PIPE, text=True).stdout
     figures: dict[str, Any] = json.loads(told.splitlines()[0])

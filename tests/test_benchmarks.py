@@ -22,6 +22,7 @@ import cochange
 import dev_sets
 import localise
 import packs
+import peer_graphs
 import report_latency
 import search_latency
 import test_selection
@@ -390,3 +391,38 @@ def test_cochange_is_asked_of_earlier_commits_only(tmp_path: Path, capsys: pytes
     rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines()[2:]]
     assert [row[1:4] for row in rows] == [["2", "4", "association rules"], ["2", "4", "ws.together"]]
     assert all(row[4].startswith("1.000") for row in rows)  # the first commit has c.py and d.py together
+
+
+# --------------------------------------------------------------------------- peers
+
+TOOL = """
+import json, pathlib, sys, threading
+asked = json.loads(sys.stdin.readline())["query"]
+files = sum(path.suffix == ".py" for path in pathlib.Path(sys.argv[1]).rglob("*"))
+assert pathlib.Path(sys.argv[1], ".git").is_dir() and sys.argv[2] == asked
+print("a word of its own")
+print(json.dumps({"version": "1.0", "at": ["answer"], "files": files}), flush=True)
+"""
+
+
+def test_tools_are_measured_side_by_side(tmp_path: Path) -> None:
+    root = write(tmp_path / "shop", SHOP)
+    scripts = {"tool": TOOL, "endless": TOOL + "threading.Event().wait()", "broken": TOOL + "sys.exit('no disk')"}
+    for name, text in scripts.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    made = {name: [sys.executable, str(tmp_path / f"{name}.py")] for name in scripts}
+    ours = peer_graphs.commands(argparse.Namespace(semble=None, code_review_graph=None, codegraphcontext=None))
+    found = peer_graphs.run(root, ours | {"tool": made["tool"]}, 600.0)
+    mine, tool = found["codeexplore"], found["tool"]
+    assert (mine["files"], mine["calls"]) == (2, 1)  # close_till calls add_up
+    assert 0 < mine["answer_seconds"] <= mine["graph_seconds"] <= mine["seconds"]
+    assert mine["peak_bytes"] > 0
+    assert tool["files"] == 2
+    assert "graph_seconds" not in tool
+    ended = peer_graphs.run(root, {"endless": made["endless"]}, 3.0)
+    assert ended["endless"]["ended_after"]
+    rows = peer_graphs.table(found | ended, 3.0).splitlines()[2:]
+    assert [row.split(" | ")[2] == "–" for row in rows] == [False, True, False]
+    assert "| not within 3 |" in rows[2]
+    with pytest.raises(RuntimeError, match="no disk"):
+        peer_graphs.run(root, {"broken": made["broken"]}, 600.0)

@@ -100,7 +100,7 @@ NESTED += [("if (a) {\n", "}\n"), ("class A {\n", "}\n"), ("def f\n", "end\n"), 
 def test_ten_thousand_levels_end_in_every_language(
     language: Language, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parse, "FILE_SECONDS", 0.1)  # some grammars need their square: they are cut off
+    monkeypatch.setattr(parse, "FILE_SECONDS", 0.04)  # some grammars need their square: they are cut off
     ending = min(language.extensions)
     files = {f"n{i}{ending}": opening * 10_000 + "x" + closing * 10_000 for i, (opening, closing) in enumerate(NESTED)}
     ws = load(write(tmp_path, {**GOOD, **files}))
