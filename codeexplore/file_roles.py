@@ -103,6 +103,10 @@ RULES: Final = (
 """The first rule that matches a path decides. A path that no rule matches is source."""
 
 
+PACKAGE_FILES: Final = frozenset({"__init__", "index", "mod", "lib", "doc", "main", "package-info"})
+"""Names, without extension, of the files that stand for their folder and have its documentation."""
+
+
 @lru_cache(maxsize=65_536)
 def path_role(path: str) -> PathRole:
     """Return the role of a file; `path` is relative to the repository's root, POSIX."""

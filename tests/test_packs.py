@@ -20,10 +20,10 @@ from codeexplore import Workspace, sample_repo
 from codeexplore.cli import main
 from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.html.show import shown_html
-from codeexplore.packs.candidates import first_sentence
 from codeexplore.packs.knapsack import Item, Level, choose, cost_of
 from codeexplore.packs.organiser import Organiser
 from codeexplore.packs.tokens import counter_of, estimate
+from codeexplore.results.text.clip import first_sentence
 from codeexplore.sanitize import visible
 from codeexplore.types import EDGE_KINDS
 from tests.shells import refused, run

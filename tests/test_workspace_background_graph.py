@@ -33,7 +33,8 @@ ABOUT_THE_GRAPH: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("callers", "callees", "implementors", "subclasses", "overrides", "uses", "imports", "impact"),
                     ("webshop.cart.Cart",)),
     **dict.fromkeys(("paths", "path", "why"), ("Storefront.checkout", "luhn_valid")),
-    **dict.fromkeys(("cycles", "entry_points", "dead_code", "hubs", "modules", "communities", "externals", "pack"), ()),
+    **dict.fromkeys(("cycles", "entry_points", "dead_code", "hubs", "modules", "communities", "externals"), ()),
+    **dict.fromkeys(("pack", "tour"), ()),
     "changes": (sample_repo("webshop"),),
 }  # fmt: skip
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codeexplore.results.changes import ChangeImpactAnswer, ChangesAnswer, TestsAnswer
+    from codeexplore.tours import Step, Tour
     from codeexplore.types import Ranking, SearchResult, WorkspaceSummary
 
 
@@ -30,6 +31,13 @@ if TYPE_CHECKING:
 def shown_html(result: object, *, opened: int = 0) -> Html:
     """Return a result as HTML for a notebook. The source of the first `opened` hits is unfolded."""
     return components.page(*Writer(opened).html(blocks_of(result)))
+
+
+@linked
+def step_html(tour: Tour, step: Step) -> Html:
+    """Return one step of a tour, with the source of its symbol."""
+    blocks = tour.step_blocks(step, opened=True)
+    return components.page(*Writer().html(blocks))
 
 
 @linked

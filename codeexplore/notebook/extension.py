@@ -69,7 +69,7 @@ def _print_text(result: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001
 
 
 _MAGIC = re.compile(
-    r"(?P<before>\s*(?:\w+\s*=\s*)?)%(?P<name>ask|grep|pack)[ \t]+(?P<text>\S.*\?)[ \t]*\n?",
+    r"(?P<before>\s*(?:\w+\s*=\s*)?)%(?P<name>ask|grep|pack|tour)[ \t]+(?P<text>\S.*\?)[ \t]*\n?",
 )
 _BARE = re.compile(
     r"(?:how|what|where|which|who|whom|whose|why|when|does|do|is|are|can|should|will)[ \t]+"
@@ -151,9 +151,13 @@ def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
     from codeexplore.notebook.magics.history import HistoryMagics
     from codeexplore.notebook.magics.pack import PackMagics
     from codeexplore.notebook.magics.search import AskMagics
+    from codeexplore.notebook.magics.tour import TourMagics
     from codeexplore.notebook.magics.workspace import ExploreMagics
 
-    return (ExploreMagics, AskMagics, WalkMagics, SurveyMagics, ChangeMagics, HistoryMagics, PackMagics, EvaluateMagics)
+    return (
+        ExploreMagics, AskMagics, WalkMagics, SurveyMagics, ChangeMagics, HistoryMagics, PackMagics, TourMagics,
+        EvaluateMagics,
+    )  # fmt: skip
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.file_roles import is_test_path
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.results.text.clip import cut, one_line, visible
+from codeexplore.results.text.clip import cut, first_sentence, one_line, visible
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, EdgeKind, SourceFile, Symbol
 
@@ -46,9 +46,7 @@ edited functions at 1,000, 4,000 and 16,000 tokens, and 0.3 names more of their 
 
 _LEAST_SHARE: Final = 0.01  # of the answers' scores in a file of which an outline is worth a line
 _MOST_CHARS: Final = 400  # of one line: generated code has lines of megabytes
-_DOC_CHARS: Final = 160
 _WORD: Final = re.compile(r"\w+")
-_SENTENCE: Final = re.compile(r"\s*(?P<text>.+?)(?:[.!?](?=\s|$)|\n\s*\n|\n\W{3,}(?=\n|\Z)|\Z)", re.DOTALL)
 _RELATED: Final[tuple[EdgeKind, ...]] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES")
 
 
@@ -287,12 +285,6 @@ class _Link(NamedTuple):
     row: int
     needed: bool
     weight: float
-
-
-def first_sentence(doc: str) -> str:
-    """Return the first sentence of a documentation on one line, cut if it is long; "" if there is none."""
-    match = _SENTENCE.match(doc)
-    return cut(one_line(match["text"]), _DOC_CHARS) if match else ""
 
 
 def _numbers(chunks: Iterable[Chunk]) -> list[int]:

@@ -16,17 +16,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore.file_roles import is_test_path, path_role
+from codeexplore.file_roles import PACKAGE_FILES, is_test_path, path_role
 from codeexplore.graph.communities import DEPENDING, hubs, module_graph
 from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import betweenness
 from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.usage.entry_points import entry_points
 from codeexplore.packs import document, knapsack
-from codeexplore.packs.candidates import first_sentence
 from codeexplore.packs.document import FORMS, Page, Row, Section
 from codeexplore.packs.pack import Budget, Description, Pack, fitted
-from codeexplore.results.text.clip import cut, one_line
+from codeexplore.results.text.clip import cut, first_sentence, one_line
 from codeexplore.results.text.phrases import counts, plural
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
@@ -41,7 +40,6 @@ _MOST_FILES: Final = 40  # source files up to which the modules of the map are f
 _MOST_ROWS: Final = 100  # of a section that are considered
 _NAMED: Final = 5  # dependencies, tests or members that one row names
 _ROW_CHARS: Final = 240
-_PACKAGE_FILES: Final = frozenset({"__init__", "index", "mod", "lib", "doc", "main", "package-info"})
 _PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
 _ENTRIES: Final = ("main", "script", "module", "registered")
 
@@ -159,7 +157,7 @@ class Organiser:
         documented = [s for s in members if s.kind == "module" and s.doc]
         if self.level == "file":
             return (first_sentence(documented[0].doc), path) if documented else ("", "")
-        own = {*_PACKAGE_FILES, posixpath.basename(path)}
+        own = {*PACKAGE_FILES, posixpath.basename(path)}
         for symbol in documented:
             if posixpath.basename(symbol.path).partition(".")[0] in own:
                 return first_sentence(symbol.doc), symbol.path

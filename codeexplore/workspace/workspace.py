@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 from codeexplore import settings
 from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.sanitize import visible
-from codeexplore.workspace import packs, searches, surveys, walks
+from codeexplore.workspace import packs, searches, surveys, tours, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.clone import cloned, is_remote, name_of
 from codeexplore.workspace.graph_status import GraphState, state_of
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.ranking.fusion import TermsOfLane
     from codeexplore.source.changes import Changes
+    from codeexplore.tours import Tour
     from codeexplore.types import EdgeKind, Filters, SourceFile, Symbol, WorkspaceSummary
     from codeexplore.workspace.traces import TraceBlock
     from codeexplore.workspace.watch import Watch
@@ -610,6 +611,36 @@ class Workspace:
         if what is None:
             return packs.mapped(self._graph_view, tokens, counter, form)
         return packs.packed(self._view, what, tokens, counter, form, tests, filters)
+
+    def tour(self, question: str = "", steps: int = 15, *, filters: Filters | None = None) -> Tour:
+        """Return an order of symbols in which to read the repository, with a sentence and the reasons for each step.
+
+        Three quarters of the steps show how the repository is used: what its documentation shows in examples, what its
+        tests and examples use, what has a high PageRank, and what manifests start; each after the type it belongs to,
+        and otherwise in the order of the documentation and the tests. The other steps show how it works: what the
+        first ones depend on most. The same repository gives the same tour.
+
+        Parameters
+        ----------
+        question
+            A question, as for `search`. The first steps are then its hits. "" explains the whole repository.
+        steps
+            Maximal number of steps, 1 to 50.
+        filters
+            As for `search`; for a question only.
+
+        Raises
+        ------
+        QuestionError
+            The question or the number of steps is out of range.
+        SourceNotIncluded
+            The workspace was opened from a file that was saved without sources.
+        GraphUnresolved
+            The graph could not be built.
+
+        >>> ws.tour("how does routing work?").to_markdown()
+        """
+        return tours.toured(self._graph_view, question, steps, filters)
 
     def outdated(self, paths: Collection[str]) -> tuple[str, ...]:
         """Return those of some indexed files that differ on the disk, or are gone; none without the repository.

@@ -154,6 +154,7 @@ class Visibility:
     ) -> None:  # fmt: skip
         self.graph, self.files, self._sources = graph, files, sources
         self._blocks: dict[str, tuple[Ambient, ...]] = {}
+        self._exports: dict[str, frozenset[str]] = {}
 
     def reason(self, symbol: Symbol) -> str:
         """Return a clause that says why code outside the repository may use `symbol`; "" if it may not."""
@@ -239,11 +240,15 @@ class Visibility:
         if above is not None and above.kind in TYPE_KINDS:
             closed = symbol.name.startswith(("#", "_")) or "private" in symbol.signature.split()
             return "" if closed else self._member(above)
-        file = self.files.get(symbol.path)
-        for row in file.facts.exports if file is not None else ():
-            if not row.module and symbol.name in (row.target, row.name):
-                return f"exported by {symbol.path}"
-        return ""
+        return f"exported by {symbol.path}" if symbol.name in self._exported(symbol.path) else ""
+
+    def _exported(self, path: str) -> frozenset[str]:
+        """Return the names that a file defines and exports, with those under which it exports them."""
+        if path not in self._exports:
+            file = self.files.get(path)  # of a stored index, it is read and checked each time
+            own = () if file is None else (row for row in file.facts.exports if not row.module)
+            self._exports[path] = frozenset(name for row in own for name in (row.target, row.name))
+        return self._exports[path]
 
     def _ambient(self, path: str) -> tuple[Ambient, ...]:
         if path not in self._blocks:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from codeexplore.file_roles import is_test_path
@@ -91,7 +91,8 @@ def draw(answer: GraphAnswer, limit: int = MOST_DRAWN) -> Drawing:
     kept, left_out = _most_telling(columns, depths, certain, answer, limit)
     ends = [(_shown(edge.source, kept, answer), _shown(edge.target, kept, answer)) for edge in answer.edges]
     ends += [(edge.source, edge.target) for edge in answer.possible]
-    places = _place(ordered_columns(kept, ends), answer)
+    widths = {symbol_id: _label_width(label(answer.catalog.symbol(symbol_id))) for symbol_id in kept}
+    places = _place(ordered_columns(kept, ends), widths)
     boxes = tuple(
         _box(answer.catalog.symbol(symbol_id), places[symbol_id], depths.get(symbol_id, 0), symbol_id in certain)
         for symbol_id in kept
@@ -105,10 +106,46 @@ def draw(answer: GraphAnswer, limit: int = MOST_DRAWN) -> Drawing:
     # a call implies a use
     explained = {(link.source, link.target) for link in links.values() if link.kind != "USES"}
     shown = tuple(link for link in links.values() if link.kind != "USES" or (link.source, link.target) not in explained)
+    return _drawing(answer.headline, boxes, shown, left_out)
+
+
+def draw_path(
+    title: str, symbols: Sequence[Symbol], links: Sequence[tuple[int, int, str, str]], current: int
+) -> Drawing:
+    """Return a drawing of numbered symbols, each to the right of those that lead to it.
+
+    Parameters
+    ----------
+    symbols
+        The symbols in their order. Labels begin with their numbers, from 1.
+    links
+        (position, later position, kind of the edge, tooltip). Positions count from 0.
+    current
+        Position of the symbol that is emphasised.
+    """
+    column: dict[int, int] = {}
+    for position in range(len(symbols)):
+        column[position] = 1 + max((column[a] for a, b, *_ in links if b == position), default=-1)
+    ids = [symbol.id for symbol in symbols]
+    labels = [f"{number} {label(symbol)}" for number, symbol in enumerate(symbols, 1)]
+    widths = {symbol_id: _label_width(text) for symbol_id, text in zip(ids, labels, strict=True)}
+    columns = ordered_columns({ids[n]: column[n] for n in column}, [(ids[a], ids[b]) for a, b, *_ in links])
+    places = _place(columns, widths)
+    boxes = []
+    for number, (symbol, text) in enumerate(zip(symbols, labels, strict=True)):
+        box = _box(symbol, places[symbol.id], int(number != current), certain=True)
+        boxes.append(replace(box, label=text))
+    shown = tuple(Link(a, b, kind, one_line(tip), True) for a, b, kind, tip in links)
+    return _drawing(title, boxes, shown)
+
+
+def _drawing(title: str, boxes: Sequence[Box], links: Sequence[Link], left_out: Counter[str] | None = None) -> Drawing:
+    """Return a drawing that contains all boxes. `left_out` counts the symbols without a box, by file."""
     width = max((abs(box.x) + box.width / 2 for box in boxes), default=0.0) * 2
     height = max((abs(box.y) + BOX_HEIGHT / 2 for box in boxes), default=0.0) * 2
+    missing = left_out or Counter()
     return Drawing(
-        one_line(answer.headline), boxes, shown, width, height, sum(left_out.values()), tuple(left_out.most_common())
+        one_line(title), tuple(boxes), tuple(links), width, height, missing.total(), tuple(missing.most_common())
     )  # fmt: skip
 
 
@@ -166,16 +203,13 @@ class _Place(NamedTuple):
     right: float
 
 
-def _place(columns: Sequence[Sequence[str]], answer: GraphAnswer) -> Mapping[str, _Place]:
-    """Return the coordinates of every symbol.
+def _place(columns: Sequence[Sequence[str]], widths: Mapping[str, float]) -> Mapping[str, _Place]:
+    """Return the coordinates of every symbol. `widths` are those of the boxes, by symbol id.
 
     If a depth has two columns, the second is half a row lower, so that an edge from the first column passes between the
     boxes of the second.
     """
-    depths = [
-        [(part, max(_label_width(answer.catalog.symbol(symbol_id)) for symbol_id in part)) for part in _fold(column)]
-        for column in columns
-    ]
+    depths = [[(part, max(widths[each] for each in part)) for part in _fold(column)] for column in columns]
     spans = [sum(width for _, width in depth) + _FOLD_GAP * (len(depth) - 1) for depth in depths]
     left = -(sum(spans) + _GAP * (len(spans) - 1)) / 2
     places = {}
@@ -191,8 +225,8 @@ def _place(columns: Sequence[Sequence[str]], answer: GraphAnswer) -> Mapping[str
     return places
 
 
-def _label_width(symbol: Symbol) -> float:
-    return cell_width(label(symbol)) * _CHAR + _PADDING
+def _label_width(text: str) -> float:
+    return cell_width(text) * _CHAR + _PADDING
 
 
 def _fold(column: Sequence[str]) -> list[Sequence[str]]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from rich.cells import cell_len as cell_width
 
 from codeexplore.sanitize import visible
 
-__all__ = ["around", "cell_width", "cut", "flat", "one_line", "pad", "shorten", "visible"]
+__all__ = ["around", "cell_width", "cut", "first_sentence", "flat", "one_line", "pad", "shorten", "visible"]
 
+_DOC_CHARS: Final = 160
+_SENTENCE: Final = re.compile(r"\s*(?P<text>.+?)(?:[.!?](?=\s|$)|\n\s*\n|\n\W{3,}(?=\n|\Z)|\Z)", re.DOTALL)
 _BEFORE = 30  # characters kept before the first match of a long line
 
 
@@ -45,6 +49,12 @@ def shorten(text: str, limit: int) -> str:
 def cut(text: str, limit: int) -> str:
     """Return at most `limit` characters of a text. If it is longer, … replaces its end."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def first_sentence(doc: str) -> str:
+    """Return the first sentence of a documentation on one line, cut if it is long; "" if there is none."""
+    match = _SENTENCE.match(doc)
+    return cut(one_line(match["text"]), _DOC_CHARS) if match else ""
 
 
 def around(text: str, spans: Sequence[tuple[int, int]], limit: int) -> tuple[str, tuple[tuple[int, int], ...]]:

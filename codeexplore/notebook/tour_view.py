@@ -1,0 +1,88 @@
+"""Widget that shows a tour step by step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as widgets
+
+from codeexplore.html.components import dim, explorer_style, page
+from codeexplore.html.drawing.layout import draw_path
+from codeexplore.html.drawing.svg import still_picture_html
+from codeexplore.html.show import shown_html, step_html
+from codeexplore.notebook.panels.toolbar import button, row
+from codeexplore.results.text.clip import one_line
+from codeexplore.results.text.phrases import member_name, plural
+
+if TYPE_CHECKING:
+    from codeexplore.tours import Step, Tour
+
+_MOST_ROWS = 15
+
+
+class TourView(widgets.VBox):
+    """Widget with the steps of a tour, the source of one of them, and a drawing of the steps up to it.
+
+    The list of steps takes the arrow keys; *Previous* and *Next* are buttons.
+
+    Parameters
+    ----------
+    tour
+        The tour, from `Workspace.tour`.
+
+    Examples
+    --------
+    >>> TourView(ws.tour("how are expired sessions handled?"))
+    """
+
+    def __init__(self, tour: Tour) -> None:
+        self.tour = tour
+        names = [(f"{step.number}. {one_line(member_name(step.symbol))}", step.number) for step in tour]
+        self.previous_button = button("◂ Previous", "The step before")
+        self.next_button = button("Next ▸", "The next step")
+        self.list = widgets.Select(
+            options=names, value=1 if names else None, rows=max(2, min(len(names), _MOST_ROWS)),
+            tooltip="Steps: the arrow keys go through them", layout=widgets.Layout(width="auto", max_width="280px"),
+        )  # fmt: skip
+        self.list.add_class("ce-list")
+        self.title, self.shown, self.drawing = widgets.HTML(), widgets.HTML(), widgets.HTML()
+        self.shown.layout.flex = "1 1 0%"
+        self.shown.layout.min_width = "0"
+        columns = widgets.HBox([self.list, self.shown])
+        heading = row([self.title, self.previous_button, self.next_button], "ce-heading")
+        super().__init__([widgets.HTML(explorer_style()), heading, columns, self.drawing])
+        self.previous_button.on_click(lambda _: self.go(-1))
+        self.next_button.on_click(lambda _: self.go(1))
+        self.list.observe(lambda _: self._show(), "value")
+        self._show()
+
+    @property
+    def step(self) -> Step | None:
+        """The step that is shown; None if the tour has no steps."""
+        number: Any = self.list.value
+        return None if number is None else self.tour[number - 1]
+
+    def go(self, by: int) -> None:
+        """Go forward by some steps, or back for a negative number, as far as there are steps."""
+        if self.step is not None:
+            self.list.value = min(len(self.tour), max(1, self.step.number + by))
+
+    def _show(self) -> None:
+        step, size = self.step, len(self.tour)
+        at = f"step {step.number} of {size}" if step is not None else plural(size, "step")
+        self.title.value = page(self.tour.title, dim(f" · {at}"))
+        self.previous_button.disabled = step is None or step.number == 1
+        self.next_button.disabled = step is None or step.number == size
+        self.shown.value = shown_html(self.tour) if step is None else step_html(self.tour, step)
+        self.drawing.value = "" if step is None else page(self._drawn(step))
+
+    def _drawn(self, step: Step) -> str:
+        """Return the drawing of the steps up to `step`."""
+        symbols = [each.symbol for each in self.tour[: step.number]]
+        links = [
+            (each.number - 1, lead.to - 1, lead.kind, f"{lead.kind} at {lead.path}:{lead.line}")
+            for each in self.tour[: step.number]
+            for lead in each.leads
+            if lead.to <= step.number
+        ]
+        return still_picture_html(draw_path(self.tour.title, symbols, links, step.number - 1))

@@ -1,0 +1,290 @@
+"""Tours: an order in which to read a repository. Its steps, their order, their sentences and their forms."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeexplore import Workspace
+from codeexplore.cli import main
+from codeexplore.errors import QuestionError
+from codeexplore.html.show import shown_html
+from codeexplore.notebook.tour_view import TourView
+from codeexplore.tours import Tour
+from codeexplore.tours.documents import DocumentReader, code_lines, documents_of
+from codeexplore.tours.order import in_order
+from codeexplore.types import EDGE_KINDS
+from tests.shells import refused, run
+
+README = """
+# Kettle
+
+    from nothing import Teapot   # indented, but no block of this language
+
+```python
+from kettle import App, json as j
+
+app = App(__name__)  # not Route
+
+@app.route("/Tea")
+def tea():
+    return j.dumps({})
+
+app.run()
+```
+
+Errors are `TeapotError`; see `Unknown`, and Route without quotes.
+"""
+GUIDE = """
+Guide
+=====
+
+Use :class:`~kettle.Response`::
+
+    response = app.make("x")
+    response.text()
+
+Route stands here in a sentence.
+
+>>> from kettle.routing import Route
+"""
+SOURCE = {
+    "README.md": README,
+    "docs/guide.rst": GUIDE,
+    "CHANGELOG.md": "```python\nimport kettle\nkettle.routing.Route()\n```\n",
+    "kettle/__init__.py": "from kettle.app import App, Response, TeapotError\nfrom kettle import json\n",
+    "kettle/json.py": 'def dumps(x):\n    """Write <b>JSON</b>.\n\n    More."""\n    return str(x)\n',
+    "kettle/app.py": (
+        "from kettle.routing import Route\n\n\n"
+        "class TeapotError(Exception):\n    pass\n\n\n"
+        "class Response:\n    def text(self):\n        return ''\n\n\n"
+        "class Scaffold:\n"
+        '    def route(self, path):\n        """Register a function. It takes a path."""\n'
+        "        return Route(path)\n\n\n"
+        "class App(Scaffold):\n    def __init__(self, name):\n        self.name = name\n\n"
+        "    def run(self):\n        return _serve(self)\n\n"
+        "    def make(self, x):\n        return Response()\n\n\n"
+        "def _serve(app):\n    return app.make(1)\n"
+    ),
+    "kettle/routing.py": "class Route:\n    def __init__(self, path):\n        self.path = path\n",
+    "tests/test_app.py": "from kettle import App\n\n\ndef test_it():\n    App('x').run()\n",
+}
+
+
+@pytest.fixture(scope="module")
+def kettle(tmp_path_factory) -> Workspace:
+    """A small library with documentation and a test."""
+    root = tmp_path_factory.mktemp("tours") / "kettle"
+    for path, text in SOURCE.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    return Workspace(root, workers=0, cache=False)
+
+
+def names(tour: Tour) -> list[str]:
+    return [step.symbol.name for step in tour]
+
+
+# --------------------------------------------------------------------------- documents
+
+
+def test_code_in_documents_is_found_by_the_rules_of_each_format():
+    found = [(number, code.strip(), example) for number, code, example in code_lines(GUIDE)]
+    assert found == [
+        (5, "kettle.Response", False), (7, 'response = app.make("x")', True), (8, "response.text()", True),
+        (12, "from kettle.routing import Route", True),
+    ]  # fmt: skip
+    assert [code for _, code, _ in code_lines("a `b` c\n~~~\nd\n~~~\n``e f``")] == ["b", "d", "e f"]
+
+
+def test_documents_are_read_as_a_newcomer_reads_them(kettle):
+    sources = {path: kettle.file(path) for path in kettle.files}
+    assert documents_of(sources) == ["README.md", "docs/guide.rst"]
+
+
+def test_names_in_examples_lead_to_their_definitions(kettle):
+    wanted = [symbol.id for symbol in kettle.symbols if symbol.path.startswith("kettle/")]
+    reader = DocumentReader(kettle.graph, wanted)
+
+    def shown(text: str) -> list[str]:
+        found = [kettle.catalog.symbol(mention.symbol_id) for mention in reader.mentions("x", text)]
+        return [symbol.fqn.removeprefix("kettle.") for symbol in found if symbol.kind != "module"]
+
+    assert shown(README) == ["app.App", "app.Scaffold.route", "json.dumps", "app.App.run", "app.TeapotError"]
+    assert shown(GUIDE) == ["app.Response", "app.Response.text", "routing.Route"]
+    assert shown("```\nfrom kettle import App as A\nwith A('x') as it:\n    it.make(2).text()\n```") == [
+        "app.App", "app.App.make", "app.Response.text",
+    ]  # fmt: skip
+    assert shown("```\nothers.run()\nname.route\n```\n`make`") == []
+
+
+@given(st.text(alphabet="`~: .()[]\n\t\\\"'>#/=ab_", max_size=200))
+def test_any_text_is_read(text):
+    for number, code, _ in code_lines(text):
+        assert 1 <= number <= text.count("\n") + 1
+        assert "\n" not in code
+
+
+# --------------------------------------------------------------------------- order
+
+letters = st.lists(st.sampled_from("abcdefgh"), unique=True)
+
+
+@given(letters, st.sets(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh"))), st.randoms())
+def test_prerequisites_come_first(ids, pairs, random):
+    earlier = {(a, b) for a, b in pairs if a < b}  # no circle
+    before = {b: [a for a, c in sorted(earlier) if c == b] for b in "abcdefgh"}
+    prefer = {(a, b): random.random() for a in ids for b in ids if a != b}
+    placed = in_order(ids, before, prefer)
+    assert sorted(placed) == sorted(ids)
+    assert all(placed.index(a) < placed.index(b) for a, b in earlier if a in ids and b in ids)
+
+
+@given(letters, st.permutations("abcdefgh"))
+def test_preferences_that_agree_are_kept(ids, order):
+    prefer = {(a, b): 1.0 for n, a in enumerate(order) for b in order[n + 1 :]}
+    assert in_order(ids, {}, prefer) == [each for each in order if each in ids]
+
+
+def test_a_circle_of_prerequisites_has_an_order():
+    assert in_order(["a", "b", "c"], {"a": ["b"], "b": ["c"], "c": ["a"]}, {}) == ["c", "b", "a"]
+
+
+# --------------------------------------------------------------------------- tours
+
+
+def test_a_tour_follows_the_documentation_and_goes_inside(kettle):
+    tour = kettle.tour(steps=8)
+    assert names(tour)[:3] == ["App", "Scaffold", "route"]  # a type comes before its members
+    assert [step.part for step in tour] == sorted((step.part for step in tour), reverse=True)
+    app = tour[0]
+    assert app.why[:2] == ("README.md:7 shows it", "1 test or example uses it")
+    assert app.said.startswith("No documentation: the class extends Scaffold and defines run and make")
+    route = next(step for step in tour if step.symbol.name == "route")
+    assert route.said == "Register a function"
+
+
+def test_every_step_is_made_of_edges_and_quotations(webshop):
+    tour = webshop.tour()
+    assert [step.number for step in tour] == list(range(1, 16))
+    assert len({step.symbol.id for step in tour}) == 15
+    graph = webshop.graph
+    for step in tour:
+        assert step.why
+        assert step.said.startswith("No documentation") or step.said.rstrip("…") in " ".join(step.symbol.doc.split())
+        for lead in step.leads:
+            assert lead.to > step.number
+            assert lead.kind in EDGE_KINDS
+            target = tour[lead.to - 1].symbol
+            ends = {target.id, *(s.id for s in webshop.symbols if s.parent == target.id)}
+            sources = {step.symbol.id, *(s.id for s in webshop.symbols if s.parent == step.symbol.id)}
+            rows = [row for each in sources for row in graph.incident(graph.vertex(each), "out", (lead.kind,))]
+            sites = [site for row in rows if graph.edge(row).target in ends for site in graph.edge(row).sites]
+            assert lead.kind == "CONTAINS" or (lead.path, lead.line) in {(site.path, site.line) for site in sites}
+    owners = {step.symbol.id: step.number for step in tour}
+    assert all(owners.get(step.symbol.parent, 0) < step.number for step in tour)
+
+
+def test_a_tour_is_the_same_each_time(webshop):
+    again = Workspace(webshop.root, workers=0, cache=False)
+    assert json.dumps(again.tour().to_dict()) == json.dumps(webshop.tour().to_dict())
+    assert again.tour("expired sessions").to_codetour() == webshop.tour("expired sessions").to_codetour()
+
+
+def test_a_question_makes_a_tour_of_its_hits(webshop):
+    tour = webshop.tour("how are expired sessions handled?", 8)
+    assert tour.title.endswith(": how are expired sessions handled?")
+    assert any("Session" in name for name in names(tour))
+    assert any(why.startswith("hit 1 of the question") for step in tour for why in step.why)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"steps": 0}, "steps must be"),
+        ({"steps": 51}, "steps must be at most 50, not 51"),
+        ({"question": 3}, "the question must be a text, not 3"),
+    ],
+)
+def test_bad_input_is_named(webshop, given, said):
+    with pytest.raises(QuestionError, match=said):
+        webshop.tour(**given)
+
+
+def test_a_folder_without_code_has_no_tour(tmp_path):
+    (tmp_path / "README.md").write_text("# Nothing\n\n`x`\n")
+    tour = Workspace(tmp_path, workers=0, cache=False).tour()
+    assert not tour
+    assert "No function, method or type" in tour.notes[0]
+    assert TourView(tour).step is None
+
+
+def test_files_that_changed_are_named(kettle, tmp_path):
+    root = tmp_path / "kettle"
+    root.mkdir()
+    (root / "a.py").write_text("def first():\n    return 1\n")
+    ws = Workspace(root, workers=0, cache=False)
+    (root / "a.py").write_text("def second():\n    return 1\n")
+    assert "Outdated: files changed since the index was made; ws.refresh() reads them: a.py" in ws.tour().notes
+
+
+# --------------------------------------------------------------------------- forms
+
+
+def test_a_tour_file_names_files_and_lines_that_exist(kettle):
+    made = json.loads(kettle.tour(steps=8).to_codetour())
+    assert made["title"] == "Tour of kettle"
+    for step in made["steps"]:
+        lines = (kettle.root / step["file"]).read_text("utf-8").split("\n")
+        assert step["title"].rpartition(".")[2] in lines[step["line"] - 1]
+        assert step["description"]
+
+
+def test_text_of_the_repository_is_escaped(tmp_path):
+    (tmp_path / "a.py").write_text('def evil():\n    """<img src=x onerror=1> \x1b[31m\u202e `x`."""\n')
+    tour = Workspace(tmp_path, workers=0, cache=False).tour()
+    page = shown_html(tour)
+    assert "<img src=x" not in page
+    for text in (page, str(tour), tour.to_markdown(), tour.to_codetour(), TourView(tour).shown.value):
+        assert "\x1b" not in text
+        assert "\u202e" not in text
+
+
+def test_the_command_writes_every_form(capsys, kettle):
+    where = ["tour", str(kettle.root), "--steps", "6"]
+    assert main(where) == 0
+    assert capsys.readouterr().out.startswith("Tour of kettle  6 steps")
+    assert main([*where, "--form", "codetour"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["steps"]) == 6
+    assert main([*where, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["kind"] == "tour"
+    assert main([*where, "--form", "markdown", "-q", "routes"]) == 0
+    assert "hit 1 of the question" in capsys.readouterr().out
+
+
+def test_the_magic_shows_a_tour(loaded, capsys):
+    tour = run(loaded, "%tour -n 5 how are expired sessions handled?")
+    assert isinstance(tour, Tour)  # a shell without a kernel is a terminal
+    assert len(tour) == 5
+    assert tour.question == "how are expired sessions handled?"
+    assert "steps must be at most 50" in refused(loaded, capsys, "%tour -n 99")
+
+
+def test_the_widget_goes_from_step_to_step(kettle):
+    view = TourView(kettle.tour(steps=6))
+    assert view.step.number == 1
+    assert view.previous_button.disabled
+    view.next_button.click()
+    view.next_button.click()
+    assert (view.step.number, view.list.value) == (3, 3)
+    assert "step 3 of 6" in view.title.value
+    assert view.step.symbol.name in view.shown.value
+    assert "data:image/svg+xml" in view.drawing.value
+    view.previous_button.click()
+    assert view.step.number == 2
+    view.go(99)
+    assert view.step.number == 6
+    assert view.next_button.disabled
