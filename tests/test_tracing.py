@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import importlib.util
+import json
 import multiprocessing
 import operator
 import sys
@@ -15,11 +16,16 @@ from typing import Any
 
 import pytest
 
-from codeexplore import TraceError, Workspace
+from codeexplore import QuestionError, TraceError, Workspace
+from codeexplore.html.drawing.layout import draw
+from codeexplore.html.drawing.svg import svg
+from codeexplore.html.show import shown_html
 from codeexplore.results.trace import TraceRun
 from codeexplore.tracing.call_tree import MOST_NODES
 from codeexplore.tracing.collector import Options, c_name
 from codeexplore.tracing.recorder import Recorder, running
+from codeexplore.tracing.records import Trace
+from codeexplore.tracing.trace_file import read_trace, write_trace
 
 PROGRAM = """
 import functools
@@ -440,3 +446,134 @@ def test_a_recorder_without_a_workspace_traces_a_folder(folder: Path, program: A
     trace = recorder.stop()
     assert [code.qualname for code in trace.codes] == ["helper", "helper.inner"]
     assert trace.tree == ()
+
+
+# --------------------------------------------------------------------------- an attached run
+
+
+def test_answers_show_what_an_attached_run_observed(ws: Workspace, program: Any) -> None:
+    run = traced(ws, program.branch, False, title="one branch")
+    ws.attach(run)
+    try:
+        assert "1 call in run 'one branch'" in repr(ws.callers("helper"))
+        assert "no call in run 'one branch'" in repr(ws.callers("never"))
+        absence = ws.callers("runs_text").absence
+        assert absence is not None
+        assert "Nobody called it in this run either." in absence.text
+        ran = ws.search("helper function", observed=True)
+        assert {hit.symbol.name for hit in ran} <= {symbol.name for symbol in run.symbols}
+        assert {"branch", "helper"} <= {hit.symbol.name for hit in ran}
+        assert ws.search("helper function", observed=run).hits == ran.hits
+    finally:
+        ws.detach()
+    assert "in run" not in repr(ws.callers("helper"))
+    with pytest.raises(QuestionError, match=r"no run is attached; ws.attach\(run\)"):
+        ws.search("helper", observed=True)
+    with pytest.raises(QuestionError, match="'cell' is no run"):
+        ws.search("helper", observed="cell")  # type: ignore[arg-type]  # as a user may
+
+
+def test_callers_that_the_graph_lacks_are_named(ws: Workspace, program: Any) -> None:
+    run = traced(ws, program.runs_text, title="exec")
+    ws.attach(run)
+    try:
+        assert "Run 'exec' has 1 caller that the graph lacks: program.runs_text." in repr(ws.callers("helper"))
+        assert "But it was called 1 time there." in str(
+            ws.callers("helper", min_confidence=1.0, kinds=["IMPORTS"]).absence
+        )
+    finally:
+        ws.detach()
+
+
+def test_the_drawing_of_a_run_has_a_style_for_each_status(ws: Workspace, program: Any) -> None:
+    run = traced(ws, program.branch, False)
+    graph = run.graph
+    drawing = draw(graph.drawn([entry.symbol.id for entry in run.entries]))
+    assert {(link.mark, link.calls > 0) for link in drawing.links} == {("observed", True), ("static", False)}
+    page = shown_html(run)
+    assert "in the graph, not observed" in page
+    assert "ce-flame" in page
+    exec_run = traced(ws, program.runs_text)
+    drawing = draw(exec_run.graph.drawn([]))
+    assert "new" in {link.mark for link in drawing.links}
+    assert 'stroke="#d6338f"' in svg(drawing)
+
+
+# --------------------------------------------------------------------------- saved runs
+
+
+def test_a_saved_run_opens_beside_an_index_without_sources(ws: Workspace, program: Any, tmp_path: Path) -> None:
+    run = traced(ws, program.run, times=True, timeline=5)
+    file = run.save(tmp_path / "run.cetrace")
+    text = file.read_text("utf-8")
+    assert str(ws.root) not in text
+    assert "def " not in text
+    index = ws.save(tmp_path / "index.codeexplore", sources=False)
+    again = Workspace.open(index).open_run(file)
+    assert again.trace.calls == run.trace.calls
+    assert again.trace.tree == run.trace.tree
+    assert again.trace.timeline == run.trace.timeline
+    assert again.graph.statuses == run.graph.statuses
+    assert not again.unmatched
+    assert again.diff(run).same == len(run.calls)
+    assert json.loads(again.to_json())["kind"] == "run"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{}", "was not written by codeexplore"),
+        ('{"format":"codeexplore trace","version":99}', "reads version 1"),
+        ("[1", "is no part of a trace"),
+        ('["code","/etc/passwd","f",1,"function",0,0]', "is no relative path"),
+        ('["code","../a.py","f",1,"function",0,0]', "is no relative path"),
+        ('["code","a.py","f",1,"class body",0,0]', "unknown kind"),
+        ('["call",0,7,1,"name","","","",1]', "7 is out of range"),
+        ('["call",0,0,1,"name","","","",true]', "True is out of range"),
+        ('["node",0,0,1,0,0]', "0 is out of range"),
+        ('["call",0]', "wrong fields"),
+        ('["evil",0]', "no known record"),
+        ('["note",' + "[" * 5000 + "]" * 5000 + "]", "is no part of a trace"),
+        ('["note","' + "x" * 200_000 + '"]', "the line is too long"),
+    ],
+)
+def test_a_forged_trace_is_refused(tmp_path: Path, line: str, said: str) -> None:
+    file = tmp_path / "bad.cetrace"
+    header = '{"format":"codeexplore trace","version":1}'
+    first = [line] if line.startswith("{") else [header, '["code","a.py","f",1,"function",0,0]', line]
+    file.write_text("\n".join(first), "utf-8")
+    with pytest.raises(TraceError, match=said):
+        read_trace(file)
+
+
+def test_a_missing_or_empty_trace_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TraceError, match="can't be read: No such file"):
+        read_trace(tmp_path / "none.cetrace")
+    (tmp_path / "empty.cetrace").touch()
+    with pytest.raises(TraceError, match="is empty"):
+        read_trace(tmp_path / "empty.cetrace")
+    with pytest.raises(TraceError, match="can't be written"):
+        write_trace(Trace((), ()), tmp_path / "no/folder.cetrace", "x")
+
+
+# --------------------------------------------------------------------------- pytest
+
+
+def test_the_tests_of_a_repository_are_traced(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("def price(n):\n    return tax(n) + n\n\ndef tax(n):\n    return n // 5\n")
+    (tmp_path / "test_shop.py").write_text(
+        "import sys\nimport shop\n\ndef test_price():\n    assert shop.price(5) == 6\n"
+        "\ndef test_profile():\n    sys.setprofile(None)\n\ndef test_tax():\n    assert shop.tax(10) == 3\n"
+    )
+    workspace = Workspace(tmp_path, cache=False, workers=0)
+    run = workspace.trace_tests("-q", "-p", "no:cacheprovider", tree=True)
+    assert "1 failed, 2 passed" in run.output
+    assert "calls recorded in" in run.output
+    found = {(call.source, call.target): call.calls for call in run.calls}
+    assert found["shop.py:shop.price", "shop.py:shop.tax"] == 1
+    assert found["test_shop.py:test_shop.test_tax", "shop.py:shop.tax"] == 1
+    assert run.trace.tree
+    with pytest.raises(TraceError, match="without a trace"):
+        workspace.trace_tests("--no-such-option")
+    with pytest.raises(TraceError, match="can't be run"):
+        workspace.trace_tests(python=tmp_path / "none/python")

@@ -11,6 +11,7 @@ drops style sheets and variables. These have a contrast of at least 4.3 with whi
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
@@ -116,6 +117,16 @@ POSSIBLE_DASHES: Final = (5, 4)
 POSSIBLE: Final = "#75787f"
 POSSIBLE_FILL: Final = "#f1f2f4"
 POSSIBLE_TEXT: Final = "#4a4e57"
+
+
+OBSERVED_ONLY: Final = "#d6338f"  # an edge that a run has and the graph lacks
+STATIC_OPACITY: Final = 0.55  # of an edge that the attached run does not have
+STATIC_DASHES: Final = (6, 5)
+
+
+def observed_width(calls: int) -> float:
+    """Return the width in pixels of an observed edge: one more for ten times as many calls, at most 6."""
+    return min(6.0, 1.6 + math.log10(max(1, calls)))
 
 
 def lane_colour(lane: str) -> str:

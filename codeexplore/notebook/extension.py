@@ -152,11 +152,12 @@ def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
     from codeexplore.notebook.magics.pack import PackMagics
     from codeexplore.notebook.magics.search import AskMagics
     from codeexplore.notebook.magics.tour import TourMagics
+    from codeexplore.notebook.magics.trace import TraceMagics
     from codeexplore.notebook.magics.workspace import ExploreMagics
 
     return (
         ExploreMagics, AskMagics, WalkMagics, SurveyMagics, ChangeMagics, HistoryMagics, PackMagics, TourMagics,
-        EvaluateMagics,
+        TraceMagics, EvaluateMagics,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from codeexplore.results.blocks import Block, Inline, Line, notes, where
 from codeexplore.results.dicts import absence_dict, edge_dict, symbol_dict, unresolved_dict
 from codeexplore.results.exports import Exports
 from codeexplore.results.network import Network, arcs_of, vertex_of
+from codeexplore.results.observed import ObservedMarks
 from codeexplore.results.shown import ShownRows
 from codeexplore.results.text.clip import one_line
 from codeexplore.results.text.phrases import edge_words, plural, unresolved_words
@@ -121,6 +122,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
     subgraph: Subgraph
     catalog: Catalog = field(repr=False, compare=False)
     choice: str = ""  # a note about the symbol chosen for an ambiguous name
+    observed: ObservedMarks | None = field(default=None, repr=False, compare=False)  # of the attached run
 
     @property
     def seeds(self) -> tuple[Symbol, ...]:
@@ -165,7 +167,9 @@ class GraphAnswer(ShownRows[Symbol], Exports):
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences on other ways in which the seeds may be used: exported, registered, named in strings."""
-        return (*((self.choice,) if self.choice else ()), *self.subgraph.notes)
+        marks, seeds = self.observed, self.subgraph.seeds
+        missing = () if marks is None else marks.notes(seeds, self.subgraph.direction, self.catalog)
+        return (*((self.choice,) if self.choice else ()), *missing, *self.subgraph.notes)
 
     @property
     def tests(self) -> tuple[Symbol, ...]:
@@ -297,6 +301,8 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         line: list[Inline] = []
         for edge in edges[:_MOST_EDGES]:
             line += ["; " if line else "", b.Tint("edge", edge.kind, edge_words(edge, symbol.path))]
+            if self.observed is not None and (seen := self.observed.words(edge)):
+                line += [", ", b.Piece(seen, "good" if self.observed.count(edge) else "dim")]
         if len(edges) > _MOST_EDGES:
             line.append(f" and {len(edges) - _MOST_EDGES} more")
         if reached.depth > 1 and reached.via is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,7 +12,9 @@ from codeexplore.errors import TraceError
 from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block, Line, Row, notes
 from codeexplore.results.dicts import PlainData, symbol_dict
+from codeexplore.results.graph import GraphAnswer
 from codeexplore.results.network import Arc, Network, vertex_of
+from codeexplore.results.observed import ObservedMarks
 from codeexplore.results.shown import Shown
 from codeexplore.results.table import Listing, place_of
 from codeexplore.results.text.phrases import places, plural
@@ -30,7 +32,7 @@ from codeexplore.tracing.comparison import (
 from codeexplore.tracing.mapping import LineMap, MappedCodes, map_codes
 from codeexplore.tracing.records import OUTSIDE, Code, Trace, TreeNode
 from codeexplore.tracing.trace_file import write_trace
-from codeexplore.types import SCHEMA_VERSION, Symbol
+from codeexplore.types import SCHEMA_VERSION, Edge, Reached, Subgraph, Symbol
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -76,7 +78,7 @@ class TraceRun(Shown, PlainData):
         self._trace: Trace | None = None
         self._code: LoadedCode | None = None
         self._mapped: MappedCodes | None = None
-        self._compared: Comparison | None = None
+        self._compared: tuple[CodeGraph, Comparison] | None = None
 
     @classmethod
     def of(cls, trace: Trace, code: LoadedCode, title: str = "run", output: str = "") -> TraceRun:
@@ -187,12 +189,16 @@ class TraceRun(Shown, PlainData):
     @property
     def comparison(self) -> Comparison:
         """The observed calls beside the edges of the graph. Waits for the graph. Raises GraphUnresolved."""
-        if self._compared is None:
-            graph, code = self.code.graph(), self.code
+        return self.compared(self.code.graph())
+
+    def compared(self, graph: CodeGraph) -> Comparison:
+        """Return the observed calls beside the edges of `graph`, which may be that of a later snapshot."""
+        if self._compared is None or self._compared[0] is not graph:
+            code = self.code
             same = graph.catalog is code.catalog
             mapped = self.mapped if same else map_codes(self.trace.codes, graph.catalog, code.line_of)
-            self._compared = compare(self.trace, mapped, graph)
-        return self._compared
+            self._compared = graph, compare(self.trace, mapped, graph)
+        return self._compared[1]
 
     @property
     def graph(self) -> ObservedGraph:
@@ -276,7 +282,10 @@ class TraceRun(Shown, PlainData):
         blocks: list[Block] = [b.Heading(self.headline)]
         if self.trace.tree:
             blocks.append(b.CallTree(self.title, self.frames(), self.trace.times))
-        blocks += self.graph.summary_blocks(_BRIEF)
+        graph = self.graph
+        drawn = graph.drawn([entry.symbol.id for entry in self.entries])
+        blocks += [b.Drawing(drawn)] if len(drawn) else []
+        blocks += graph.summary_blocks(_BRIEF)
         if self.unmatched:
             items = [f"{code.path}:{code.line} {code.qualname}" for code in self.unmatched]
             title = b.Words(f"{plural(len(items), 'function')} that ran and match no symbol")
@@ -392,6 +401,39 @@ class ObservedGraph(Listing[ComparedEdge]):
             for item in self.items
         )  # fmt: skip
         return Network(self.headline, tuple(vertex_of(self.catalog.symbol(each)) for each in ids), tuple(arcs))
+
+    def drawn(self, starts: Sequence[str]) -> GraphAnswer:
+        """Return the calls of the functions that ran as a walk along observed calls from `starts`, to be drawn.
+
+        Calls that only the graph has are included between functions that ran, and to the functions next to them.
+        """
+        observed: dict[str, list[ComparedEdge]] = {}
+        for item in self.items:
+            if item.calls:
+                observed.setdefault(item.source, []).append(item)
+        called = {item.target for item in self.items if item.calls}
+        seeds = tuple(dict.fromkeys(starts)) or tuple(source for source in observed if source not in called)
+        reached = {seed: Reached(seed, 0, None, 1.0) for seed in seeds}
+        waiting = list(seeds)
+        for current in waiting:
+            for item in observed.get(current, ()):
+                if item.target not in reached:
+                    reached[item.target] = Reached(item.target, reached[current].depth + 1, current, 1.0)
+                    waiting.append(item.target)
+        for item in self.items:
+            if item.status == "caller ran" and item.source in reached and item.target not in reached:
+                reached[item.target] = Reached(item.target, reached[item.source].depth + 1, item.source, 0.0)
+        shown = [
+            item for item in self.items if item.source in reached and item.target in reached
+            and (item.calls or item.status == "caller ran")
+        ]  # fmt: skip
+        edges = tuple(
+            Edge(item.source, item.target, "CALLS", "call", item.rule or "observed", item.confidence, item.sites)
+            for item in shown
+        )
+        ordered = sorted(reached.values(), key=lambda each: (each.depth, -each.confidence))
+        graph = Subgraph("run", seeds, tuple(ordered), edges, direction="out")
+        return GraphAnswer(graph, self.catalog, observed=ObservedMarks.of(self.title, self.items))
 
     def summary_blocks(self, brief: int) -> list[Block]:
         """Return the number of calls of each status, and the first calls of those statuses that say most."""

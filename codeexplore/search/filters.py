@@ -6,6 +6,7 @@ Every lane applies the mask before it takes its best hits.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,18 @@ def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | No
         if not passes[path] or (filters.languages and language not in filters.languages):
             continue
         mask[row] = not filters.kinds or kind in filters.kinds
+    if filters.symbols is not None:
+        mask &= _chunks_of(filters.symbols, catalog)
     return mask
+
+
+def _chunks_of(symbols: Collection[str], catalog: Catalog) -> NDArray[np.bool_]:
+    """Return a mask over the chunks that belong to the given symbols, by their ids."""
+    import numpy as np
+
+    rows = {catalog.symbol_row(symbol_id) for symbol_id in symbols if catalog.has_symbol(symbol_id)}
+    owners = (catalog.chunk_symbol_row(row) for row in range(len(catalog.chunks)))
+    return np.fromiter((owner in rows for owner in owners), np.bool_, len(catalog.chunks))
 
 
 def path_passes(path: str, filters: Filters) -> bool:

@@ -230,4 +230,5 @@ def _in_words(filters: Filters) -> str:
     """Return the filters in words, with each value in quotes."""
     named = (("path", filters.paths), ("language", filters.languages), ("kind", filters.kinds))
     words = [f"{name} {' or '.join(map(repr, values))}" for name, values in named if values]
+    words += [] if filters.symbols is None else [f"{len(filters.symbols):,} chosen symbols"]
     return ", ".join(words if filters.tests else [*words, "no tests"])

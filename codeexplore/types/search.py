@@ -26,6 +26,7 @@ class Filters:
     languages: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     tests: bool = True  # False leaves out test files
+    symbols: frozenset[str] | None = None  # ids, such as those of the functions that ran; None is no restriction
 
 
 class Seed(NamedTuple):

@@ -11,11 +11,13 @@ from dataclasses import replace
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any
 
+from codeexplore.errors import QuestionError
 from codeexplore.results import GrepAnswer, SearchAnswer, SearchHit
 from codeexplore.search.query.options import check_count, check_filters
 from codeexplore.types import Chunk, Filters, Seed
 
 if TYPE_CHECKING:
+    from codeexplore.results.trace import TraceRun
     from codeexplore.types import Absence, SearchResult, Symbol
     from codeexplore.workspace.targets import Target
     from codeexplore.workspace.view import SnapshotView
@@ -28,10 +30,14 @@ def search(
     seeds: Collection[Target] | None,
     tests: bool | None,
     filters: Filters | None,
+    observed: TraceRun | bool = False,
     **options: Any,
 ) -> SearchAnswer:
     """Rank the symbols that answer a question."""
     from codeexplore.search.confidence import confidence_of_relation
+
+    if observed is not False:
+        filters = _observed(view, observed, filters)
 
     chosen = None
     if seeds is not None:
@@ -121,6 +127,17 @@ def _likened(view: SnapshotView, target: Target) -> Symbol | Chunk:
     if isinstance(chunk, Chunk) and chunk.symbol is None:
         return view.catalog.chunk(chunk.id)
     return view.symbol(target)
+
+
+def _observed(view: SnapshotView, observed: TraceRun | bool, filters: Filters | None) -> Filters:
+    """Return the filters, restricted to the symbols that ran in a run. True means the attached run."""
+    from codeexplore.results.trace import TraceRun
+
+    run = view.run if observed is True else observed
+    if not isinstance(run, TraceRun):
+        given = "no run is attached; ws.attach(run) attaches one" if observed is True else f"{observed!r:.80} is no run"
+        raise QuestionError(f"observed: {given}, or give a run of ws.trace()")
+    return replace(filters or Filters(), symbols=frozenset(symbol.id for symbol in run.symbols))
 
 
 def _filtered(filters: Filters | None, tests: bool | None) -> Filters | None:

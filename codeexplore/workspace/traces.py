@@ -51,10 +51,14 @@ class TraceBlock:
         return self._run
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
+        self.stop("" if kind is None else kind.__name__)
+
+    def stop(self, ended_by: str) -> None:
+        """End the trace. `ended_by` is the name of the exception that ended the block, or ""."""
         assert self._recorder is not None
-        found = self._recorder.stop("" if kind is None else kind.__name__)
+        found = self._recorder.stop(ended_by)
         self._run.finish(found, loaded_code(found, self._holder))
 
 
@@ -79,10 +83,10 @@ def trace_tests(
         file = Path(folder) / "tests.cetrace"
         command = [
             python or sys.executable, "-m", "pytest", "-p", "codeexplore.tracing.pytest_plugin",
-            "--codeexplore-trace", str(file), "--codeexplore-root", str(root), *arguments,
+            "--codeexplore-trace", str(file), "--codeexplore-root", str(root),
+            *(["--codeexplore-times"] if options.times else ["--codeexplore-tree"] if options.tree else []),
+            *arguments,
         ]  # fmt: skip
-        if options.times:
-            command.insert(-len(arguments) or len(command), "--codeexplore-times")
         try:
             ended = subprocess.run(
                 command, cwd=root, capture_output=True, text=True, errors="replace", timeout=timeout, check=False

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.usage.evidence import UsageEvidenceTable
     from codeexplore.index.catalog import Catalog
+    from codeexplore.results.observed import ObservedMarks
     from codeexplore.results.source import SourceText
+    from codeexplore.results.trace import TraceRun
     from codeexplore.types import Absence, SourceFile, Symbol
     from codeexplore.workspace.snapshot import Index
 
@@ -46,6 +48,13 @@ class SnapshotView:
 
     index: Index
     evidence_cache: EvidenceCache
+    run: TraceRun | None = None  # the attached run
+
+    def marks(self) -> ObservedMarks | None:
+        """Return the marks of the attached run on the edges of the graph; None without a run."""
+        from codeexplore.results.observed import ObservedMarks
+
+        return None if self.run is None else ObservedMarks.of(self.run.title, self.run.compared(self.graph).edges)
 
     @property
     def catalog(self) -> Catalog:

@@ -61,8 +61,11 @@ def walk(
         kinds=None if kinds is None else check_edge_kinds(kinds), usage_evidence=view.evidence,
     )  # fmt: skip
     absence = answer.absence if answer.absence is None else view.as_far_as_known(answer.absence, start.symbols)
+    marks = view.marks()
+    if marks is not None and absence is not None:
+        absence = marks.absence(absence, answer.seeds, relation)
     answer = replace(answer, absence=absence, notes=(*answer.notes, *view.graph_notes))
-    return GraphAnswer(answer, graph.catalog, start.note)
+    return GraphAnswer(answer, graph.catalog, start.note, marks)
 
 
 def paths(

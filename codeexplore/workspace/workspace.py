@@ -229,16 +229,17 @@ class Workspace:
         self._refresher = Refresher(holder, portable=portable)
         self._evidence = EvidenceCache()
         self._history = HistoryStore(holder.options, cached=holder.cached)
+        self._run: TraceRun | None = None
 
     @property
     def _view(self) -> SnapshotView:
         """Return a view of the current snapshot. Each call of a public method uses one view."""
-        return SnapshotView(self._holder.current, self._evidence)
+        return SnapshotView(self._holder.current, self._evidence, self._run)
 
     @property
     def _graph_view(self) -> SnapshotView:
         """Return a view of a snapshot with its graph. Waits for the graph, or raises GraphUnresolved."""
-        return SnapshotView(self._holder.with_graph(), self._evidence)
+        return SnapshotView(self._holder.with_graph(), self._evidence, self._run)
 
     # ----------------------------------------------------------------- the loaded parts
 
@@ -402,6 +403,7 @@ class Workspace:
         seeds: Collection[Target] | None = None,
         tests: bool | None = None,
         filters: Filters | None = None,
+        observed: TraceRun | bool = False,
         timeout: float = settings.LANE_TIMEOUT,
     ) -> SearchAnswer:
         """Rank the symbols that answer a question. The answer can explain how each score was computed.
@@ -434,6 +436,9 @@ class Workspace:
             default.
         filters
             Restrictions on paths, languages, kinds and tests.
+        observed
+            A run: search only the functions, classes and modules that ran in it. True means the attached run.
+            ``seeds=run.symbols[:20]`` starts the graph lane at what ran most, without leaving anything out.
         timeout
             Maximal number of seconds for each lane.
 
@@ -443,7 +448,9 @@ class Workspace:
             The question is empty, or an option is out of range or unknown.
         """
         return searches.search(
-            self._view, question, seeds=seeds, tests=tests, filters=filters, top_k=top_k, lanes=lanes, weights=weights,
+            self._view, question, seeds=seeds, tests=tests, filters=filters, observed=observed, top_k=top_k,
+            lanes=lanes,
+            weights=weights,
             rrf_k=rrf_k, fusion=fusion, relation=relation, direction=direction, depth=depth, per_file=per_file,
             timeout=timeout,
         )  # fmt: skip
@@ -1083,6 +1090,56 @@ class Workspace:
         from codeexplore.workspace.traces import TraceBlock
 
         return TraceBlock(self._holder, Options(tree=tree, times=times, timeline=timeline), title)
+
+    def trace_tests(
+        self, *arguments: str, tree: bool = False, times: bool = False, python: str | Path | None = None,
+        timeout: float | None = None,
+    ) -> TraceRun:  # fmt: skip
+        """Run pytest on the repository and return the calls of the tests.
+
+        **This runs the repository's code.** It is the one method that does: you ask for it, as by ``pytest`` at a
+        prompt. The tests run in a process of their own, in the repository's folder.
+
+        Parameters
+        ----------
+        *arguments
+            Arguments of pytest: paths of tests, ``"-k"``, ``"session"``.
+        tree, times
+            As for `trace`.
+        python
+            The interpreter that has the dependencies of the tests, with pytest and codeexplore. None is this one.
+        timeout
+            Seconds after which the tests are ended.
+
+        Raises
+        ------
+        TraceError
+            pytest could not run, or ended without a trace. The message has the end of its output.
+
+        Examples
+        --------
+        >>> run = ws.trace_tests("tests/test_sessions.py")
+        """
+        from codeexplore.tracing.collector import Options
+        from codeexplore.workspace.traces import trace_tests
+
+        options = Options(tree=tree, times=times)
+        return trace_tests(arguments, self._holder, options, None if python is None else str(python), timeout)
+
+    def attach(self, run: TraceRun) -> None:
+        """Mark the calls of a run in later answers: observed callers, and callers that the graph lacks.
+
+        An empty list of callers says if nobody called the symbol in the run either. ``ws.search(…, observed=True)``
+        searches only what ran. `detach` removes the marks.
+
+        Raises TraceError if the run has not ended.
+        """
+        _ = run.trace
+        self._run = run
+
+    def detach(self) -> None:
+        """Remove the marks of the attached run."""
+        self._run = None
 
     def open_run(self, path: str | Path) -> TraceRun:
         """Return a run that ``run.save`` or ``pytest --codeexplore-trace`` wrote. The sources are not needed.

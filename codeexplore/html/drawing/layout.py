@@ -16,6 +16,7 @@ from codeexplore.file_roles import is_test_path
 from codeexplore.graph.traversal import ordered_columns
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.results import GraphAnswer
+from codeexplore.results.observed import Mark, ObservedMarks
 from codeexplore.results.text.clip import cell_width, one_line, shorten
 from codeexplore.results.text.phrases import edge_words, whereabouts
 from codeexplore.types import Edge, Symbol
@@ -58,6 +59,8 @@ class Link:
     kind: str
     title: str
     certain: bool
+    mark: Mark = ""  # of the attached run
+    calls: int = 0  # observed in the run
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,11 @@ def draw(answer: GraphAnswer, limit: int = MOST_DRAWN) -> Drawing:
     links: dict[tuple[int, int, str], Link] = {}
     for index, ((source, target), edge) in enumerate(zip(ends, (*answer.edges, *answer.possible), strict=True)):
         if source in position and target in position and not (source == target and edge.source != edge.target):
-            link = Link(position[source], position[target], edge.kind, _tooltip(edge), index < len(answer.edges))
+            marks = answer.observed
+            link = Link(
+                position[source], position[target], edge.kind, _tooltip(edge, marks), index < len(answer.edges),
+                "" if marks is None else marks.mark(edge), 0 if marks is None else marks.count(edge),
+            )  # fmt: skip
             links.setdefault((link.source, link.target, link.kind), link)
     # a call implies a use
     explained = {(link.source, link.target) for link in links.values() if link.kind != "USES"}
@@ -246,5 +253,6 @@ def _box(symbol: Symbol, place: _Place, depth: int, certain: bool) -> Box:
     )  # fmt: skip
 
 
-def _tooltip(edge: Edge) -> str:
-    return shorten(one_line(edge_words(edge)), 200)
+def _tooltip(edge: Edge, marks: ObservedMarks | None) -> str:
+    seen = "" if marks is None else marks.words(edge)
+    return shorten(one_line(f"{edge_words(edge)}{', ' if seen else ''}{seen}"), 200)

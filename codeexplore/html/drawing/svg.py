@@ -11,15 +11,19 @@ from collections.abc import Mapping
 from codeexplore.html.drawing.layout import BOX_HEIGHT, Box, Drawing, Link
 from codeexplore.html.elements import (
     EDGES,
+    OBSERVED_ONLY,
     POSSIBLE,
     POSSIBLE_FILL,
     POSSIBLE_TEXT,
+    STATIC_DASHES,
+    STATIC_OPACITY,
     TIPS,
     Html,
     corner,
     depth_colour,
     edge_dashes,
     join,
+    observed_width,
     tag,
 )
 from codeexplore.results.text.phrases import plural
@@ -126,6 +130,8 @@ def svg(drawing: Drawing, rows: Mapping[str, int] | None = None) -> Html:
 
 
 def _stroke(link: Link) -> str:
+    if link.mark == "new":
+        return OBSERVED_ONLY
     return EDGES.get(link.kind, POSSIBLE) if link.certain else POSSIBLE
 
 
@@ -155,8 +161,9 @@ def _line(link: Link, drawing: Drawing) -> Html:
         d=_curve(drawing.boxes[link.source], drawing.boxes[link.target]),
         fill="none",
         stroke=stroke,
-        stroke_width="1.4",
-        stroke_dasharray=_dashes(edge_dashes(link.kind, link.certain)),
+        stroke_width=f"{observed_width(link.calls):.1f}" if link.calls else "1.4",
+        stroke_dasharray=_dashes(STATIC_DASHES if link.mark == "static" else edge_dashes(link.kind, link.certain)),
+        stroke_opacity=f"{STATIC_OPACITY}" if link.mark == "static" else None,
         marker_end=f"url(#{''.join(_ends(link)).replace('#', '')})",
     )
 

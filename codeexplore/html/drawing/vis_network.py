@@ -21,17 +21,21 @@ from codeexplore.html.drawing.layout import BOX_HEIGHT, Box, Drawing, Link, draw
 from codeexplore.html.drawing.svg import FONT, inline_picture_html, picture_height, picture_html, still_picture_html
 from codeexplore.html.elements import (
     EDGES,
+    OBSERVED_ONLY,
     POSSIBLE,
     POSSIBLE_DASHES,
     POSSIBLE_FILL,
     POSSIBLE_TEXT,
     SEED,
+    STATIC_DASHES,
+    STATIC_OPACITY,
     TIPS,
     Html,
     corner,
     depth_colour,
     edge_dashes,
     join,
+    observed_width,
     tag,
 )
 from codeexplore.html.symbol_details import MAX_LINES, details_data, details_of
@@ -244,9 +248,15 @@ def _joint(box: Box, side: int) -> dict[str, object]:
 
 
 def _edge(link: Link, drawing: Drawing) -> dict[str, object]:
-    colour = EDGES.get(link.kind, POSSIBLE) if link.certain else POSSIBLE
+    colour: object = EDGES.get(link.kind, POSSIBLE) if link.certain else POSSIBLE
     dashes = edge_dashes(link.kind, link.certain)
+    if link.mark == "new":
+        colour = OBSERVED_ONLY
+    elif link.mark == "static":
+        colour, dashes = {"color": colour, "opacity": STATIC_OPACITY}, STATIC_DASHES
     edge: dict[str, object] = {"title": link.title, "color": colour, "dashes": list(dashes) if dashes else False}
+    if link.calls:
+        edge["width"] = round(observed_width(link.calls), 1)
     if (tip := TIPS.get(link.kind, "arrow")) != "arrow":
         edge["arrows"] = {"to": {"enabled": True, "scaleFactor": 0.5, "type": tip}}
     if drawing.boxes[link.source].left == drawing.boxes[link.target].left:  # one column: bend round the boxes between
@@ -300,7 +310,25 @@ def _legend(drawing: Drawing) -> Html:
     entries += [join((_dash(kind, True), dim(kind))) for kind in kinds]
     if any(not link.certain for link in drawing.links):
         entries.append(join((_dash("", False), dim("matched by name only"))))
+    marks = {link.mark for link in drawing.links}
+    entries += [join((_line(*_MARKS[mark]), dim(_MARK_WORDS[mark]))) for mark in _MARK_WORDS if mark in marks]
     return tag("div", join(entries, "\u2003"), style="font-size:12px;margin:2px 0 6px")
+
+
+_MARK_WORDS = {
+    "observed": "observed: wider for more calls",
+    "static": "in the graph, not observed",
+    "new": "observed, not in the graph",
+}
+_MARKS = {"observed": ("solid", EDGES["CALLS"], 3), "static": ("dashed", EDGES["CALLS"], 1),
+          "new": ("solid", OBSERVED_ONLY, 3)}  # fmt: skip
+
+
+def _line(line: str, colour: str, width: int) -> Html:
+    style = (
+        f"display:inline-block;width:18px;border-top:{width}px {line} {colour};vertical-align:middle;margin-right:4px"
+    )
+    return tag("span", style=style)
 
 
 _GLYPHS = {"arrow": "▸", "diamond": "◆", "circle": "●", "vee": "➤"}

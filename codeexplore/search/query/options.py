@@ -133,7 +133,7 @@ def check_filters(filters: Filters) -> Filters:
         if kind not in SYMBOL_KINDS:
             raise _one_of("kind", kind, SYMBOL_KINDS)
     languages = tuple(_language(name) for name in _strings("languages", filters.languages))
-    return Filters(_strings("paths", filters.paths), languages, kinds, bool(filters.tests))
+    return Filters(_strings("paths", filters.paths), languages, kinds, bool(filters.tests), filters.symbols)
 
 
 def _strings(name: str, values: object) -> tuple[str, ...]:
