@@ -1,6 +1,6 @@
 """Traces of test suites: the share of frames with the right symbol, observed calls by status and reason, and the cost.
 
-usage: python benchmarks/tracing.py suites FOLDER … [--python PYTHON] [--modes plain,edges,…] [--json OUT] [-- PYTEST …]
+usage: python benchmarks/tracing.py suites FOLDER … [--python PYTHON] [--modes LIST] [--json OUT] [--pytest WORDS]
        python benchmarks/tracing.py calls [--number 10000000]
        python benchmarks/tracing.py oracle FOLDER …
 
@@ -24,6 +24,7 @@ import json
 import os
 import re
 import resource
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -41,7 +42,7 @@ MODES = ("plain", "edges", "tree", "coverage", "cProfile", "viztracer")
 
 def command(mode: str, python: str, folder: Path, out: Path, words: Sequence[str]) -> list[str]:
     """Return the command line of one mode."""
-    pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-x" if "-x" in words else "-q", *words]
+    pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
     if mode in ("edges", "tree"):
         plugin = ["-p", "codeexplore.tracing.pytest_plugin", "--codeexplore-trace", str(out)]
         plugin += ["--codeexplore-root", str(folder), *(["--codeexplore-tree"] if mode == "tree" else [])]
@@ -243,7 +244,7 @@ def main() -> None:
     tests.add_argument("--python", default=sys.executable)
     tests.add_argument("--modes", default=",".join(MODES))
     tests.add_argument("--json", type=Path)
-    tests.add_argument("--pytest", nargs="*", default=[], help="further arguments of pytest")
+    tests.add_argument("--pytest", default="", help="further arguments of pytest, in one word")
     many = actions.add_parser("calls")
     many.add_argument("--number", type=int, default=10_000_000)
     compared = actions.add_parser("oracle")
@@ -255,7 +256,7 @@ def main() -> None:
         oracle(options.folders)
     else:
         folders = [folder.resolve() for folder in options.folders]
-        rows = suites(folders, options.python, options.modes.split(","), options.pytest)
+        rows = suites(folders, options.python, options.modes.split(","), shlex.split(options.pytest))
         if options.json:
             options.json.write_text(json.dumps(rows, indent=1), "utf-8")
 

@@ -1,17 +1,22 @@
 """The hook on Python 3.12 and newer: `sys.monitoring` (PEP 669), which does not disturb other tools.
 
 Functions outside of the workspace are switched off at their first start, so that they run at full speed. A generator or
-coroutine that goes on is a different event (PY_RESUME), which is received only for the call tree.
+coroutine that goes on is a different event (PY_RESUME), which is received only for the call tree. Its call and its
+first start are two events; the call is what counts.
 """
 
 from __future__ import annotations
 
 import sys
 from types import CodeType, FunctionType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codeexplore.errors import TraceError
+from codeexplore.tracing.collector import SUSPENDS
 from codeexplore.tracing.hook import Hook
+
+if TYPE_CHECKING:
+    from codeexplore.tracing.collector import Collector
 
 _TOOL_IDS = (3, 4, 2)  # 0, 1 and 5 belong to debuggers, coverage and optimizers; 2 to profilers
 
@@ -19,7 +24,10 @@ _TOOL_IDS = (3, 4, 2)  # 0, 1 and 5 belong to debuggers, coverage and optimizers
 class MonitoringHook(Hook):
     """Events of `sys.monitoring` for the starts of functions and, for the call tree, their ends."""
 
-    _tool = -1
+    def __init__(self, collector: Collector) -> None:
+        super().__init__(collector)
+        self._tool = -1
+        self._created: dict[int, int] = {}  # id of a generator's code → calls whose code has not started yet
 
     def start(self) -> None:
         """Take a free tool id and receive events."""
@@ -65,12 +73,18 @@ class MonitoringHook(Hook):
     def _on_start(self) -> Any:
         collector, disable, frame_at = self.collector, _monitoring().DISABLE, sys._getframe
         tables, count, is_traced, tree = collector.counts, collector.count, collector.is_traced, collector.tree
+        created = self._created
 
         def on_start(code: CodeType, _offset: int) -> Any:
             callee = id(code)
             table = tables.get(callee)
             if table is None and (callee in tables or not is_traced(code)):
                 return disable
+            if code.co_flags & SUSPENDS and created.get(callee, 0):
+                created[callee] -= 1  # counted when it was called
+                if tree is not None:
+                    tree.enter(callee)
+                return None
             try:
                 caller = frame_at(2)
             except ValueError:  # the first function of a thread
@@ -91,13 +105,27 @@ class MonitoringHook(Hook):
         return on_start
 
     def _on_call(self) -> Any:
-        """Return the callback for calls: it names the first C function called at each place, once."""
-        disable, path_of, note = _monitoring().DISABLE, self.collector.path_of, self.collector.note_c_function
+        """Return the callback for calls: it names the first C function called at each place, once.
 
-        def on_call(code: CodeType, offset: int, function: object, _first: object) -> Any:
+        A call of a generator function or coroutine starts no code. It is counted here, and not at its later start.
+        """
+        disable, collector, created, frame_at = _monitoring().DISABLE, self.collector, self._created, sys._getframe
+
+        def on_call(code: CodeType, offset: int, function: Any, _first: object) -> Any:
             kind = type(function)
-            if kind is not FunctionType and kind is not MethodType and path_of(code.co_filename) is not None:
-                note(id(code) + offset, function)
+            if kind is MethodType:
+                function = function.__func__
+            if type(function) is FunctionType:
+                called = function.__code__
+                if not called.co_flags & SUSPENDS or collector.path_of(called.co_filename) is None:
+                    return disable
+                if collector.counts.get(id(called)) is None and not collector.is_traced(called):
+                    return disable  # a generator expression
+                collector.count(id(called), frame_at(1))
+                created[id(called)] = created.get(id(called), 0) + 1
+                return None
+            if collector.path_of(code.co_filename) is not None:
+                collector.note_c_function(id(code) + offset, function)
             return disable
 
         return on_call
