@@ -42,7 +42,7 @@ def loaded(explorer, repository):
 def test_an_answer_without_the_graph_is_renewed_with_it(explorer, repository, going):
     loaded(explorer, repository)
     assert explorer.workspace.graph_state == "building"
-    assert "is not ready yet: the graph is still being built" in explorer.results.value
+    assert "made without the graph lane: the graph is still being built" in explorer.results.value
     assert "no caller" not in explorer.results.value
     assert "it is shown here when it is ready" in explorer.callers.message.value
     assert explorer.callers.walked is None

@@ -137,6 +137,32 @@ def test_a_search_answers_by_words_and_says_so(repo: Path, going: threading.Even
     assert answer.result.hits[0].contributions[0].lane == "graph" or answer.hits[0].role
 
 
+def test_an_answer_says_in_every_display_what_it_was_made_without(repo: Path, going: threading.Event) -> None:
+    ws, question = later(repo), "how are expired sessions handled?"
+    early = ws.search(question)
+    said = "made without the graph lane: the graph is still being built"
+    assert any(said in notice for notice in early.notices)
+    displays = (str(early), early.to_markdown(), found_html(early), json.dumps(early.to_dict()))
+    for shown in displays:
+        assert said in " ".join(shown.split())
+        assert "wait=True" in shown
+    asked = [
+        partial(ws.search, question),
+        partial(ws.related, "Cart"),
+        partial(ws.localise, "sessions expire too early"),
+    ]
+    waiting = [in_background(partial(ask, wait=True)) for ask in asked]
+    assert not any(found for _, found in waiting)
+    going.set()
+    for ask, (thread, found) in zip(asked, waiting, strict=True):
+        thread.join(60)
+        first, second = found[0], ask(wait=True)
+        assert first.result.hits == second.result.hits
+        assert first.result.notices == second.result.notices
+        assert [ranking.status for ranking in first.result.rankings].count("waiting") == 0
+    assert not any("made without" in notice for notice in ws.search(question).notices)
+
+
 def test_everything_tells_that_the_graph_is_coming(repo: Path, going: threading.Event) -> None:
     ws = later(repo)
     status = ws.status()

@@ -154,13 +154,19 @@ def notices(
         others = any(ranking.hits for ranking in rankings if ranking is not graph)
         beside = any(hit.role == WORDS_ONLY for hit in hits)
         said += _about_relation(plan, graph, extent, paths, catalog, others=others, beside=beside)
-    without = "; the other lanes answered without it" if len(rankings) > 1 else ""
-    said += [
-        f"The {ranking.lane} lane {_MISSING[ranking.status]}: {ranking.reason}{without}."
-        for ranking in rankings
-        if ranking.status in _MISSING
-    ]
+    said += [_about_missing(ranking, alone=len(rankings) == 1) for ranking in rankings if ranking.status in _MISSING]
     return said
+
+
+def _about_missing(ranking: Ranking, *, alone: bool) -> str:
+    """Return a sentence on a lane that did not answer. `alone` is True if no other lane was searched."""
+    if ranking.status == "waiting" and not alone:
+        return (
+            f"This answer was made without the {ranking.lane} lane: {ranking.reason}. Ask again when it is there, or "
+            "with wait=True: the ranks may change."
+        )
+    without = "" if alone else "; the other lanes answered without it"
+    return f"The {ranking.lane} lane {_MISSING[ranking.status]}: {ranking.reason}{without}."
 
 
 def _about_relation(

@@ -241,6 +241,10 @@ class Workspace:
         """Return a view of a snapshot with its graph. Waits for the graph, or raises GraphUnresolved."""
         return SnapshotView(self._holder.with_graph(), self._evidence, self._run)
 
+    def _searched(self, wait: bool) -> SnapshotView:
+        """Return a view for a question. With `wait`, its graph is up to date. Raises GraphUnresolved."""
+        return SnapshotView(self._holder.complete(), self._evidence, self._run) if wait else self._view
+
     # ----------------------------------------------------------------- the loaded parts
 
     @property
@@ -405,6 +409,7 @@ class Workspace:
         filters: Filters | None = None,
         observed: TraceRun | bool = False,
         timeout: float = settings.LANE_TIMEOUT,
+        wait: bool = False,
     ) -> SearchAnswer:
         """Rank the symbols that answer a question. The answer can explain how each score was computed.
 
@@ -441,17 +446,20 @@ class Workspace:
             ``seeds=run.symbols[:20]`` starts the graph lane at what ran most, without leaving anything out.
         timeout
             Maximal number of seconds for each lane.
+        wait
+            True to wait until the graph is up to date, so that the answer does not depend on the time of the question.
+            By default, a question that is asked earlier is answered without the graph lane, and a notice says so.
 
         Raises
         ------
         QuestionError
             The question is empty, or an option is out of range or unknown.
+        GraphUnresolved
+            `wait` is True, and the graph cannot be built.
         """
         return searches.search(
-            self._view, question, seeds=seeds, tests=tests, filters=filters, observed=observed, top_k=top_k,
-            lanes=lanes,
-            weights=weights,
-            rrf_k=rrf_k, fusion=fusion, relation=relation, direction=direction, depth=depth, per_file=per_file,
+            self._searched(wait), question, seeds=seeds, tests=tests, filters=filters, observed=observed,
+            top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion, relation=relation, direction=direction, depth=depth, per_file=per_file,
             timeout=timeout,
         )  # fmt: skip
 
@@ -468,6 +476,7 @@ class Workspace:
         tests: bool | None = None,
         filters: Filters | None = None,
         timeout: float = settings.LANE_TIMEOUT,
+        wait: bool = False,
     ) -> SearchAnswer:
         """Rank the symbols that a bug report is about: the places where the fault is likely to be.
 
@@ -484,7 +493,7 @@ class Workspace:
         weights
             Lane or part of the report → factor of its contributions. The parts are "whole" (all its words), "title",
             "body", "code", "frames" and "names". 0 leaves a lane or part out.
-        top_k, rrf_k, fusion, per_file, tests, filters, timeout
+        top_k, rrf_k, fusion, per_file, tests, filters, timeout, wait
             As for `search`.
 
         Raises
@@ -493,7 +502,8 @@ class Workspace:
             The report is empty, or an option is out of range or unknown.
         """
         return searches.localise(
-            self._view, report, tests=tests, filters=filters, top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k,
+            self._searched(wait), report, tests=tests, filters=filters,
+            top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k,
             fusion=fusion, per_file=per_file, timeout=timeout,
         )  # fmt: skip
 
@@ -510,6 +520,7 @@ class Workspace:
         tests: bool | None = None,
         filters: Filters | None = None,
         timeout: float = settings.LANE_TIMEOUT,
+        wait: bool = False,
     ) -> SearchAnswer:
         """Rank the symbols that are similar to `target`, by the meaning of their text and by nearness in the graph.
 
@@ -517,7 +528,7 @@ class Workspace:
         ----------
         target
             A name, ``"path:line"``, a symbol, a chunk, a hit, or a live Python object.
-        top_k, lanes, weights, rrf_k, fusion, per_file, tests, filters, timeout
+        top_k, lanes, weights, rrf_k, fusion, per_file, tests, filters, timeout, wait
             As for `search`. The default lanes are "embedding" and, with half its weight, "graph".
 
         Raises
@@ -528,7 +539,8 @@ class Workspace:
             An option is out of range or unknown.
         """
         return searches.related(
-            self._view, target, tests=tests, filters=filters, top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k,
+            self._searched(wait), target, tests=tests, filters=filters,
+            top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k,
             fusion=fusion, per_file=per_file, timeout=timeout,
         )  # fmt: skip
 

@@ -43,6 +43,7 @@ class AskMagics(WorkspaceMagics):
     @argument("--rrf-k", type=int, metavar="N", help="constant of the rank fusion (default 60)")
     @argument("--fusion", metavar="NAME", help="how rankings are merged (default rrf)")
     @argument("--per-file", type=int, metavar="N", help="at most N hits of one file")
+    @argument("--wait", action="store_true", help="wait for the graph, so that the answer can be repeated")
     @filter_options
     @answer_options
     def ask(self, line: str, cell: str | None = None) -> Any:
@@ -63,6 +64,7 @@ class AskMagics(WorkspaceMagics):
             "per_file": first(options.per_file, defaults.per_file or None),
             "lanes": _names(options.lanes) or tuple(defaults.lanes) or None,
             "filters": self._filters(options),
+            "wait": options.wait,
         }
         return self.answered(as_usage_error(self.workspace_of(options).search, question, **chosen), options)
 
