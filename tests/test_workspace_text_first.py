@@ -21,6 +21,7 @@ from codeexplore.syntax.analyse import analyse, facts_alone, has_facts, outline
 from codeexplore.types import SourceFile
 from codeexplore.workers import child_executor, pool
 from codeexplore.workspace import second_pass
+from codeexplore.workspace.serialization import members_of
 from tests.same_index import assert_same
 
 LANGUAGES = Path(__file__).parent / "fixtures" / "languages"
@@ -82,6 +83,11 @@ def test_a_load_in_two_passes_gives_what_a_load_at_once_gives(webshop: Workspace
     assert ws.wait_for_graph()
     assert not index.sources.lacking_facts()
     assert_same(ws, webshop)
+    made, expected = members_of(ws._holder.current), members_of(webshop._holder.current)
+    assert sorted(made) == sorted(expected)
+    assert [
+        n for n in made if bytes(memoryview(made[n])) != bytes(memoryview(expected[n])) and n != "origin.json"
+    ] == []
     assert "facts" in {stage.stage for stage in ws.summary.stages}
 
 

@@ -20,7 +20,8 @@ from codeexplore.index.facts import facts_of, pack_plain, plain_facts
 from codeexplore.index.string_column import decode_text, encode_text
 from codeexplore.index.symbol_table import Codes, symbol_members
 from codeexplore.syntax.analyse import facts_alone, has_facts
-from codeexplore.types import Cell, FileFacts, FileIndex, Skipped, SourceFile, Symbol
+from codeexplore.text.word_counts import count_texts, count_words
+from codeexplore.types import Cell, FileFacts, FileIndex, Skipped, SourceFile, Symbol, WordCounts
 
 if TYPE_CHECKING:
     from codeexplore.index.members import Member
@@ -77,14 +78,22 @@ class AnalysedFile(NamedTuple):
         return decode_text(self.data).encode("utf-8", "replace")
 
 
+class BatchWords(NamedTuple):
+    """Word counts of the chunks of a batch as the text lanes index them, and of their contexts alone."""
+
+    chunks: WordCounts
+    contexts: WordCounts
+
+
 class BatchResult(NamedTuple):
     """Results for a batch of files, in their given order.
 
-    `members` contains the symbols and chunks of the analysed files.
+    `members` contains the symbols and chunks of the analysed files. `words` are counted if the files were outlined.
     """
 
     files: list[AnalysedFile | Skipped]
     members: Mapping[str, Member]
+    words: BatchWords | None = None
 
     def rows(self) -> list[AnalysedFile]:
         """Return the analysed files, without the skipped ones."""
@@ -105,7 +114,9 @@ def batch_result(files: Sequence[FileIndex | Skipped], *, outlined: bool = False
         **symbol_members(symbols, paths),
         **chunk_members(chunks, {symbol.id: symbol for symbol in symbols}, paths),
     }
-    return BatchResult([_row(file, outlined) if isinstance(file, FileIndex) else file for file in files], members)
+    rows = [_row(file, outlined) if isinstance(file, FileIndex) else file for file in files]
+    words = BatchWords(count_words(chunks), count_texts([chunk.context for chunk in chunks])) if outlined else None
+    return BatchResult(rows, members, words)
 
 
 def _row(index: FileIndex, outlined: bool) -> AnalysedFile:
@@ -142,14 +153,27 @@ def extracted_facts(row: AnalysedFile, layout: Layout) -> tuple[bytes, str]:
 
 def pack(result: BatchResult) -> bytes:
     """Return the result of a batch as bytes, for another process."""
-    return marshal.dumps((list(map(tuple, result.files)), plain_members(result.members)))
+    words = None if result.words is None else list(map(_plain_counts, result.words))
+    return marshal.dumps((list(map(tuple, result.files)), plain_members(result.members), words))
 
 
 def unpack(data: bytes) -> BatchResult:
     """Return the result of a batch from the bytes of `pack`, made by the same version of Python."""
-    files, members = marshal.loads(data)  # noqa: S302 - from our own child process
+    files, members, counts = marshal.loads(data)  # noqa: S302 - from our own child process
     rows = [Skipped(*row) if len(row) == _SKIPPED_FIELDS else AnalysedFile(*row) for row in files]
-    return BatchResult(rows, members_of_plain(members))
+    words = None if counts is None else BatchWords(*map(_counts_of_plain, counts))
+    return BatchResult(rows, members_of_plain(members), words)
+
+
+def _plain_counts(counts: WordCounts) -> tuple[tuple[str, ...], bytes, bytes, bytes]:
+    return counts.words, counts.indptr.tobytes(), counts.word_ids.tobytes(), counts.counts.tobytes()
+
+
+def _counts_of_plain(plain: tuple[tuple[str, ...], bytes, bytes, bytes]) -> WordCounts:
+    words, indptr, ids, counts = plain
+    return WordCounts(
+        words, np.frombuffer(indptr, np.int64), np.frombuffer(ids, np.int32), np.frombuffer(counts, np.int32)
+    )
 
 
 _SKIPPED_FIELDS = len(Skipped._fields)

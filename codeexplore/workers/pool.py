@@ -163,6 +163,11 @@ class AnalysisPool:
         self._workers, self._executor = workers, executor
         self._children: ChildExecutor | None = None
 
+    def start(self, batches: int) -> None:
+        """Start the children for so many batches, so that they are ready when the first one is submitted."""
+        if self._executor is None and self._workers > 0 and batches > 1:
+            self._started(batches)
+
     @property
     def is_apart(self) -> bool:
         """True if the work is done by other processes."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from codeexplore.errors import GraphUnresolved
-from codeexplore.index.file_batch import AnalysedFile
+from codeexplore.index.file_batch import AnalysedFile, BatchResult
 from codeexplore.index.files import FileFactsStore, SourceTexts, catalog_of
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.types import Skipped
@@ -24,6 +24,7 @@ from codeexplore.workspace.pipeline import (
     GraphResult,
     LoadOptions,
     Scan,
+    TextLanesBuilder,
     analysis_pool,
     assemble,
     is_large,
@@ -64,12 +65,17 @@ class PendingLoad:
         self._work = batches(found.candidates)
         self._outlined = outlined and self._pool.is_apart and len(self._work) > 1
         try:
-            self._parts = self._first_pass(walked, progress)
-            self._lanes = lanes_of(self._parts.catalog, options, progress)
-            trim_memory()
-            if not self._outlined:
-                self._parts.sources.drop_facts_text()
+            if self._outlined:
+                self._pool.start(len(self._work))
+                building = TextLanesBuilder(options)  # loads the model while the children start
+                self._parts = self._first_pass(walked, progress, building.add)
+                self._lanes = building.lanes(self._parts.catalog, progress)
+            else:
+                self._parts = self._first_pass(walked, progress, self._resolving.add_batch)
+                self._lanes = lanes_of(self._parts.catalog, options, progress)
                 trim_memory()
+                self._parts.sources.drop_facts_text()
+            trim_memory()
         except BaseException:
             self.close()
             raise
@@ -125,15 +131,14 @@ class PendingLoad:
         parts = self._parts
         return State(parts.sources, parts.files, parts.catalog, parts.origin.manifest_texts)
 
-    def _first_pass(self, walked: Scan, progress: Progress) -> IndexParts:
-        """Analyse all files and return the parts of their index.
+    def _first_pass(self, walked: Scan, progress: Progress, on_batch: Callable[[int, BatchResult], None]) -> IndexParts:
+        """Analyse all files and return the parts of their index. `on_batch` gets the results as they come.
 
-        If there is no second pass, the resolver gets the facts of the files.
+        If there is no second pass, the resolver then has the facts of all files.
         """
         found, resolving, outlined = walked.found, self._resolving, self._outlined
         with progress.stage("parse", len(self._work)) as done:
-            heard = [] if outlined else [resolving.add_batch]
-            made, warnings = self._pool.analyse(self._work, done, *heard, outlined=outlined)
+            made, warnings = self._pool.analyse(self._work, done, on_batch, outlined=outlined)
         results = {file.path: file for result in made for file in result.files}
         rows = {path: row for path, row in results.items() if isinstance(row, AnalysedFile)}
         skipped = [*found.skipped, *(file for file in results.values() if isinstance(file, Skipped))]

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
+import numpy as np
+
 from codeexplore import settings
 from codeexplore.graph.build.file_uses import file_uses, with_file_uses
 from codeexplore.index.columns import Columns, splice
@@ -24,11 +26,14 @@ from codeexplore.workspace.summary import counted_edges, summarise
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from numpy.typing import NDArray
+
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
     from codeexplore.index.members import Member
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.lanes.bm25 import Bm25Lane
+    from codeexplore.search.lanes.bm25_index import TokenCounts
     from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.source.walk_cache import ScanCache
     from codeexplore.types import LaneName, Retriever, WordCounts
@@ -132,6 +137,52 @@ def lanes_of(catalog: Catalog, options: LoadOptions, progress: Progress) -> Text
     with progress.stage("embeddings"):
         embedding = EmbeddingLane(catalog, counts, Encoder.load(options.model))
     return TextLanes(bm25, embedding)
+
+
+class TextLanesBuilder:
+    """Builds the two text lanes from the batches of a load, while other files are still being analysed.
+
+    Parameters
+    ----------
+    options
+        The options of the load. Raises ModelError if its model cannot be loaded.
+    """
+
+    def __init__(self, options: LoadOptions) -> None:
+        from codeexplore.search.lanes.embedding import WordTokens
+        from codeexplore.search.lanes.encoder import Encoder
+
+        encoder = Encoder.load(options.model)
+        self._words = WordTokens(encoder)
+        self._vectors: dict[int, NDArray[np.float32]] = {}
+        self._tokens: dict[int, TokenCounts] = {}
+
+    def add(self, number: int, result: BatchResult) -> None:
+        """Add the result of batch `number`, which has word counts."""
+        from codeexplore.search.lanes.bm25_index import token_counts
+        from codeexplore.search.lanes.embedding import embed_counts
+
+        assert result.words is not None
+        self._tokens[number] = token_counts(result.words.chunks)
+        if self._words.encoder.separable:
+            self._vectors[number] = embed_counts(*result.words, self._words)
+
+    def lanes(self, catalog: Catalog, progress: Progress) -> TextLanes:
+        """Return the lanes. All batches must have been added."""
+        from codeexplore.search.lanes.bm25 import Bm25Lane
+        from codeexplore.search.lanes.bm25_index import postings_of
+        from codeexplore.search.lanes.embedding import EmbeddingLane, embedded_text
+
+        encoder, vectors, tokens = self._words.encoder, self._vectors, self._tokens
+        with progress.stage("bm25"):
+            bm25 = Bm25Lane.of_postings(catalog, postings_of([tokens.pop(number) for number in sorted(tokens)]))
+        with progress.stage("embeddings"):
+            if encoder.separable:
+                found = np.concatenate([vectors.pop(number) for number in sorted(vectors)])
+            else:
+                found = encoder.encode_texts([embedded_text(chunk) for chunk in catalog.chunks])
+            embedding = EmbeddingLane.stored(catalog, found, lambda: encoder)
+        return TextLanes(bm25, embedding)
 
 
 def counts_of(catalog: Catalog) -> WordCounts:

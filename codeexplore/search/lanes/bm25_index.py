@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from codeexplore.types import WordCounts
 
 
+_NO_TERMS = np.zeros(0, np.int32)
+
 _BLOCK = 1 << 17
 """Pairs that are scored at once, so that intermediate results stay within a processor's cache."""
 
@@ -46,16 +48,47 @@ class Postings(NamedTuple):
     n_chunks: int
 
 
-def postings(counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> Postings:
-    """Return the postings for word counts. Tokens are numbered in the order of their words."""
+class TokenCounts(NamedTuple):
+    """The tokens of some consecutive chunks: three arrays with one value for each pair of chunk and token, by row."""
+
+    tokens: list[str]
+    rows: NDArray[np.int32]
+    terms: NDArray[np.int32]  # indices into `tokens`
+    times: NDArray[np.int32]
+    n_chunks: int
+
+
+def token_counts(counts: WordCounts) -> TokenCounts:
+    """Return the tokens of chunks for their word counts. Tokens are numbered in the order of their words."""
     number: dict[str, int] = {}
     rows, terms, times = held(counts, number)
+    return TokenCounts(list(number), rows, terms, times, len(counts.indptr) - 1)
+
+
+def postings(counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> Postings:
+    """Return the postings for word counts. Tokens are numbered in the order of their words."""
+    return postings_of([token_counts(counts)], k1, b)
+
+
+def postings_of(parts: list[TokenCounts], k1: float = BM25_K1, b: float = BM25_B) -> Postings:
+    """Return the postings of the chunks in `parts` together. They equal those for the counts of all their words.
+
+    The list is emptied to free memory.
+    """
+    number: dict[str, int] = {}
+    firsts = np.cumsum([0, *(part.n_chunks for part in parts)]).astype(np.int32)
+    n_chunks = int(firsts[-1])
+    numbers = [np.array([number.setdefault(each, len(number)) for each in part.tokens], np.int32) for part in parts]
+    terms = np.concatenate([_NO_TERMS, *(of[part.terms] for of, part in zip(numbers, parts, strict=True))])
+    rows = np.concatenate([_NO_TERMS, *(part.rows + first for first, part in zip(firsts[:-1], parts, strict=True))])
+    times = np.concatenate([_NO_TERMS, *(part.times for part in parts)])
+    parts.clear()
     by_term = np.argsort(terms, kind="stable")
     terms = terms[by_term]  # one array after the other, so that only one exists twice at a time
     rows = rows[by_term]
     times = times[by_term]
     del by_term
-    return _scored(list(number), terms, rows, times, len(counts.indptr) - 1, k1, b)
+    return _scored(list(number), terms, rows, times, n_chunks, k1, b)
 
 
 def renewed(

@@ -302,14 +302,59 @@ def embed_chunks(
     """
     if len(counts.indptr) - 1 != len(chunks):
         raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(chunks)} chunks")
-    from codeexplore.search.lanes.encoder import unit_rows
-
     if not encoder.separable:
         return encoder.encode_texts([embedded_text(chunk) for chunk in chunks])
-    map_indptr, word_tokens = encoder.word_tokens(counts.words)
+    more = EMBEDDED_CONTEXT_TIMES - CONTEXT_TIMES
+    return embed_counts(counts, count_texts(contexts) if more else None, WordTokens(encoder))
+
+
+class WordTokens:
+    """The model's tokens of words. Each distinct word is tokenised once.
+
+    Attributes
+    ----------
+    encoder
+        The model, which must be separable.
+    """
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.encoder = encoder
+        self._numbers: dict[str, int] = {}
+        self._indptr, self._ids = np.zeros(1, np.int64), np.zeros(0, np.int64)
+
+    def of(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the start of each word's tokens, and the tokens of all words; see `Encoder.word_tokens`."""
+        new = [word for word in words if word not in self._numbers]
+        if new:
+            self._numbers.update(zip(new, itertools.count(len(self._numbers))))
+            indptr, ids = self.encoder.word_tokens(new)
+            self._indptr = np.concatenate([self._indptr, self._indptr[-1] + indptr[1:]])
+            self._ids = np.concatenate([self._ids, ids])
+        numbers = np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
+        sizes = np.diff(self._indptr)[numbers]
+        found = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        places = np.repeat(self._indptr[numbers] - found[:-1], sizes) + np.arange(int(found[-1]))
+        return found, self._ids[places]
+
+
+def embed_counts(counts: WordCounts, contexts: WordCounts | None, words: WordTokens) -> NDArray[np.float32]:
+    """Return the embedding of every chunk as `embed_chunks` does for a separable model.
+
+    Parameters
+    ----------
+    counts, contexts
+        Word counts of the chunks, and of their contexts alone. The contexts are not needed if
+        `EMBEDDED_CONTEXT_TIMES` is `CONTEXT_TIMES`.
+    words
+        The model's tokens of the words.
+    """
+    from codeexplore.search.lanes.encoder import unit_rows
+
+    encoder, n_chunks = words.encoder, len(counts.indptr) - 1
+    map_indptr, word_tokens = words.of(counts.words)
     used, map_ids = np.unique(word_tokens, return_inverse=True)  # a small repository uses few of the model's tokens
     vectors = encoder.vectors_of(used)
-    found = np.zeros((len(chunks), encoder.dim), np.float32)
+    found = np.zeros((n_chunks, encoder.dim), np.float32)
     for first, held in _with_more_context(contexts, counts):
         indptr, tokens, times = project(*held, map_indptr, map_ids, len(vectors))
         factors = times.astype(np.float32)
@@ -323,7 +368,7 @@ _Held: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32
 """Word counts of some chunks as CSR: the start of each chunk's words, their numbers, and their counts."""
 
 
-def _with_more_context(texts: Iterable[str], counts: WordCounts) -> Iterator[tuple[int, _Held]]:
+def _with_more_context(contexts: WordCounts | None, counts: WordCounts) -> Iterator[tuple[int, _Held]]:
     """Yield the word counts in blocks. Each chunk's context counts as often as `embedded_text` repeats it.
 
     Yields
@@ -334,7 +379,6 @@ def _with_more_context(texts: Iterable[str], counts: WordCounts) -> Iterator[tup
     """
     more = EMBEDDED_CONTEXT_TIMES - CONTEXT_TIMES
     n_chunks = len(counts.indptr) - 1
-    contexts = count_texts(texts) if more else None
     if contexts is not None:
         number = {word: place for place, word in enumerate(counts.words)}
         renumbered = np.array([number[word] for word in contexts.words], np.int32)
