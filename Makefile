@@ -4,14 +4,15 @@ PYTHON ?= python3
 REPO   ?=
 
 PY    := $(VENV)/bin/python
-STAMP := $(VENV)/.installed$(if $(COMPILED),-compiled)
+STAMP := $(VENV)/.installed$(if $(filter-out 0,$(COMPILED)),-compiled)
 # a busy machine may take its time to start a kernel, and to hand its last output over
 EXECUTE := $(PY) -m nbconvert --log-level=WARN --to html --execute --output-dir out \
   --ExecutePreprocessor.startup_timeout=300 --ExecutePreprocessor.iopub_timeout=60
 
 # COMPILED=1 with install, or with any other target, installs the compiled form (hatch_build.py) instead of the checkout
+# `make wheel` compiles where there is a C compiler; COMPILED=1 fails where there is none, COMPILED=0 never compiles
 ifdef COMPILED
-export CODEEXPLORE_COMPILED := 1
+export CODEEXPLORE_COMPILED := $(COMPILED)
 endif
 
 .DEFAULT_GOAL := help
@@ -30,12 +31,13 @@ $(STAMP): pyproject.toml
 	  $(PYTHON) -m venv $(VENV) \
 	    || { echo "Python's venv module is missing (Debian: apt install python3-venv)" >&2; rm -rf $(VENV); exit 1; }; }
 	$(PY) -m pip install --disable-pip-version-check --quiet --upgrade pip # the bundled pip resolves at half the speed
-	$(PY) -m pip install --disable-pip-version-check --quiet --no-compile $(if $(COMPILED),,--editable) '.[dev,docs,lab]'
+	CODEEXPLORE_COMPILED=$(or $(COMPILED),0) $(PY) -m pip install --disable-pip-version-check --quiet --no-compile \
+	  $(if $(filter-out 0,$(COMPILED)),,--editable) '.[dev,docs,lab]'
 	@$(PY) -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true # on every core; some packages hold templates of Python
 	@rm -f $(VENV)/.installed*
 	@touch $@
 
-wheel: $(STAMP) ## build the wheel into out/ (COMPILED=1: with the hot modules compiled, which needs a C compiler)
+wheel: $(STAMP) ## build the wheel into out/, compiled where there is a C compiler (COMPILED=0: plain Python)
 	$(PY) -m pip wheel --disable-pip-version-check --quiet --no-deps --wheel-dir out .
 
 demo: $(STAMP) ## ask a sample repository three questions, run the quickstart notebook (yours: make demo REPO=path)

@@ -1,15 +1,21 @@
-"""The build's one choice: ``CODEEXPLORE_COMPILED=1`` makes a wheel in which mypyc has compiled the hot modules to C.
+"""Build hook: mypyc compiles the hot modules of a wheel to C, where there is a C compiler.
 
-Without it nothing here runs and the wheel is plain Python for every machine. The compiled wheel holds the same sources
-and, beside those that `pyproject.toml` lists under ``modules``, what C made of them: Python takes the compiled file
-where it fits, and the source where it doesn't. Building needs a C compiler and a minute; running needs neither that nor
-mypy.
+The environment variable ``CODEEXPLORE_COMPILED`` decides: ``1`` compiles, or fails; ``0`` makes a wheel of plain Python
+for every machine; without it a wheel is compiled where there is a C compiler, and plain elsewhere. A checkout that is
+installed in place is never compiled.
+
+The compiled wheel contains the same sources and, beside those that `pyproject.toml` lists under ``modules``, the
+libraries compiled from them: Python takes the library where it fits, and the source elsewhere. Building takes a minute
+or two; running needs neither a compiler nor mypy.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
+import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -23,9 +29,22 @@ _OPTIONS = [  # our own settings are for checking; what other packages hold is a
 _LIBRARY = "codeexplore_compiled"
 
 
-def wanted() -> bool:
-    """Whether the compiled form was asked for."""
+def required() -> bool:
+    """Return True if the wheel must be compiled."""
     return os.environ.get("CODEEXPLORE_COMPILED", "") not in ("", "0")
+
+
+def wanted() -> bool:
+    """Return True if the wheel is compiled: it must be, or nothing is said and there is a C compiler."""
+    return required() or (os.environ.get("CODEEXPLORE_COMPILED", "") == "" and has_compiler())
+
+
+def has_compiler() -> bool:
+    """Return True if this Python's C compiler and headers are installed."""
+    compiler = "cl" if sys.platform == "win32" else os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    return (
+        shutil.which(shlex.split(compiler)[0]) is not None and Path(sysconfig.get_path("include"), "Python.h").is_file()
+    )
 
 
 def modules(root: Path, patterns: list[str]) -> list[str]:
@@ -43,10 +62,10 @@ def modules(root: Path, patterns: list[str]) -> list[str]:
 
 
 class CompileHook(BuildHookInterface):  # type: ignore[misc, type-arg, unused-ignore]
-    """Compiles the listed modules into the wheel, when asked to."""
+    """Build hook that compiles the listed modules into the wheel."""
 
     def dependencies(self) -> list[str]:
-        """What building needs beside hatchling."""
+        """Return the packages that building needs beside hatchling."""
         return _COMPILER if wanted() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -54,7 +73,13 @@ class CompileHook(BuildHookInterface):  # type: ignore[misc, type-arg, unused-ig
         if not wanted() or version == "editable":
             return
         self._folder = tempfile.mkdtemp(prefix="codeexplore-build-")
-        made = _compiled(Path(self.root), modules(Path(self.root), self.config["modules"]), Path(self._folder))
+        try:
+            made = _compiled(Path(self.root), modules(Path(self.root), self.config["modules"]), Path(self._folder))
+        except (Exception, SystemExit) as error:  # mypyc exits, setuptools raises errors of many kinds
+            if required():
+                raise
+            self.app.display_warning(f"the wheel is plain Python, because compiling failed: {error}")
+            return
         build_data["force_include"].update(made)
         build_data["pure_python"] = False
         build_data["infer_tag"] = True

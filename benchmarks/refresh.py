@@ -1,14 +1,16 @@
 """`ws.refresh()` after edits of every kind, beside the bare parse of the changed file and a cold load, in one run.
 
-usage: python benchmarks/refresh.py [PATH] [--rounds N] [--heavy N] [--clone GIT] [--check] [--json OUT]
+usage: python benchmarks/refresh.py [PATH] [--rounds N] [--heavy N] [--clone GIT [--files N]] [--check] [--json OUT]
 
 PATH (default: the standard library) is copied to a temporary folder, made a git repository and edited there. Quiet
 edits (a comment, a constant's value) are measured N times with the graph; so are edits that may move edges with
 graph="background", whose graphs are thrown away but for the last, and --heavy of them (default 1) with the graph. A
 branch switch is `git checkout` between two commits: of the copy, and of GIT, a repository that is cloned: its newest
-commit and the tenth before. Prints medians and 95th percentiles of wall and processor milliseconds (children's too),
-how many times the bare parse of the changed file and which part of a cold load that is, and the stages. --check
-compares symbols, chunks, edges and answers with a cold load after each kind. Only the ratios of one run mean something.
+commit and the tenth before, or, with --files, the newest from which N files of code or more differ; without PATH, GIT
+alone is measured then. A switch is followed by the share of its new edges that were there at once. Prints medians and
+95th percentiles of wall and processor milliseconds (children's too), how many times the bare parse of the changed file
+and which part of a cold load that is, and the stages. --check compares symbols, chunks, edges and answers with a cold
+load after each kind. Only the ratios of one run mean something.
 """
 
 from __future__ import annotations
@@ -24,15 +26,19 @@ import subprocess
 import sysconfig
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
 from codeexplore import Workspace
+from codeexplore.graph.families import family_of
 from codeexplore.languages import registry
 from codeexplore.syntax.parse import grammar
 
+_LAST = 3_000
+_SURE = 0.5
 _WARM = 2  # rounds before those that count: imports, the first walk
 _CONSTANT = re.compile(rb"(?m)^([A-Z_]{3,} = )\d+$")
 _LEFT_OUT = ("site-packages", "__pycache__", ".git", "node_modules")
@@ -85,6 +91,11 @@ def _append(file: Path, text: str) -> Path:
     with file.open("a", encoding="utf-8") as stream:
         stream.write(text)
     return file
+
+
+def edges(ws: Workspace) -> set[tuple[str, str, str]]:
+    """Source, target and kind of every edge that is likely enough to be shown."""
+    return {(edge.source, edge.target, edge.kind) for edge in ws.graph.edges if edge.confidence >= _SURE}
 
 
 Edit = Callable[[Path, int], "Path | None"]
@@ -187,12 +198,28 @@ class Bench:
         """Branch switches there and back."""
         runs: list[dict[str, float]] = []
         graphs: list[dict[str, float]] = []
+        shares: Counter[str] = Counter()
         for turn in range(rounds):
+            before = edges(self.ws)
             git(self.root, "checkout", "-q", "-f", other if turn % 2 == 0 else one)
             runs.append(self.refreshed("background"))
+            told = edges(self.ws) if self.ws.graph_pending else None
             graphs += self.settled()
+            if told is not None:
+                right = edges(self.ws)
+                shares.update(
+                    new=len(right - before), at_once=len((right - before) & told), edges=len(right),
+                    wrong=len(told - right), missing=len(right - told),
+                )  # fmt: skip
         self.keep("a branch switch, later", runs)
         self.keep("a branch switch, its graph", graphs)
+        if shares["new"]:
+            self.rows["edges of a branch switch"] = dict(shares)
+            print(
+                f"new edges there at once: {shares['at_once']:,} of {shares['new']:,} "
+                f"({shares['at_once'] / shares['new']:.1%}); of all {shares['edges']:,} edges "
+                f"{shares['wrong']:,} wrong, {shares['missing']:,} missing"
+            )
 
     def keep(self, name: str, runs: list[dict[str, float]]) -> None:
         """Medians and 95th percentiles of a kind; with `check`, hold the workspace to a cold load."""
@@ -234,7 +261,7 @@ class Bench:
 
 
 def git(folder: Path, *words: str) -> str:
-    """Run git, with nobody's settings."""
+    """Return the output of git, run with nobody's settings."""
     identity = ("-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "core.autocrlf=false")
     return subprocess.run(["git", *identity, *words], cwd=folder, check=True, capture_output=True, text=True).stdout
 
@@ -257,10 +284,23 @@ def copied(source: Path, root: Path) -> tuple[str, str]:
     return git(root, "rev-parse", "main~1").strip(), git(root, "rev-parse", "main").strip()
 
 
-def cloned(source: str, root: Path) -> tuple[str, str]:
-    """Clone a repository; its newest commit and the tenth before it."""
+def cloned(source: str, root: Path, files: int) -> tuple[str, str]:
+    """Clone a repository; its newest commit and an older one, see the usage."""
     git(root.parent, "clone", "-q", source, str(root))
-    return git(root, "rev-parse", "HEAD").strip(), git(root, "rev-parse", "HEAD~10").strip()
+    newest = git(root, "rev-parse", "HEAD").strip()
+    if not files:
+        return newest, git(root, "rev-parse", "HEAD~10").strip()
+    for commit in git(root, "rev-list", "--first-parent", f"-{_LAST}", "HEAD").split()[1:]:
+        paths = git(root, "diff", "--name-only", commit, newest).splitlines()
+        if sum(is_code(path) for path in paths) >= files:
+            return newest, commit
+    raise SystemExit(f"--files {files}: fewer files differ between the last {_LAST:,} commits")
+
+
+def is_code(path: str) -> bool:
+    """Whether references of a file are resolved."""
+    language = registry.by_path(path)
+    return language is not None and family_of(language.name) != ""
 
 
 def main() -> None:
@@ -269,10 +309,14 @@ def main() -> None:
     arguments.add_argument("--rounds", type=int, default=20)
     arguments.add_argument("--heavy", type=int, default=1)
     arguments.add_argument("--clone", metavar="GIT")
+    arguments.add_argument("--files", metavar="N", type=int, default=0)
     arguments.add_argument("--check", action="store_true")
     arguments.add_argument("--json", type=Path, metavar="OUT")
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
+        if options.files and options.clone and options.path == arguments.get_default("path"):
+            clone_part(options, Path(folder))
+            return
         root = Path(folder) / "copy"
         commits = copied(options.path, root)
         bench = Bench(root, options.check)
@@ -300,10 +344,11 @@ def main() -> None:
 
 def clone_part(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """Branch switches in a clone."""
-    commits = cloned(options.clone, folder / "clone")
+    commits = cloned(options.clone, folder / "clone", options.files)
+    print(f"{git(folder / 'clone', 'diff', '--shortstat', *commits).strip()} between the two commits")
     bench = Bench(folder / "clone", options.check)
     print(f"{options.clone}: {len(bench.ws.files):,} files, cold load {bench.cold['cpu'] / 1e3:.1f} processor seconds")
-    bench.switches(*commits, max(4, options.heavy))
+    bench.switches(*commits, max(2 if options.files else 4, options.heavy))
     return {"cold": bench.cold, "files": len(bench.ws.files), "kinds": bench.rows}
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import os
+import sys
 import tomllib
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -51,6 +54,70 @@ def test_subclasses_of_compiled_classes_are_compiled_too() -> None:
             if isinstance(node, ast.ClassDef):
                 bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
                 assert not bases & compiled, f"{path.name}: {node.name} could not be made of a compiled class"
+
+
+@pytest.fixture
+def hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The build hook, without hatchling, which only a build needs."""
+    interface = ModuleType("hatchling.builders.hooks.plugin.interface")
+    interface.BuildHookInterface = object  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, interface.__name__, interface)
+    for name in ("hatchling", "hatchling.builders", "hatchling.builders.hooks", "hatchling.builders.hooks.plugin"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    spec = importlib.util.spec_from_file_location("hatch_build_of_the_test", ROOT / "hatch_build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_wheel_is_compiled_where_there_is_a_compiler_and_nobody_says_otherwise(
+    hook: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    compiler = tmp_path / ("cl.exe" if sys.platform == "win32" else "cc")
+    compiler.write_text("#!/bin/sh\n")
+    compiler.chmod(0o755)
+    (tmp_path / "Python.h").write_text("")
+    monkeypatch.setattr(hook.sysconfig, "get_path", lambda name: str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CC", "cc -pthread")
+    for said, wanted in (("", True), ("0", False), ("1", True)):
+        monkeypatch.setenv("CODEEXPLORE_COMPILED", said)
+        assert hook.wanted() is wanted
+        assert hook.required() is (said == "1")
+    compiler.unlink()
+    monkeypatch.setenv("CODEEXPLORE_COMPILED", "")
+    assert not hook.wanted()
+    monkeypatch.setenv("CODEEXPLORE_COMPILED", "1")
+    assert hook.wanted()  # and then fails, with the compiler's own message
+
+
+def test_compiling_that_fails_gives_a_plain_wheel_unless_it_is_required(
+    hook: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said: list[str] = []
+
+    def failing(*given: object) -> dict[str, str]:
+        raise SystemExit("solver.py: error")
+
+    monkeypatch.setattr(hook, "_compiled", failing)
+    monkeypatch.setattr(hook, "has_compiler", lambda: True)
+    build = hook.CompileHook()
+    build.root, build.config = str(ROOT), {"modules": PATTERNS}
+    build.app = SimpleNamespace(display_warning=said.append)
+    data: dict[str, object] = {"force_include": {}}
+    monkeypatch.setenv("CODEEXPLORE_COMPILED", "")
+    build.initialize("standard", data)
+    build.finalize("standard", data, "")
+    assert data == {"force_include": {}}
+    assert "solver.py: error" in said[0]
+    monkeypatch.setenv("CODEEXPLORE_COMPILED", "1")
+    with pytest.raises(SystemExit):
+        build.initialize("standard", data)
+    build.finalize("standard", data, "")
+    build.initialize("editable", data)  # a checkout is never compiled
+    assert data == {"force_include": {}}
 
 
 def test_an_index_tells_which_form_made_it() -> None:

@@ -103,6 +103,7 @@ def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
         *((lane.lane, _lane_text(lane)) for lane in status.lanes),
         ("model", f"{one_line(status.model)}, {status.model_checksum}"),
         ("cache", f"{cache.indexes:,} kept, {size}" + ("; this index was read from it" if cache.this else "")),
+        ("form", _form_text(status.versions.get("form", ""))),
         ("versions", ", ".join(f"{name} {version}" for name, version in status.versions.items())),
     ]  # fmt: skip
 
@@ -116,6 +117,18 @@ def _edges_text(status: WorkspaceStatus) -> str:
     if status.graph:
         return "edges not known"
     return f"{plural(status.edges, 'edge')} · {plural(status.unresolved, 'unresolved reference')}"
+
+
+def _form_text(form: str) -> str:
+    """Return which form of the package runs, and how to get the other one."""
+    if form == "compiled":
+        return "compiled; CODEEXPLORE_COMPILED=0 pip install --no-binary codeexplore codeexplore gives plain Python"
+    if form == "Python":
+        return (
+            "plain Python; compiled, loads are faster: pip install codeexplore where there is a wheel for this Python, "
+            "or make install COMPILED=1 in a checkout (needs a C compiler)"
+        )
+    return ""
 
 
 def _lane_text(lane: LaneHealth) -> str:
