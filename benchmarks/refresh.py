@@ -6,7 +6,7 @@ PATH (default: the standard library) is copied to a temporary folder, made a git
 edits (a comment, a constant's value) are measured N times with the graph; so are edits that may move edges with
 graph="background", whose graphs are thrown away but for the last, and --heavy of them (default 1) with the graph. A
 branch switch is `git checkout` between two commits: of the copy, and of GIT, a repository that is cloned: its newest
-commit and the tenth before, or, with --files, the newest from which N files of code or more differ; without PATH, GIT
+commit and the tenth before, or, with --files, one from which N files of code or more differ; without PATH, GIT
 alone is measured then. A switch is followed by the share of its new edges that were there at once. Prints medians and
 95th percentiles of wall and processor milliseconds (children's too), how many times the bare parse of the changed file
 and which part of a cold load that is, and the stages. --check compares symbols, chunks, edges and answers with a cold
@@ -37,7 +37,6 @@ from codeexplore.graph.families import family_of
 from codeexplore.languages import registry
 from codeexplore.syntax.parse import grammar
 
-_LAST = 3_000
 _SURE = 0.5
 _WARM = 2  # rounds before those that count: imports, the first walk
 _CONSTANT = re.compile(rb"(?m)^([A-Z_]{3,} = )\d+$")
@@ -290,11 +289,14 @@ def cloned(source: str, root: Path, files: int) -> tuple[str, str]:
     newest = git(root, "rev-parse", "HEAD").strip()
     if not files:
         return newest, git(root, "rev-parse", "HEAD~10").strip()
-    for commit in git(root, "rev-list", "--first-parent", f"-{_LAST}", "HEAD").split()[1:]:
-        paths = git(root, "diff", "--name-only", commit, newest).splitlines()
+    commits = git(root, "rev-list", "--first-parent", "HEAD").split()
+    place = 1
+    while place < len(commits):
+        paths = git(root, "diff", "--name-only", commits[place], newest).splitlines()
         if sum(is_code(path) for path in paths) >= files:
-            return newest, commit
-    raise SystemExit(f"--files {files}: fewer files differ between the last {_LAST:,} commits")
+            return newest, commits[place]
+        place += place // 4 + 1
+    raise SystemExit(f"--files {files}: fewer files of code differ between the commits of {source}")
 
 
 def is_code(path: str) -> bool:
