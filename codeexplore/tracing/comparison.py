@@ -156,7 +156,7 @@ def compare(trace: Trace, mapped: MappedCodes, graph: CodeGraph) -> Comparison:
                          edge.rule, reason, _bridges(call), wrapper)
         )  # fmt: skip
     for call in observed.values():
-        reason = _reason(call, catalog.symbol(call.target))
+        reason = _reason(call, catalog.symbol(call.target), call.target in generators)
         edges.append(
             ComparedEdge(call.source, call.target, "observed only", call.calls, _sites(call), reason=reason,
                          bridges=_bridges(call))
@@ -187,9 +187,11 @@ def _bridges(call: ObservedCall | None) -> tuple[Bridge, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _reason(call: ObservedCall, callee: Symbol) -> Reason:
+def _reason(call: ObservedCall, callee: Symbol, is_generator: bool) -> Reason:
     """Return the likely reason why the graph lacks a call, from the place with most calls."""
     _, site, bridge, _ = max(call.sites, key=lambda each: each[3])
+    if is_generator and site.name != callee.name:
+        return "generator"
     if bridge.entered:
         return _reason_of_bridge(bridge, callee)
     if site.form in _PROTOCOL_FORMS:
