@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import inspect
+import os
 import threading
 from collections.abc import Callable, Generator, Iterator
 from typing import Any
@@ -24,6 +25,12 @@ settings.load_profile("codeexplore")
 
 for _asking in (Workspace.search, Workspace.related, SearchEngine.search, SearchEngine.related):
     inspect.unwrap(_asking).__kwdefaults__["timeout"] = 60.0  # three seconds are enough for people, not to be sure
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One process more than there are processors: the browser tests mostly wait for pages and kernels."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(optionalhook=True)
