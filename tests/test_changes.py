@@ -684,3 +684,12 @@ def test_answers_are_plain_data(shop: Path) -> None:
     assert json.loads(answer.to_json())["symbols"][0]["aspects"] == ["body"]
     assert {vertex.label for vertex in answer.impact().network().vertices} >= {"shop.till.count_notes"}
     assert "count_notes" in answer.impact().to_mermaid()
+
+
+def test_a_name_that_is_still_imported_where_it_was_breaks_nothing(shop: Path) -> None:
+    add_up = TILL[TILL.index("def add_up") : TILL.index("def count")]
+    moved, sums = TILL.replace(add_up, ""), f"import math\n\n\n{add_up}"
+    left = after(shop, {"shop/till.py": moved, "shop/sums.py": sums})
+    assert [each.breaking for each in left if each.symbol.name == "add_up"] == [("moved to shop.sums.add_up",)]
+    kept = after(shop, {"shop/till.py": moved.replace("import math", "from shop.sums import add_up")})
+    assert [(each.kind, each.breaking) for each in kept if each.symbol.name == "add_up"] == [("moved", ())]

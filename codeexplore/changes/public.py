@@ -38,7 +38,9 @@ class _Judges:
         if old is None or change.inside or old.kind in ("module", "section", "lambda") or is_test_path(old.path):
             return
         said = list(change.breaking)
-        if change.kind == "removed":
+        if change.kind in ("removed", "renamed", "moved") and self._is_still_bound(old):
+            pass  # the old name works as before
+        elif change.kind == "removed":
             said.insert(0, "removed")
         elif change.kind == "renamed" and new is not None:
             said.insert(0, f"renamed to {new.name}")
@@ -46,6 +48,18 @@ class _Judges:
             said.insert(0, f"moved to {new.fqn}")
         if said and not _is_private(old) and self._is_public(old, same=new is not None and new.id == old.id):
             yield from said
+
+    def _is_still_bound(self, symbol: Symbol) -> bool:
+        """Return True if the file of a symbol still binds its name: it imports or assigns the name."""
+        if symbol.path not in self._new.sources:
+            return False
+        module = self._new.catalog.in_file(symbol.path)[0]
+        if symbol.parent != module.id:
+            return False
+        facts = self._new.files.facts(symbol.path)
+        bound = {row.name for row in facts.imports if facts.symbols[row.scope].id == module.id}
+        bound |= {each.name for each in self._new.catalog.in_file(symbol.path) if each.parent == module.id}
+        return symbol.name in bound
 
     def _is_public(self, symbol: Symbol, *, same: bool) -> bool:
         if same not in self._made:
