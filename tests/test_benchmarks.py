@@ -426,3 +426,13 @@ def test_tools_are_measured_side_by_side(tmp_path: Path) -> None:
     assert "| not within 3 |" in rows[2]
     with pytest.raises(RuntimeError, match="no disk"):
         peer_graphs.run(root, {"broken": made["broken"]}, 600.0)
+
+
+def test_calls_of_a_tool_are_held_against_the_truth() -> None:
+    made = peer_graphs.sample_truth.score("webshop", "CALLS")
+    assert peer_graphs.shares("webshop", sorted(made.demanded)) == {"recall": 1.0, "precision": 1.0}
+    wrong = ("webshop/cli.py::main", "webshop/cli.py::nowhere")
+    assert peer_graphs.shares("webshop", [wrong]) == {"recall": 0.0, "precision": 0.0}
+    caller, callee = next(pair for pair in sorted(made.demanded) if pair[1].endswith(".__init__"))
+    some = peer_graphs.shares("webshop", [(caller, callee.removesuffix(".__init__")), wrong])  # the class for it
+    assert some == {"recall": 1 / len(made.demanded), "precision": 0.5}
