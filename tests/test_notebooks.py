@@ -19,10 +19,10 @@ def cells_of(path):
     return [cell for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
 
 
-def test_there_are_seven_notebooks():
+def test_there_are_eight_notebooks():
     assert [path.stem for path in NOTEBOOKS] == [
         "context-for-a-model", "explore-an-unfamiliar-library", "from-a-bug-report-to-its-place", "how-ranking-works",
-        "quickstart", "reviewing-a-change", "the-call-graph",
+        "quickstart", "reviewing-a-change", "the-call-graph", "what-really-ran",
     ]  # fmt: skip
 
 
