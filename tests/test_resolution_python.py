@@ -626,3 +626,41 @@ def test_properties_of_what_comes_by_an_argument_are_weaker_than_its_methods() -
     })  # fmt: skip
     assert made.rule("m.py:use", "m.py:A.go") == "flow"
     assert made.rule("m.py:use", "m.py:A.size") == "flow-read"
+
+
+def test_a_loop_over_a_literal_in_its_header_runs_the_items() -> None:
+    found = calls("""
+        def a(): pass
+        def b(): pass
+        def listed():
+            for f in [a, b]:
+                f()
+        def paired():
+            for name, f in (("a", a), ("b", b)):
+                f()
+        """)
+    assert {t for s, t in found if s == "m.listed"} == {"m.a", "m.b"}
+    assert {t for s, t in found if s == "m.paired"} == {"m.a", "m.b"}
+
+
+def test_delegation_and_spreading_iterate_and_functions_convert() -> None:
+    found = calls("""
+        import copy, os
+        class Box:
+            def __iter__(self): return iter(())
+            def __copy__(self): return self
+            def __fspath__(self): return ""
+        def delegates():
+            yield from Box()
+        def spreads():
+            return [*Box()], (1, *Box())
+        def plain():
+            yield Box()
+        def zips():
+            return zip(Box(), ())
+        def copies():
+            return copy.copy(Box()), os.fspath(Box())
+        """)
+    iterate = {s for s, t in found if t == "m.Box.__iter__"}
+    assert iterate == {"m.delegates", "m.spreads", "m.zips"}
+    assert {t for s, t in found if s == "m.copies"} >= {"m.Box.__copy__", "m.Box.__fspath__"}

@@ -98,6 +98,18 @@ class ImplicitCalls:
         """Add the calls for ``for … in container``."""
         self._on_path(scope, container, node, "__iter__", "__iter__().__next__")
 
+    def on_implicit_delegation(self, scope: int, node: Node) -> None:
+        """Add the calls for ``yield from container``."""
+        if node.named_child_count and any(child.type == "from" for child in node.children):
+            value = node.named_children[0]
+            self.on_implicit_iteration(scope, self._path_of(value), value)
+
+    def on_implicit_spread(self, scope: int, node: Node) -> None:
+        """Add the calls for ``*container`` in the literal of a list, tuple or set."""
+        if node.named_child_count:
+            value = node.named_children[0]
+            self.on_implicit_iteration(scope, self._path_of(value), value)
+
     def on_implicit_context(self, scope: int, path: str, node: Node) -> None:
         """Add the calls for ``with value``. `path` is the access path of the value."""
         self._on_path(scope, path, node, "__enter__", "__exit__")

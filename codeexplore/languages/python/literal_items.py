@@ -56,7 +56,7 @@ class LiteralItems:
         if SCALARS.issuperset(item.type for item in items):
             return
         parent = node.parent
-        if parent is None or parent.type in ("pattern_list", "for_statement"):
+        if parent is None or parent.type == "pattern_list":
             return
         row, column = node.start_point
         line = row + 1

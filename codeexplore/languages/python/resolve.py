@@ -92,8 +92,12 @@ PROTOCOLS: dict[str, tuple[str, ...]] = {
     "hash": ("__hash__",), "bool": ("__bool__", "__len__"), "abs": ("__abs__",), "int": ("__int__",),
     "float": ("__float__",), "bytes": ("__bytes__",), "format": ("__format__",), "print": ("__str__", "__repr__"),
     "reversed": ("__reversed__", "__iter__"), "round": ("__round__",), "divmod": ("__divmod__",), "dir": ("__dir__",),
+    "open": ("__fspath__",), "os.fspath": ("__fspath__",), "complex": ("__complex__", "__float__"),
+    "copy.copy": ("__copy__",), "copy.deepcopy": ("__deepcopy__",), "operator.index": ("__index__",),
+    "math.floor": ("__floor__",), "math.ceil": ("__ceil__",), "math.trunc": ("__trunc__",),
     **dict.fromkeys(
-        ("iter", "list", "tuple", "set", "frozenset", "sorted", "enumerate", "any", "all", "sum", "min", "max"),
+        ("zip", "dict", "collections.deque", "deque",
+         "iter", "list", "tuple", "set", "frozenset", "sorted", "enumerate", "any", "all", "sum", "min", "max"),
         ("__iter__",),
     ),
 }  # fmt: skip

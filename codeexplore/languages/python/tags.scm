@@ -30,6 +30,10 @@
 (boolean_operator left: (identifier) @implicit.truth)
 (boolean_operator left: (attribute) @implicit.truth)
 (interpolation) @implicit.format
+(yield) @implicit.delegation
+(list (list_splat) @implicit.spread)
+(tuple (list_splat) @implicit.spread)
+(set (list_splat) @implicit.spread)
 (type) @reference.type
 
 ; Names and values
