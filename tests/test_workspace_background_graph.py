@@ -35,7 +35,7 @@ ABOUT_THE_GRAPH: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("paths", "path", "why"), ("Storefront.checkout", "luhn_valid")),
     **dict.fromkeys(("cycles", "entry_points", "dead_code", "hubs", "modules", "communities", "externals"), ()),
     **dict.fromkeys(("pack", "tour"), ()),
-    "changes": (sample_repo("webshop"),),
+    **dict.fromkeys(("changes", "compare"), (sample_repo("webshop"),)),
 }  # fmt: skip
 
 

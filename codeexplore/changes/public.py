@@ -17,11 +17,11 @@ def with_breaking(changes: Sequence[SymbolChange], old: Side, new: Side) -> tupl
     Private symbols have no reasons. A symbol counts as public if it was public before the change, by the rules of its
     language (`graph.usage.visibility`).
     """
-    judges = _Judges(changes, old, new)
+    judges = PublicInterface(changes, old, new)
     return tuple(change._replace(breaking=tuple(judges.clauses(change))) for change in changes)
 
 
-class _Judges:
+class PublicInterface:
     """Finds the reasons why changes may break code outside.
 
     The graph after the change answers whether a symbol is public. The graph before it is only built for symbols that no
@@ -34,6 +34,7 @@ class _Judges:
         self._made: dict[bool, Visibility] = {}
 
     def clauses(self, change: SymbolChange) -> Iterator[str]:
+        """Yield the reasons why a change may break code outside; none for a private symbol."""
         old, new = change.old, change.new
         if old is None or change.inside or old.kind in ("module", "section", "lambda") or is_test_path(old.path):
             return
@@ -60,6 +61,13 @@ class _Judges:
         bound = {row.name for row in facts.imports if facts.symbols[row.scope].id == module.id}
         bound |= {each.name for each in self._new.catalog.in_file(symbol.path) if each.parent == module.id}
         return symbol.name in bound
+
+    def includes(self, change: SymbolChange) -> bool:
+        """Return True if the symbol is public: an added one now, any other one before the change."""
+        symbol, new = change.old or change.symbol, change.new
+        if symbol.kind in ("module", "section", "lambda") or is_test_path(symbol.path) or _is_private(symbol):
+            return False
+        return self._is_public(symbol, same=change.old is None or (new is not None and new.id == symbol.id))
 
     def _is_public(self, symbol: Symbol, *, same: bool) -> bool:
         if same not in self._made:

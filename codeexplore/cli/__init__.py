@@ -17,7 +17,21 @@ import os
 import sys
 from collections.abc import Sequence
 
-from codeexplore.cli import cache, changes, demo, evaluate, graph, history, mcp, pack, search, status, surveys, tour
+from codeexplore.cli import (
+    cache,
+    changes,
+    compare,
+    demo,
+    evaluate,
+    graph,
+    history,
+    mcp,
+    pack,
+    search,
+    status,
+    surveys,
+    tour,
+)
 from codeexplore.cli.error_text import in_commands
 from codeexplore.cli.options import ERROR, FOUND
 from codeexplore.cli.output import prepare_streams
@@ -51,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
     main_parser.add_argument("--version", action="version", version=f"codeexplore {__version__}")
     commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    for each in (search, graph, surveys, changes, history, pack, tour, mcp, status, cache, evaluate, demo):
+    for each in (search, graph, surveys, changes, compare, history, pack, tour, mcp, status, cache, evaluate, demo):
         each.add(commands)
     return main_parser
 

@@ -38,8 +38,8 @@ def given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def print_answer(answer: Any, options: argparse.Namespace, workspace: Workspace) -> int:
-    """Print an answer in the requested format, and return the exit status."""
+def print_answer(answer: Any, options: argparse.Namespace, workspace: Workspace | None = None) -> int:
+    """Print an answer in the requested format, and return the exit status; see `options.show`."""
     if options.format in ("text", "json"):
         show(answer, options.format == "json", workspace)
     else:

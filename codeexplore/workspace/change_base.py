@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from codeexplore.changes.runners import BUILD_FILES
 from codeexplore.errors import GitError, PatchError, QuestionError, RootNotFound, SourceError
 from codeexplore.languages import registry
 from codeexplore.source import filters
+from codeexplore.source.archive import Alignment, aligned, is_archive, read_archive
 from codeexplore.source.discovery import discover
 from codeexplore.source.git_index import IndexFormatError, worktree_around
 from codeexplore.source.git_objects import GitObjects, Tree, TreeFile, object_id
@@ -27,12 +28,12 @@ from codeexplore.source.manifests import MAX_MANIFEST_BYTES, manifests_of
 from codeexplore.source.patch import FilePatch, applied, parse_patch
 from codeexplore.source.safe_io import read_regular
 from codeexplore.workspace.changed_state import Overlay, is_code_file, manifest_texts, state_of
+from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
     from codeexplore.types import Skipped
     from codeexplore.workspace.pipeline import LoadOptions
     from codeexplore.workspace.progress import Progress
-    from codeexplore.workspace.snapshot import Index
 
 WORKING_TREE = "the working tree"
 _RANGE = re.compile(r"^(?P<old>.*?)(?P<dots>\.\.\.?)(?P<new>.*)$", re.DOTALL)
@@ -59,9 +60,18 @@ def references(root: Path) -> tuple[str, ...]:
 
 
 def compared(
-    index: Index, base: str | os.PathLike[str], options: LoadOptions, progress: Progress, *, untracked: bool = True
+    index: Index,
+    base: str | os.PathLike[str] | Index,
+    options: LoadOptions,
+    progress: Progress,
+    *,
+    untracked: bool = True,
+    exact: bool = False,
+    newer: bool = False,
 ) -> Comparison:
-    """Compare two states; see `Workspace.changes`.
+    """Compare two states; see `Workspace.changes` and `Workspace.compare`.
+
+    With `exact`, both graphs are complete. With `newer`, `base` is the later state.
 
     Raises
     ------
@@ -74,9 +84,11 @@ def compared(
     QuestionError
         `base` is neither a text nor a path.
     """
-    states = _states(index, base, options, progress, untracked)
-    old = state_of(index, states.old, options, progress)
-    new = state_of(index, states.new, options, progress)
+    states = _of_index(index, base) if isinstance(base, Index) else _states(index, base, options, progress, untracked)
+    if newer:
+        states.old, states.new = states.new, states.old
+    old = state_of(index, states.old, options, progress, exact=exact)
+    new = state_of(index, states.new, options, progress, exact=exact)
     progress.check()
     matched = match(old.side, new.side)
     notes = [*states.notes, *matched.notes, *_conflicts(index, states)]
@@ -300,6 +312,8 @@ def _from_path(index: Index, path: Path, options: LoadOptions) -> _States:
     path = path.expanduser()
     if path.is_dir():
         return _from_folder(index, path, options)
+    if is_archive(path) and path.is_file():
+        return _from_archive(index, path, options)
     try:
         data = read_regular(path.resolve(), 1 << 29)
     except FileNotFoundError as error:
@@ -314,6 +328,7 @@ def _from_folder(index: Index, folder: Path, options: LoadOptions) -> _States:
     found = discover(
         folder, only=options.only, max_bytes=options.max_file_bytes, include_ignored=options.include_ignored
     )
+    moved = aligned(index.sources, [each.path for each in found.candidates]) != Alignment("", "")
     written: dict[str, bytes] = {}
     notes = []
     for candidate in found.candidates:
@@ -324,14 +339,77 @@ def _from_folder(index: Index, folder: Path, options: LoadOptions) -> _States:
         except OSError as error:
             notes.append(f"{candidate.path} of {folder.name} can't be read: {error.strerror or error}")
             continue
-        if not _is_same(index, candidate.path, data):
+        if moved or not _is_same(index, candidate.path, data):
             written[candidate.path] = data
     manifests = manifests_of(found.root, [(each.path, each.language) for each in found.candidates])
     now = manifest_texts(index)
+    if moved:
+        files = written | {path: text.encode() for path, text in manifests.items()}
+        states = _of_files(index, files, folder.name, options)
+        states.notes += notes
+        return states
     written |= {path: text.encode() for path, text in manifests.items() if now.get(path) != text}
     there = {each.path for each in found.candidates} | manifests.keys()
     lacking = frozenset(path for path in (*index.sources, *now) if path not in there)
     return _States(Overlay(str(folder), written, lacking), Overlay(str(index.root)), notes=notes)
+
+
+def _from_archive(index: Index, path: Path, options: LoadOptions) -> _States:
+    """Return the states for a wheel, an sdist or another archive with a version of the same files."""
+    read = read_archive(path, lambda name: is_code_file(name) or _is_manifest(name), options.max_file_bytes)
+    states = _of_files(index, read.files, path.name, options)
+    states.notes += [f"Left out of {path.name}: {count:,} {reason}." for reason, count in read.left_out.items()]
+    return states
+
+
+def _of_index(index: Index, other: Index) -> _States:
+    """Return the states for another workspace with a version of the same files."""
+    files = {path: bytes(other.sources.data(path)) for path in other.sources}
+    files |= {path: text.encode() for path, text in manifest_texts(other).items()}
+    return _of_files(index, files, other.name, None)
+
+
+def _of_files(index: Index, files: Mapping[str, bytes], label: str, options: LoadOptions | None) -> _States:
+    """Return the states for a version of the files whose folders may have other names.
+
+    Only the top folders that both versions have are compared: a wheel has no tests. Of an archive, only code is.
+
+    Raises SourceError if no file of the version has the name of a loaded one.
+
+    Parameters
+    ----------
+    options
+        Files that these options leave out are not compared; None compares all.
+    """
+    now = manifest_texts(index)
+    alignment = aligned(index.sources, files)
+    placed = {at: data for path, data in files.items() if (at := alignment.of(path)) is not None}
+    if not any(path in index.sources for path in placed):
+        raise SourceError(f"{label} has no file that is also in {index.name}; is it another project?")
+    tops = {_top(path, alignment.add) for path in placed}
+    written = {
+        path: data
+        for path, data in placed.items()
+        if not _is_same(index, path, data)
+        and now.get(path) != data.decode("utf-8", "replace")
+        and (path in index.sources or options is None or _is_manifest(path) or _would_be_indexed(index, path, options))
+    }
+    lacking = frozenset(
+        path
+        for path in (*index.sources, *now)
+        if path not in placed
+        and _top(path, alignment.add) in tops
+        and (options is None or is_code_file(path) or _is_manifest(path))
+    )
+    notes = [f"Compared below {alignment.add} only."] if alignment.add else []
+    return _States(Overlay(label, written, lacking), Overlay(index.name), notes=notes)
+
+
+def _top(path: str, inside: str) -> str | None:
+    """Return the first folder of a path below the folder `inside`, "" without one; None for a path outside of it."""
+    if not path.startswith(inside):
+        return None
+    return path[len(inside) :].rpartition("/")[0].partition("/")[0]
 
 
 def _from_patch(index: Index, data: bytes, label: str) -> _States:

@@ -18,6 +18,7 @@ from codeexplore.index.file_batch import AnalysedFile, batch_result
 from codeexplore.index.files import FileFactsStore, updated_sources
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
+from codeexplore.public_names import PublicNames
 from codeexplore.source.candidates import Candidate
 from codeexplore.source.manifests import manifests_of
 from codeexplore.types import Skipped
@@ -55,13 +56,18 @@ class OtherState:
     exact: bool = True
 
 
-def state_of(index: Index, overlay: Overlay, options: LoadOptions, progress: Progress) -> OtherState:
-    """Return the state that an overlay describes. Raises LoadCancelled."""
+def state_of(
+    index: Index, overlay: Overlay, options: LoadOptions, progress: Progress, *, exact: bool = False
+) -> OtherState:
+    """Return the state that an overlay describes. Raises LoadCancelled.
+
+    With `exact`, all references are resolved, in a large repository too.
+    """
     if not overlay:
         return OtherState(
             Side(overlay.label, index.sources, index.files, index.catalog, contents_of(index), lambda: index.graph)
         )
-    return gc_paused(lambda: _state_of(index, overlay, options, progress))
+    return gc_paused(lambda: _state_of(index, overlay, options, progress, exact))
 
 
 def contents_of(index: Index) -> dict[str, str]:
@@ -77,7 +83,7 @@ def manifest_texts(index: Index) -> dict[str, str]:
     return manifests_of(index.root, files)
 
 
-def _state_of(index: Index, overlay: Overlay, options: LoadOptions, progress: Progress) -> OtherState:
+def _state_of(index: Index, overlay: Overlay, options: LoadOptions, progress: Progress, exact: bool) -> OtherState:
     known = {
         path: seen
         for path, seen in index.origin.seen.items()
@@ -105,10 +111,11 @@ def _state_of(index: Index, overlay: Overlay, options: LoadOptions, progress: Pr
     catalog, _, _, moved = updated_catalog(index, [batch] if batch.rows() else [], order, sources)
     files = FileFactsStore(sources, catalog, index.files.stored, index.files.layout)
     texts = _manifests(index, overlay)
+    catalog.public_names = PublicNames(catalog, files.facts, lambda path: sources[path].text, lambda _: texts)
     origin = Fingerprint(seen, index.origin.taken_ns, prefix, manifests_hash(texts), texts)
     raw = {row.path: row for row in batch.rows()}
     edit = EditContext(index, State(sources, files, catalog, texts), raw, origin, moved)
-    exact = default_workers(sum(each.candidate.size for each in seen.values())) == 0
+    exact = exact or default_workers(sum(each.candidate.size for each in seen.values())) == 0
     digests = {path: each.sha256 for path, each in seen.items() if each.sha256}
     side = Side(overlay.label, sources, files, catalog, digests, lambda: _graph(edit, exact, progress))
     return OtherState(side, skipped, exact)

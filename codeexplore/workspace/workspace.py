@@ -20,6 +20,7 @@ from codeexplore.workspace.opening_code import opening_code
 from codeexplore.workspace.pipeline import LoadOptions
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 from codeexplore.workspace.refresher import Refresher
+from codeexplore.workspace.snapshot import Index
 from codeexplore.workspace.snapshot_holder import SnapshotHolder, is_background
 from codeexplore.workspace.surveys import HUB_KINDS
 from codeexplore.workspace.targets import Target
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from codeexplore.results.source import SourceText
     from codeexplore.results.status import WorkspaceStatus
     from codeexplore.results.trace import TraceRun
+    from codeexplore.results.versions import VersionsAnswer
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.ranking.fusion import TermsOfLane
     from codeexplore.source.changes import Changes
@@ -286,6 +288,14 @@ class Workspace:
     def graph(self) -> CodeGraph:
         """The graph of symbols with typed edges. Waits while it is being built. Raises GraphUnresolved."""
         return self._graph_view.graph
+
+    @property
+    def index(self) -> Index:
+        """The current snapshot: everything that answers are computed from, as one immutable record.
+
+        Waits while the graph is being built. Raises GraphUnresolved.
+        """
+        return self._graph_view.index
 
     @property
     def graph_state(self) -> GraphState:
@@ -1066,6 +1076,66 @@ class Workspace:
         stale = () if self._portable else self._refresher.stale(view.index).paths
         notes = (f"{len(stale)} files changed since they were loaded; ws.refresh() reads them.",) if stale else ()
         return ChangesAnswer.of(found._replace(notes=(*found.notes, *notes, *view.graph_notes)))
+
+    def compare(
+        self,
+        other: str | PathLike[str] | Workspace,
+        *,
+        newer: bool = False,
+        progress: ProgressHook | None = None,
+        cancel: threading.Event | None = None,
+    ) -> VersionsAnswer:
+        """Compare this version with another one: public interface, edges, dependencies, hubs, cycles, dead code.
+
+        Only files that differ are analysed, and all references of the other version are resolved. An archive is read in
+        memory: nothing is unpacked, installed or run.
+
+        Parameters
+        ----------
+        other
+            The older version: a branch, tag or commit; a `Path` to a wheel, an sdist or a folder; or a `Workspace`. A
+            range, ``v1..v2``, gives both versions. Folders around the files may have other names.
+        newer
+            True if `other` is the newer version, as for an upgrade of an installed package.
+        progress, cancel
+            As for `Workspace`.
+
+        Returns
+        -------
+        VersionsAnswer
+            The changes of the public interface, those that may break code first. Its `uses_in` lists what a workspace
+            uses of them.
+
+        Raises
+        ------
+        GitError
+            The folder is in no git repository, or has no such commit.
+        RootNotFound, SourceError
+            The file or folder can't be read, or has no file in common with this version.
+        SourceNotIncluded
+            A workspace was opened from a file that was saved without sources.
+        GraphUnresolved, LoadCancelled
+            A graph could not be made, or `cancel` was set.
+
+        Examples
+        --------
+        >>> upgrade = Workspace.from_package("flask").compare(Path("flask-3.1.0.tar.gz"), newer=True)
+        >>> upgrade.uses_in(ws)
+        """
+        from codeexplore.changes.versions import Structure
+        from codeexplore.results.changes import ChangesAnswer
+        from codeexplore.results.versions import VersionsAnswer
+        from codeexplore.workspace.change_base import compared
+
+        view = self._graph_view
+        base = other.index if isinstance(other, Workspace) else other
+        if isinstance(base, Index):
+            _ = SnapshotView(base, EvidenceCache()).sources  # raises SourceNotIncluded
+        _ = view.sources
+        steps = Progress(progress, cancel)
+        found = compared(view.index, base, self._holder.options, steps, untracked=False, exact=True, newer=newer)
+        changes = ChangesAnswer.of(found._replace(notes=(*found.notes, *view.graph_notes)))
+        return VersionsAnswer(changes, Structure(found, view.index.root))
 
     # ----------------------------------------------------------------- what ran
 

@@ -1,4 +1,4 @@
-"""%changes and %%changes: the symbols that differ, what they affect, and the tests to run."""
+"""%changes, %%changes and %compare: the symbols that differ, what they affect, and the tests to run."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from IPython.core.error import UsageError
-from IPython.core.magic import line_cell_magic, magics_class, no_var_expand
+from IPython.core.magic import line_cell_magic, line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments
 
 from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error
+from codeexplore.notebook.state import live_object
 
 
 @magics_class
@@ -41,3 +42,27 @@ class ChangeMagics(WorkspaceMagics):
         if options.tests or options.safe:
             return self.answered(as_usage_error(found.tests, safe=options.safe), options)
         return self.answered(as_usage_error(found.impact) if options.impact else found, options)
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @argument("--newer", action="store_true", help="it is the newer version, as for an upgrade")
+    @argument("--uses-in", metavar="NAME", help="show what this workspace uses of what changed")
+    @answer_options
+    def compare(self, line: str) -> Any:
+        """Compare two versions: ``%compare v1.0``, ``%compare flask-3.1.0.tar.gz --newer --uses-in ws``.
+
+        The other version is a reference, a wheel, an sdist, a folder, or the variable of a workspace.
+        """
+        from codeexplore.workspace.workspace import Workspace
+
+        options, text = parse_line(self.compare, line)
+        if not text:
+            raise UsageError("%compare needs a version: a reference, an archive, a folder or a workspace")
+        other: Any = live_object(self.state.shell.user_ns, text)
+        if not isinstance(other, Workspace):
+            other = Path(text) if Path(text).expanduser().exists() else text
+        found = as_usage_error(self.workspace_of(options).compare, other, newer=options.newer)
+        if options.uses_in:
+            return self.answered(as_usage_error(found.uses_in, self.state.workspace(options.uses_in)), options)
+        return self.answered(found, options)

@@ -1,0 +1,80 @@
+"""Command ``codeexplore compare``: two versions, and what code uses of what changed."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeexplore.cli.formats import add_format, print_answer
+from codeexplore.errors import QuestionError
+from codeexplore.source.archive import is_archive
+from codeexplore.workspace.open import open_workspace
+
+if TYPE_CHECKING:
+    from codeexplore.cli.options import Commands
+    from codeexplore.results.versions import VersionsAnswer
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    compare = commands.add_parser("compare", help="two versions: public interface, edges, cycles, dead code")
+    compare.add_argument("old", metavar="OLD", help="a folder, a package, a wheel or sdist, or a reference of --repo")
+    compare.add_argument("new", metavar="NEW", help="the newer version, in the same forms")
+    compare.add_argument("--repo", default=".", metavar="PATH", help="the repository of references (default .)")
+    compare.add_argument("--uses-in", metavar="PATH", help="list what the code in this folder uses of what changed")
+    add_format(compare)
+    compare.set_defaults(run=_compare)
+
+
+def _compare(options: argparse.Namespace) -> int:
+    answer = _compared(options.old, options.new, options.repo)
+    if options.uses_in is None:
+        return print_answer(answer, options)
+    if options.format in ("dot", "mermaid", "graphml"):
+        raise QuestionError(f"--uses-in has no format {options.format}; give text, json or markdown")
+    user = open_workspace(options.uses_in)
+    return print_answer(answer.uses_in(user), options, user)
+
+
+def _compared(old: str, new: str, repository: str) -> VersionsAnswer:
+    """Load the version that is a folder or package, and compare it with the other one."""
+    kinds = _kind(old), _kind(new)
+    if kinds == ("reference", "reference"):
+        return open_workspace(repository).compare(f"{old}..{new}")
+    if "workspace" not in kinds:
+        if "reference" in kinds:
+            other, newer = (new, True) if kinds[0] == "reference" else (old, False)
+            raise QuestionError(
+                f"{other!r} is an archive and the other version a reference; unpack the archive, or compare it with a "
+                f"checkout: codeexplore compare {'. ' if newer else ''}{other}{'' if newer else ' .'}"
+            )
+        raise QuestionError("two archives can't be compared; unpack one of them, and give its folder")
+    if kinds[1] == "workspace":
+        before = open_workspace(old) if kinds[0] == "workspace" else _given(old, kinds[0])
+        return open_workspace(new).compare(before)
+    return open_workspace(old).compare(_given(new, kinds[1]), newer=True)
+
+
+def _kind(text: str) -> str:
+    path = Path(text).expanduser()
+    if is_archive(path) and path.is_file():
+        return "archive"
+    if path.is_dir() or "://" in text or _is_package(text):
+        return "workspace"
+    return "reference"
+
+
+def _is_package(text: str) -> bool:
+    from codeexplore.errors import PackageNotFound
+    from codeexplore.source.package import find_package
+
+    try:
+        find_package(text)
+    except PackageNotFound:
+        return False
+    return True
+
+
+def _given(text: str, kind: str) -> str | Path:
+    return Path(text) if kind == "archive" else text
