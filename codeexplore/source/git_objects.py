@@ -90,7 +90,7 @@ class GitObjects:
             "refs/heads", "refs/tags", "refs/remotes",
         )  # fmt: skip
         if status != 0:
-            raise _unreadable(str(self.root), errors)
+            raise _unreadable(str(self.root), errors, self._otherwise)
         return [name for name in output.decode("utf-8", "replace").splitlines() if name]
 
     def commit(self, ref: str) -> str:
