@@ -468,8 +468,8 @@ class Workspace:
             `wait` is True, and the graph cannot be built.
         """
         return searches.search(
-            self._view, question, seeds=seeds, tests=tests, filters=filters, observed=observed, top_k=top_k,
-            lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion, relation=relation, direction=direction,
+            self._searched(wait), question, seeds=seeds, tests=tests, filters=filters, observed=observed,
+            top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion, relation=relation, direction=direction,
             depth=depth, per_file=per_file, timeout=timeout,
         )  # fmt: skip
 
