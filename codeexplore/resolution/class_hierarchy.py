@@ -8,7 +8,6 @@ or for one with parts outside the repository.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import islice
 from typing import Final, NamedTuple
 
 from codeexplore.resolution.c3 import merge_c3
@@ -111,7 +110,7 @@ class Hierarchy:
 
     def stands_for(self, cls: int, wanted: frozenset[int]) -> bool:
         """Return True if instances of a class are also instances of a class in `wanted`."""
-        if any(above in wanted for above in self.order(cls)):
+        if not wanted.isdisjoint(self.order(cls)):
             return True
         return any(known.parent in wanted for known in self.satisfied.get(cls, ()))
 
@@ -242,7 +241,8 @@ class Hierarchy:
 
     def _find(self, order: tuple[int, ...], cls: int, name: str) -> Member:
         names, symbols = self.program.names, self.program.symbols
-        node, owner, found = -1, -1, []
+        node, owner = -1, -1
+        found: list[int] = []
         for current in order:
             bound = names[current]
             if bound is not None and name in bound and symbols[current].kind in NAMESPACES:
@@ -256,9 +256,11 @@ class Hierarchy:
         if len(order) > SHORT_ORDER:
             self.program.work.steps += order.index(owner) if node >= 0 else len(order)
         if name in self.program.field_names:
-            fields = self.program.fields
-            assigned = (fields[current][name] for current in order if current in fields and name in fields[current])
-            found = list(islice(assigned, MAX_VALUES))
+            for current in order:
+                fields = self.program.fields.get(current)
+                field = -1 if fields is None else fields.get(name, -1)
+                if field >= 0 and len(found) < MAX_VALUES:
+                    found.append(field)
         if node >= 0 or found:
             return Member(node, owner, tuple(found), "")
         return self._missing(next((self.outside[c][0] for c in (cls, *order) if c in self.outside), ""))

@@ -21,10 +21,12 @@ class PassingCalls:
         self.program = program
         self.names: frozenset[str] = frozenset()
         self.arguments: dict[tuple[int, str, int], str] = {}
+        self._of_file: dict[int, dict[tuple[int, str, int], str]] = {}
 
     def forget(self) -> None:
-        """Drop the arguments of the current file."""
-        self.arguments.clear()
+        """Drop the arguments of all files."""
+        self.arguments = {}
+        self._of_file.clear()
 
     def passes_through(self, text: str) -> bool:
         """Return True if an expression ends with a call of a passing function, which returns one of its parameters."""
@@ -40,8 +42,12 @@ class PassingCalls:
         """
         if not self.names:
             return ()
-        names = (root, *(step.inner for step in steps))
-        return tuple(n for n, step in enumerate(steps) if step.text == "()" and names[n] in self.names)
+        found, callee = [], root
+        for place, step in enumerate(steps):
+            if step.text == "()" and callee in self.names:
+                found.append(place)
+            callee = step.inner
+        return tuple(found)
 
     def record(self, file: int) -> None:
         """Record the arguments of the calls of passing functions in a file, instead of those in the file before.
@@ -49,7 +55,11 @@ class PassingCalls:
         The arguments of a call are unknown if another call on its line has the same key. They are also unknown if the
         result of the call is an argument of the same callee, because the inner call may begin on another line.
         """
-        self.arguments.clear()
+        known = self._of_file.get(file)
+        if known is not None:
+            self.arguments = known
+            return
+        self.arguments = self._of_file[file] = {}
         if not self.names:
             return
         first = self.program.first[file]

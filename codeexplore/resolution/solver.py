@@ -187,7 +187,11 @@ class PointsToSolver:
         else:
             old = held.get(entity)
             if old is None:
-                if len(held) >= MAX_PLAIN_VALUES and self._is_full(node, held, entity, evidence):
+                size = len(held)
+                if size >= MAX_PLAIN_VALUES and (
+                    (evidence >= TYPE and self._kinds[entity] >= self._untold)
+                    or (size >= MAX_WEAK_VALUES and self._is_full(node, size, entity, evidence))
+                ):
                     self.saturated += 1
                     return
                 entity = self._numbers[entity]
@@ -214,13 +218,11 @@ class PointsToSolver:
             self.values[node] = known
             self._sharing.add(node)
 
-    def _is_full(self, node: int, held: dict[int, int], entity: int, evidence: int) -> bool:
-        """Return True if a constraint variable with several values cannot take one more value."""
-        if evidence >= TYPE and self._kinds[entity] >= self._untold:
-            return True
+    def _is_full(self, node: int, size: int, entity: int, evidence: int) -> bool:
+        """Return True if a constraint variable with `size` values, at least `MAX_WEAK_VALUES`, cannot take another."""
         if evidence >= RETURN:
-            return len(held) >= (MAX_WEAK_VALUES if evidence >= WRAPPED else MAX_VALUES)
-        if len(held) < (MAX_CONTENTS if self._wide[node : node + 1] == _WIDE else MAX_VALUES):
+            return evidence >= WRAPPED or size >= MAX_VALUES
+        if size < (MAX_CONTENTS if self._wide[node : node + 1] == _WIDE else MAX_VALUES):
             return False
         self.refused.add(entity)
         return True
