@@ -469,8 +469,8 @@ class Workspace:
         """
         return searches.search(
             self._searched(wait), question, seeds=seeds, tests=tests, filters=filters, observed=observed,
-            top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion, relation=relation, direction=direction,
-            depth=depth, per_file=per_file, timeout=timeout,
+            top_k=top_k, lanes=lanes, weights=weights, rrf_k=rrf_k, fusion=fusion, relation=relation,
+            direction=direction, depth=depth, per_file=per_file, timeout=timeout,
         )  # fmt: skip
 
     def localise(
