@@ -2,7 +2,8 @@
 
 The rules are those of griffe's checks (https://mkdocstrings.github.io/griffe/guide/users/checking/). They are applied
 to the text of signatures, so they work for every language. A difference breaks callers if a parameter was removed,
-added without a default, made required, moved or made keyword-only, or if the result type or the supertypes changed.
+added without a default, made required, moved or made keyword-only, if its default changed, or if the result type or
+the supertypes changed.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ class Parameter(NamedTuple):
     rest: bool = False
     keyword: bool = False  # only by name
     positional: bool = False  # only by position
+    default: str = ""  # as written, without layout
 
 
 def parameters(symbol: Symbol) -> list[Parameter]:
@@ -58,7 +60,8 @@ def _parameter(text: str, language: str) -> Parameter:
         return Parameter(declared.strip(), default is None and not rest, rest)
     last = language in _NAME_LAST or (language in ("kotlin", "swift", "rust", "typescript", "tsx", "php"))
     optional = default is not None or rest or before.rstrip().endswith("?")
-    return Parameter(words[-1] if last else words[0], not optional, rest)
+    value = "".join(text[default.end() :].split()).replace("'", '"') if default else ""
+    return Parameter(words[-1] if last else words[0], not optional, rest, default=value)
 
 
 def _list_of(symbol: Symbol) -> str:
@@ -136,6 +139,8 @@ def _parameter_changes(old: list[Parameter], new: list[Parameter], language: str
             continue
         if now.required and not each.required:
             said.append(f"parameter {each.name} has no default any more")
+        if each.default and now.default and now.default != each.default:
+            said.append(f"default of parameter {each.name} changed from {each.default} to {now.default}")
         if now.keyword and not each.keyword and not each.rest:
             said.append(f"parameter {each.name} is keyword-only now")
         if now.positional and not each.positional and by_name:
