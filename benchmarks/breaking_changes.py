@@ -9,8 +9,9 @@
     python benchmarks/breaking_changes.py score /tmp/releases --griffe /tmp/griffe-venv/bin/python
 
 A finding of griffe counts as found if codeexplore gives a reason of the same category for the same symbol, or for a
-symbol around it. A changed value of a public constant or attribute counts as found if codeexplore lists the symbol as
-changed: it is no reason to call the change breaking.
+symbol around it; an inherited member that is lost, if codeexplore reports the lost supertype; a parameter that moved,
+if it reports the parameter that was added or removed before it. A changed value of a public constant or attribute
+counts as found if codeexplore lists the symbol as changed: it is no reason to call the change breaking.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ for name, old, new in json.loads(sys.argv[1]):
         except Exception:
             path = each.obj.path
         parameter = getattr(each.old_value, "name", None) or getattr(each.new_value, "name", "") or ""
-        public = each.obj.path
+        public = f"{each.obj.parent.canonical_path}.{each.obj.name}"
         found.append({"package": name, "kind": each.kind.name, "path": path, "public": public,
                       "parameter": str(parameter) if each.kind.name.startswith("PARAMETER") else "",
                       "said": str(each.as_dict().get("new_value", ""))[:80]})
@@ -111,20 +112,21 @@ def compared(theirs: Sequence[dict[str, str]], old: Path, new: Path) -> tuple[li
     """Return griffe's findings about one package, and the number of our breaking symbols that griffe does not name."""
     from codeexplore import Workspace
 
-    changes = Workspace(new, cache=False, progress=lambda *step: None).changes(old)
+    changes = Workspace(new, cache=False, progress=lambda *_: None).changes(old)
     reasons: dict[str, list[str]] = {}
     for change in changes.comparison.symbols:
         if change.kind == "added":
             continue
-        before = change.old.fqn if change.old is not None else ""
-        reasons.setdefault(before, []).extend(change.breaking or ("listed as changed",))
+        for symbol in {each.fqn for each in (change.old, change.new) if each is not None}:
+            reasons.setdefault(symbol, []).extend(change.breaking or ("listed as changed",))
     found = []
     named: set[str] = set()
     for each in theirs:
         paths = {each["path"], each["public"]}
         around = [path for whole in paths for path in _around(whole)]
         own = [reason for path in paths for reason in reasons.get(path, ())]
-        outer = [r for path in around for r in reasons.get(path, ()) if r.startswith(("removed", "renamed", "moved"))]
+        outer = [r for path in around for r in reasons.get(path, ())
+                 if r.startswith(("removed", "renamed", "moved", "supertype"))]  # fmt: skip
         named |= {*paths, *around}
         same = bool(outer) or any(_is_same(each["kind"], each["parameter"], reason) for reason in own)
         found.append(
@@ -145,8 +147,8 @@ def _is_same(kind: str, parameter: str, reason: str) -> bool:
     if kind.startswith("ATTRIBUTE"):
         return True
     if kind.startswith("PARAMETER"):
-        order = kind == "PARAMETER_MOVED" and "order" in reason
-        return order or f"parameter {parameter.lstrip('*')} " in f"{reason} " or reason.startswith("removed")
+        moved = kind == "PARAMETER_MOVED" and "parameter" in reason  # another one before it was added or removed
+        return moved or f"parameter {parameter.lstrip('*')} " in f"{reason} " or reason.startswith("removed")
     return reason.startswith(_WORDS.get(kind, ()))
 
 
@@ -157,7 +159,12 @@ def table(found: Sequence[Finding], more: Counter[str]) -> str:
         own = [each for each in found if each.package == name]
         lines.append(f"| {name} | {len(own)} | {sum(each.found for each in own)} | {more[name]} |")
     share = sum(each.found for each in found) / len(found) if found else 0.0
-    lines += [f"| all | {len(found)} | {share:.1%} | {sum(more.values())} |", "", "| kind | findings | found |", "|---|---|---|"]
+    lines += [
+        f"| all | {len(found)} | {share:.1%} | {sum(more.values())} |",
+        "",
+        "| kind | findings | found |",
+        "|---|---|---|",
+    ]
     for kind in sorted({each.kind for each in found}):
         own = [each for each in found if each.kind == kind]
         lines.append(f"| {kind} | {len(own)} | {sum(each.found for each in own)} |")

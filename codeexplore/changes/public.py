@@ -36,31 +36,38 @@ class PublicInterface:
     def clauses(self, change: SymbolChange) -> Iterator[str]:
         """Yield the reasons why a change may break code outside; none for a private symbol."""
         old, new = change.old, change.new
-        if old is None or change.inside or old.kind in ("module", "section", "lambda") or is_test_path(old.path):
+        if old is None or old.kind in ("section", "lambda") or is_test_path(old.path):
             return
+        if change.inside and change.kind != "changed":
+            return  # the symbol around it has the reason
         said = list(change.breaking)
-        if change.kind in ("removed", "renamed", "moved") and self._is_still_bound(old):
-            pass  # the old name works as before
+        if change.kind in ("removed", "renamed", "moved") and (bound := self._bound_in_file(old)) is not None:
+            if bound and bound != old.kind:
+                said.insert(0, f"kind changed from {old.kind} to {bound}")
         elif change.kind == "removed":
             said.insert(0, "removed")
         elif change.kind == "renamed" and new is not None:
             said.insert(0, f"renamed to {new.name}")
         elif change.kind == "moved" and new is not None and not _in_private_module(old):
             said.insert(0, f"moved to {new.fqn}")
-        if said and not _is_private(old) and self._is_public(old, same=new is not None and new.id == old.id):
+        private = _is_private(old) or (old.kind == "module" and _in_private_module(old))
+        if said and not private and self._is_public(old, same=new is not None and new.id == old.id):
             yield from said
 
-    def _is_still_bound(self, symbol: Symbol) -> bool:
-        """Return True if the file of a symbol still binds its name: it imports or assigns the name."""
-        if symbol.path not in self._new.sources:
-            return False
-        module = self._new.catalog.in_file(symbol.path)[0]
+    def _bound_in_file(self, symbol: Symbol) -> str | None:
+        """Return the kind of the definition that has the name of a top-level symbol in its file after the change.
+
+        The result is "" if the file imports the name, and None if the file does not bind it.
+        """
+        if symbol.path not in self._new.sources or symbol.kind == "module":
+            return None
+        module, *rest = self._new.catalog.in_file(symbol.path)
         if symbol.parent != module.id:
-            return False
+            return None
         facts = self._new.files.facts(symbol.path)
-        bound = {row.name for row in facts.imports if facts.symbols[row.scope].id == module.id}
-        bound |= {each.name for each in self._new.catalog.in_file(symbol.path) if each.parent == module.id}
-        return symbol.name in bound
+        if any(row.name == symbol.name and facts.symbols[row.scope].id == module.id for row in facts.imports):
+            return ""
+        return next((each.kind for each in rest if each.name == symbol.name and each.parent == module.id), None)
 
     def includes(self, change: SymbolChange) -> bool:
         """Return True if the symbol is public: an added one now, any other one before the change."""
@@ -70,12 +77,19 @@ class PublicInterface:
         return self._is_public(symbol, same=change.old is None or (new is not None and new.id == symbol.id))
 
     def _is_public(self, symbol: Symbol, *, same: bool) -> bool:
+        side = self._new if same else self._old
+        if symbol.kind == "module":  # of a package: scripts are run, not imported
+            return symbol.language == "python" and posixpath.join(posixpath.dirname(symbol.path), "__init__.py") in (
+                side.sources
+            )
         if same not in self._made:
-            side = self._new if same else self._old
             paths = [p for p in side.sources if p in self._paths or posixpath.basename(p) == "__init__.py"]
             sources = {path: side.sources[path] for path in paths}
             self._made[same] = Visibility(side.graph, side.files, sources)
-        return bool(self._made[same].reason(symbol))
+        judged = symbol
+        if symbol.parent is not None and symbol.name.startswith("__"):  # Python calls it: as public as its class
+            judged = side.catalog.symbol(symbol.parent)
+        return bool(self._made[same].reason(judged))
 
 
 def _is_private(symbol: Symbol) -> bool:
