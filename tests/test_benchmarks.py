@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from tests.git_repos import commit, git, repository, write
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 
+import breaking_changes
 import calibration
 import cochange
 import dev_sets
@@ -355,6 +358,41 @@ def test_maps_and_counters_are_checked_against_the_text(tmp_path: Path) -> None:
     assert packs.map_check(tmp_path / "a") == {"dependencies": 1.0, "words": 1.0, "imports": 1.0}
     (bias, error) = packs.counter_error([tmp_path / "a"], counter_of(lambda text: 2 * estimate(text)))["a"]
     assert (bias, error) == (pytest.approx(-0.5), pytest.approx(0.5))
+
+
+def test_breaking_changes_are_compared_by_symbol_and_category(tmp_path: Path) -> None:
+    code = "def f(x=1):\n    return x\n\n\ndef g():\n    return 2\n"
+    old = write(tmp_path / "old" / "p", {"__init__.py": "", "a.py": code})
+    new = write(tmp_path / "new" / "p", {"__init__.py": "", "a.py": "def f(x):\n    return x\n"})
+    theirs = [
+        {"package": "p", "kind": kind, "path": path, "public": path, "parameter": parameter}
+        for kind, path, parameter in (
+            ("PARAMETER_CHANGED_REQUIRED", "p.a.f", "x"),
+            ("PARAMETER_REMOVED", "p.a.f", "y"),
+            ("OBJECT_REMOVED", "p.a.g", ""),
+        )
+    ]
+    found, more = breaking_changes.compared(theirs, old, new)
+    assert ([each.found for each in found], more) == ([True, False, True], 0)
+    text = breaking_changes.table(found, breaking_changes.Counter(p=more))
+    assert "| all | 3 | 66.7% | 0 |" in text
+    assert "- PARAMETER_REMOVED p.a.f y: ours parameter x has no default any more" in text
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring is new in Python 3.12")
+def test_calls_are_recorded_for_each_test_and_shared_fixture(tmp_path: Path) -> None:
+    write(tmp_path, {
+        "m.py": "def one():\n    return [each() for each in [lambda: 1]]\n\n\ndef two():\n    return 2\n",
+        "test_m.py": "import pytest\nfrom m import one, two\n\n\n@pytest.fixture(scope='module')\ndef shared():\n"
+        "    return two()\n\n\ndef test_a(shared):\n    one()\n\n\ndef test_b(shared):\n    pass\n",
+    })  # fmt: skip
+    script = Path(test_selection.__file__).with_name("trace_tests.py")
+    command = [sys.executable, str(script), str(tmp_path / "out.json"), str(tmp_path), str(tmp_path)]
+    subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)}, check=True, capture_output=True
+    )
+    ran = {name: row[1] for name, row in json.loads((tmp_path / "out.json").read_text())["functions"]["m.py"].items()}
+    assert ran == {"one": ["test_m.py::test_a"], "two": ["test_m.py::test_a", "test_m.py::test_b"]}
 
 
 def test_selected_tests_are_scored_against_traces(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 _OPEN, _CLOSE = "([{", ")]}"
 _DEFAULT = re.compile(r"(?<![=!<>:])=(?![=>])|:=")
 _WORD = re.compile(r"[^\W\d]\w*")
+_COMMENT = re.compile(r":\s*#.*", re.DOTALL)  # after the head of a Python function
 _RECEIVERS = ("self", "cls", "this")
 _NAME_LAST = frozenset({"java", "c", "cpp", "csharp", "solidity", "php", "bash"})  # ``int count``
 _BY_NAME = frozenset({"python", "kotlin", "swift", "scala", "ruby", "csharp", "php"})  # callers may name arguments
@@ -101,7 +102,11 @@ def result_type(symbol: Symbol) -> str:
     """Return the text after the parameters, which is the result type; "" in languages that write the type first."""
     text, inner = symbol.signature, _list_of(symbol)
     place = text.rfind(f"({inner})")
-    return " ".join(text[place + len(inner) + 2 :].strip(" :{").removeprefix("->").split()) if place >= 0 else ""
+    if place < 0:
+        return ""
+    rest = text[place + len(inner) + 2 :]
+    rest = _COMMENT.sub("", rest) if symbol.language == "python" else rest
+    return " ".join(rest.strip(" :{").removeprefix("->").split())
 
 
 def breaking(old: Symbol, new: Symbol, old_bases: Iterable[str], new_bases: Iterable[str]) -> tuple[str, ...]:
