@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codeexplore.graph.incremental.edit_diff import REMOVED, Edited
-from codeexplore.workspace.provisional.line_map import aligned
+from codeexplore.workspace.demand.line_map import aligned
 from tests.graph_sources import facts_of
 
 BEFORE = "def f(x):\n    return first(x) + second(x)\n\ndef g(x):\n    return third(x)\n"

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Workspace
-from codeexplore.workspace.provisional import edges as nearby
-from codeexplore.workspace.provisional import related_files
+from codeexplore.graph.demand import program_slice
+from codeexplore.graph.demand.family import Family
+
+
 
 PYTHON = {
     "shop/cart.py": """from shop.price import Price
@@ -164,10 +166,10 @@ def test_a_lambda_that_moves_keeps_its_callers(tmp_path: Path, unsettled: thread
     assert any("lambda" in callee.name for callee in ws.callees("a.run"))
 
 
-def test_an_edit_with_too_many_uses_keeps_what_was(
+def test_an_edit_beyond_the_budget_keeps_what_was(
     tmp_path: Path, unsettled: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nearby, "MOST_USES", 0)
+    monkeypatch.setattr(program_slice, "MOST_ROWS", 0)
     ws = written(tmp_path, FILES["python"])
     edit(ws, "shop/cart.py", *CALLS["python"])
     assert not {target for _, target, kind, _ in edges(ws) if kind == "CALLS" and target.endswith("rounded")}
@@ -176,16 +178,15 @@ def test_an_edit_with_too_many_uses_keeps_what_was(
     assert {target for _, target, kind, _ in edges(ws) if kind == "CALLS" and target.endswith("rounded")}
 
 
-def test_files_far_from_an_edit_are_not_looked_into(
+def test_files_far_from_an_edit_are_not_read(
     tmp_path: Path, unsettled: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked: list[str] = []
-    real = nearby.slice_facts
-    for module in (nearby, related_files):
-        monkeypatch.setattr(module, "slice_facts", lambda facts, *rest: looked.append(facts.path) or real(facts, *rest))
+    read: list[str] = []
+    real = Family.index
+    monkeypatch.setattr(Family, "index", lambda family, path: read.append(path) or real(family, path))
     ws = written(tmp_path, FILES["python"])
     edit(ws, "shop/cart.py", *CALLS["python"])
-    assert looked == ["shop/cart.py", "shop/price.py"]
+    assert set(read) == {"shop/cart.py", "shop/price.py"}
 
 
 BARRELS = {

@@ -21,12 +21,13 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.ranking import importance_of, remember_importance
 from codeexplore.index.files import SourceTexts
 from codeexplore.workers.resolve_request import quick_facts
+from codeexplore.workspace.demand.base_classes import with_changed_bases
+from codeexplore.workspace.demand.edits import edits
+from codeexplore.workspace.demand.line_map import aligned
+from codeexplore.workspace.demand.questions import GraphQuestions
 from codeexplore.workspace.graph_status import Pending
 from codeexplore.workspace.partial_resolve import PartialResolution, State, joined_graph, kept_pieces
 from codeexplore.workspace.pipeline import GraphResult, LoadOptions
-from codeexplore.workspace.provisional.base_classes import with_changed_bases
-from codeexplore.workspace.provisional.edges import edges_nearby, edits
-from codeexplore.workspace.provisional.line_map import aligned
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -169,7 +170,7 @@ def _provisional(edit: EditContext, lines: Mapping[str, NDArray[np.int64]], how:
     """Return blocks of edges for a provisional graph.
 
     They contain the previous edges between symbols that still exist, and the edges of the edited scopes as far as
-    nearby files decide them. Their order is arbitrary, because provisional edges are never compared.
+    a slice of the repository decides them. Their order is arbitrary, because provisional edges are never compared.
     """
     old, whole = edit.old, piece_of(edit.old.graph)
     coded = {path: row for path, row in edit.changed.items() if family_of(row.language)}
@@ -184,8 +185,9 @@ def _provisional(edit: EditContext, lines: Mapping[str, NDArray[np.int64]], how:
         lambda row: old.catalog.symbols.name(row)[0],
     )
     pieces = merge_edges([remap(whole, how)], stayed)
-    near = edges_nearby(old, edit.state, concerned)
-    return pieces if near is None else merge_edges(pieces, near)
+    for block in GraphQuestions(edit.state).edited(concerned):
+        pieces = merge_edges(pieces, block)
+    return pieces
 
 
 def _carried(ranks: list[float], rows: NDArray[np.integer], n: int) -> list[float]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from codeexplore.graph.demand.facts_index import names_of
 from codeexplore.graph.incremental.line_moves import with_lines
-from codeexplore.graph.incremental.slice import scopes_using
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.types import FileFacts
 
@@ -74,7 +75,7 @@ class Edited:
         names |= _rebound(before, after)
         scopes = {ids[each] for each in ids.keys() - set(previous_ids)}
         scopes |= {ids[previous_ids[scope]] for scope in _scopes_on(before, removed) if previous_ids[scope] in ids}
-        scopes |= _scopes_on(after, added) | scopes_using(after, names)
+        scopes |= _scopes_on(after, added) | _scopes_using(after, names)
         uses = defaultdict(list)
         for line, use in _uses(before, previous_ids):
             if line in removed:
@@ -121,6 +122,13 @@ def _rebound(before: FileFacts, after: FileFacts) -> set[str]:
     """Return the names that are imported differently before and after the edit."""
     one, other = ({(row.scope, row.name, row.module, row.member) for row in facts.imports} for facts in (before, after))
     return {last_name(name)[0] for _, name, _, _ in one ^ other}
+
+
+def _scopes_using(facts: FileFacts, names: AbstractSet[str]) -> set[int]:
+    """Return the scopes that contain a reference whose path includes one of `names`."""
+    if not names:
+        return set()
+    return {row.scope for row in facts.references if any(name in names for _, name in names_of(row.path))}
 
 
 def _scopes_on(facts: FileFacts, lines: set[int]) -> set[int]:

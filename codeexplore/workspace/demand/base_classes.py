@@ -11,7 +11,6 @@ import numpy as np
 
 from codeexplore.graph.incremental.affected_types import affected_symbols
 from codeexplore.graph.incremental.edit_diff import Edited
-from codeexplore.graph.incremental.slice import MOST_USES, uses_in
 from codeexplore.graph.merge import picked
 
 if TYPE_CHECKING:
@@ -49,8 +48,6 @@ def with_changed_bases(
     for path, held in scopes.items():
         known = edited.get(path) or Edited.untouched(state.files.facts(path))
         more[path] = replace(known, scopes=known.scopes | held)
-    if sum(uses_in(each.facts, each.scopes) for each in more.values()) > MOST_USES:
-        return edited, whole
     edges = whole.tables["edges"]
     kept = picked(edges, np.setdiff1d(np.arange(len(edges["source"])), found.stale))
     return more, whole._replace(tables={**whole.tables, "edges": kept})

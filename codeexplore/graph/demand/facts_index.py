@@ -1,0 +1,135 @@
+"""Facts of one file, found by the names that they bind and by the scopes that contain them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Final
+
+from codeexplore.graph.families import rules_of
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Export, FileFacts, Import
+
+_TOKEN: Final = re.compile(r"(\.?)(%(?!type\b)\w+(?::\d+:\d+)?|[^\W\d][\w$]*)")
+PARAMETERS: Final = frozenset({"parameter", "keyword", "rest", "keywords"})
+
+
+def names_of(path: str) -> Iterator[tuple[bool, str]]:
+    """Yield the names in an access path or type, each with True if it is a member: the name after a dot.
+
+    >>> list(names_of("self.pool.get()[0]"))
+    [(False, 'self'), (True, 'pool'), (True, 'get')]
+    """
+    for dot, name in _TOKEN.findall(path):
+        yield bool(dot), name
+
+
+def last_of(path: str) -> str:
+    """Return the last name of a path, without the brackets after it: "get" for ``self.pool.get()``; "" for none."""
+    found = _TOKEN.findall(_without_brackets(path))
+    return found[-1][1] if found else ""
+
+
+def _without_brackets(path: str) -> str:
+    if "(" not in path and "[" not in path:
+        return path
+    kept, depth = [], 0
+    for char in path:
+        depth -= char in ")]"
+        if depth == 0 and char not in ")]([":
+            kept.append(char)
+        depth += char in "(["
+    return "".join(kept)
+
+
+class FactsIndex:
+    """Facts of a file, with lookups by name and by scope. A *scope* is the row of a symbol in the file.
+
+    A fact about ``self.pool`` or ``pool`` is found by the name "pool".
+    """
+
+    def __init__(self, facts: FileFacts) -> None:
+        self.facts = facts
+        row_of = {symbol.id: row for row, symbol in enumerate(facts.symbols)}
+        self.parents = [-1 if symbol.parent is None else row_of.get(symbol.parent, -1) for symbol in facts.symbols]
+        self.is_callable = [symbol.kind in CALLABLE_KINDS for symbol in facts.symbols]
+        self.is_type = [symbol.kind in TYPE_KINDS for symbol in facts.symbols]
+        self.symbols: dict[str, list[int]] = defaultdict(list)  # name → rows
+        for row, symbol in enumerate(facts.symbols):
+            if row:
+                self.symbols[symbol.name].append(row)
+        self.bindings: dict[str, list[Binding]] = defaultdict(list)  # name → in any scope
+        self.in_scope: dict[int, dict[str, list[Binding]]] = defaultdict(lambda: defaultdict(list))
+        self.receiver_of: dict[int, str] = {}  # method outside its type → its type
+        self.size = defaultdict[int, int](int)  # scope → number of its bindings and results
+        for binding in facts.bindings:
+            self.size[binding.scope] += 1
+            if binding.manner == "receiver":
+                self.receiver_of[binding.scope] = binding.type
+            key = _bound(binding.name)
+            self.bindings[key].append(binding)
+            if "." not in binding.name or binding.name[0] == "%":
+                self.in_scope[binding.scope][_root(binding.name)].append(binding)
+        self.returns: dict[int, list[str]] = defaultdict(list)
+        for returned in facts.returns:
+            self.size[returned.scope] += 1
+            self.returns[returned.scope].append(returned.value)
+        self.bases: dict[int, list[Base]] = defaultdict(list)
+        for base in facts.bases:
+            self.bases[base.scope].append(base)
+        self.imports: dict[str, list[Import]] = defaultdict(list)  # name → imports that bind it
+        for row in facts.imports:
+            self.imports[row.name if row.name[:1] == "%" else row.name.partition(".")[0]].append(row)
+        self.exports: dict[str, list[Export]] = defaultdict(list)
+        for export in facts.exports:
+            self.exports[export.name].append(export)
+
+    @property
+    def rows(self) -> int:
+        """Number of facts in the file."""
+        facts = self.facts
+        return len(facts.symbols) + len(facts.bindings) + len(facts.returns) + len(facts.references)
+
+    @cached_property
+    def references(self) -> dict[str, list[int]]:
+        """Last name of a reference's path → rows of the references."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for row, path in enumerate(self._paths):
+            found[path].append(row)
+        return found
+
+    @cached_property
+    def _paths(self) -> Sequence[str]:
+        return [last_of(row.path) for row in self.facts.references]
+
+    @cached_property
+    def by_scope(self) -> dict[int, list[int]]:
+        """Scope → rows of its references."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for row, reference in enumerate(self.facts.references):
+            found[reference.scope].append(row)
+        return found
+
+    @cached_property
+    def builtins(self) -> frozenset[str]:
+        """The built-in names of the file's language."""
+        rules = rules_of(self.facts.language)
+        return frozenset() if rules is None else rules.builtins.names
+
+    def chain(self, scope: int) -> Iterator[int]:
+        """Yield a scope and the scopes around it, the module last."""
+        while scope >= 0:
+            yield scope
+            scope = self.parents[scope]
+
+
+def _root(name: str) -> str:
+    return name.partition(".")[0].partition("[")[0]
+
+
+def _bound(name: str) -> str:
+    """Return the name by which a binding is found: the last name of ``self.pool``, the container of ``table[key]``."""
+    if name[:1] == "%":
+        return _root(name)
+    return name.partition("[")[0].rpartition(".")[2]

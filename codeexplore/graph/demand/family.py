@@ -1,0 +1,109 @@
+"""The files of one language family as a slice needs them: facts on demand, modules, and the files that contain a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from codeexplore.graph.demand.facts_index import FactsIndex
+from codeexplore.graph.families import family_of
+from codeexplore.source.manifests import manifests_beside
+from codeexplore.types import FileFacts
+
+if TYPE_CHECKING:
+    from codeexplore.index.catalog import Catalog
+    from codeexplore.index.files import SourceTexts
+    from codeexplore.index.sources import StoredSources
+    from codeexplore.resolution.language_rules import Rules
+    from codeexplore.resolution.module_tree import ModuleResolver
+
+MOST_KEPT: Final = 100_000
+"""Facts that are kept for the next question, about 40 MB: what the last one or two large questions have read."""
+
+
+class Family:
+    """The files of one language family.
+
+    Parameters
+    ----------
+    rules
+        The rules of the family.
+    sources
+        All files of the repository, with their texts.
+    facts
+        Function that returns the facts of a file.
+    catalog
+        The symbols of all files.
+    manifests
+        Texts of the manifests that name modules, by path.
+
+    Attributes
+    ----------
+    paths, number
+        The paths of the family's files in their order, and the place of each path in it.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        sources: SourceTexts | StoredSources,
+        facts: Callable[[str], FileFacts],
+        catalog: Catalog,
+        manifests: Mapping[str, str],
+    ) -> None:
+        self.rules, self._sources, self._facts, self._catalog = rules, sources, facts, catalog
+        self._manifests = manifests
+        self.paths = [path for path in sources.paths if family_of(sources.language(path)) == rules.family]
+        self.number = {path: number for number, path in enumerate(self.paths)}
+        self._kept: dict[str, FactsIndex] = {}
+        self._left = MOST_KEPT
+
+    @cached_property
+    def locator(self) -> ModuleResolver:
+        """The modules of the family."""
+        manifests = manifests_beside(self._manifests, self.paths, self.rules.modules.manifests)
+        return self.rules.modules.locator(self.modules, manifests)
+
+    @cached_property
+    def modules(self) -> list[FileFacts]:
+        """The facts of each file reduced to its module symbol: enough to find modules by their names."""
+        symbols, found = self._catalog.symbols, []
+        for path in self.paths:
+            module = symbols[self._catalog.symbol_rows_in(path)[0]]
+            found.append(FileFacts(path, module.language, module.fqn, (module,)))
+        return found
+
+    def index(self, path: str) -> FactsIndex:
+        """Return the facts of a file. Raises KeyError and DamagedIndex."""
+        found = self._kept.get(path)
+        if found is None:
+            found = FactsIndex(self._facts(path))
+            self._left -= found.rows
+            if self._left < 0:
+                self._kept, self._left = {}, MOST_KEPT - found.rows
+            self._kept[path] = found
+        return found
+
+    def defining(self, name: str, files: Sequence[int] | None = None) -> list[str]:
+        """Return the files that define a symbol with this name, of all files or of the given ones."""
+        symbols = self._catalog.symbols
+        numbers = symbols.path_numbers
+        paths = dict.fromkeys(symbols.paths[numbers[row]] for row in self._catalog.names().get(name, ()))
+        if files is None:
+            return [path for path in paths if path in self.number]
+        wanted = {self.paths[file] for file in files}
+        return [path for path in paths if path in wanted]
+
+    def mentions(self, path: str, names: Collection[str]) -> bool:
+        """Return True if the text of a file contains one of `names`."""
+        data = bytes(self._sources.data(path))
+        return any(name.encode("utf-8", "replace") in data for name in names if name)
+
+    def mentioning(self, names: Collection[str], near: Collection[str] = ()) -> list[str]:
+        """Return the files whose text contains one of `names`; those that also contain one of `near` come first."""
+        found = [path for path in self.paths if self.mentions(path, names)]
+        if not near:
+            return found
+        first = {path for path in found if self.mentions(path, near)}
+        return sorted(found, key=lambda path: path not in first)

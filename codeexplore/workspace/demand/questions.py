@@ -1,0 +1,313 @@
+"""Questions about the graph before it is ready: the edges in question are resolved with what they depend on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from codeexplore.graph.build.resolve import resolve
+from codeexplore.graph.demand.facts_index import FactsIndex, last_of
+from codeexplore.graph.demand.family import Family
+from codeexplore.graph.demand.program_slice import ProgramSlice
+from codeexplore.graph.families import family_of, rules_of
+from codeexplore.graph.incremental.provisional import select_edges
+from codeexplore.graph.merge import EdgeBlock, RowMap, piece_of, remap
+from codeexplore.types import EDGE_KINDS, TYPE_KINDS, Symbol
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from codeexplore.graph.incremental.edit_diff import Edited
+    from codeexplore.workspace.partial_resolve import State
+
+_MAKING = frozenset({"__init__", "__new__", "__post_init__", "constructor", "<init>"})
+_ABOVE = tuple(EDGE_KINDS.index(kind) for kind in ("EXTENDS", "IMPLEMENTS", "OVERRIDES"))
+
+
+class Found(NamedTuple):
+    """Edges that answer a question.
+
+    `looked` of the `places` files that may contain the edges were read. `cut` is True if a budget ended the search.
+    """
+
+    edges: EdgeBlock
+    looked: int
+    places: int
+    cut: bool
+
+
+class _Places:
+    """Files to look at, each once, in the order in which they are added."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._paths = dict.fromkeys(paths)
+        self.looked = 0
+
+    def add(self, paths: Iterable[str]) -> None:
+        self._paths |= dict.fromkeys(paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def read(self, sliced: ProgramSlice) -> Iterator[tuple[str, FactsIndex]]:
+        """Yield the files with their facts, until all were looked at or the budget is spent."""
+        while self.looked < len(self._paths):
+            path = list(self._paths)[self.looked]
+            index = sliced.read(path)
+            if index is None:
+                return
+            self.looked += 1
+            yield path, index
+
+
+class GraphQuestions:
+    """Questions about the edges of one state of a repository, answered by resolving slices of its facts.
+
+    The symbols of a question belong to one language family. The methods raise KeyError for symbols of text files.
+    """
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._families: dict[str, Family] = {}
+        self._file_number = {path: number for number, path in enumerate(state.sources.paths)}
+
+    # ----------------------------------------------------------------- questions
+
+    def users(self, symbols: Sequence[Symbol], inside: Symbol | None = None) -> Found:
+        """Return the edges to symbols and to the constructors of types, from all files or from `inside` one symbol."""
+        catalog, family = self._state.catalog, self._family(symbols[0].language)
+        ends = self._with_constructors(symbols)
+        names, written = self._names(symbols, ends)
+        sliced = ProgramSlice(family, dispatch=False)
+        self._define(sliced, ends)
+        scopes: Collection[int] = ()
+        if inside is None:
+            near = {name for symbol in symbols for name in self._around(symbol)}
+            places = _Places((*dict.fromkeys(symbol.path for symbol in symbols), *family.mentioning(written, near)))
+        else:
+            first = catalog.symbol_rows_in(inside.path)[0]
+            scopes = {row - first for row in self._inside(inside)}
+            places = _Places((inside.path,))
+        for path, index in places.read(sliced):
+            rows = _using(index, names)
+            if inside is not None:
+                rows = [row for row in rows if index.facts.references[row].scope in scopes]
+            elif fresh := {name for _, name in _subtypes(index, written & names)} - names:
+                names |= fresh  # a subtype without a constructor is made by the constructor in question
+                places.add(family.mentioning(fresh))
+            sliced.use(path, rows)
+            sliced.grow()
+        edges = self._resolved(sliced)
+        return Found(_only(edges, np.isin(edges.tables["edges"]["target"], ends)), places.looked, len(places), sliced.cut)
+
+    def used(self, symbols: Sequence[Symbol]) -> Found:
+        """Return the edges from symbols, from the constructors of types and from lambdas inside functions."""
+        starts = self._with_lambdas(self._with_constructors(symbols))
+        sliced = ProgramSlice(self._family(symbols[0].language), dispatch=True)
+        self._define(sliced, starts)
+        for path, scopes in self._by_file(starts).items():
+            index = sliced.read(path)
+            if index is not None:
+                sliced.use(path, [row for scope in scopes for row in index.by_scope.get(scope, ())])
+        sliced.grow()
+        edges = self._resolved(sliced)
+        files = len({symbol.path for symbol in symbols})
+        return Found(_only(edges, np.isin(edges.tables["edges"]["source"], starts)), files, files, sliced.cut)
+
+    def below(self, symbols: Sequence[Symbol]) -> Found:
+        """Return the edges from subtypes to supertypes and from overriding to overridden methods, below symbols."""
+        catalog, family = self._state.catalog, self._family(symbols[0].language)
+        sliced = ProgramSlice(family, dispatch=False)
+        self._define(sliced, [catalog.symbol_row(symbol.id) for symbol in symbols])
+        names = {symbol.name for symbol in symbols if symbol.kind in TYPE_KINDS}
+        places = _Places(symbol.path for symbol in symbols)
+        methods = {symbol.name for symbol in symbols if symbol.kind not in TYPE_KINDS}
+        if family.rules.classes.structural:
+            methods |= {name for symbol in symbols for name in self._asked_by(family, symbol)}
+        for name in sorted(methods):
+            sliced.member(name)
+            places.add(family.defining(name))
+        places.add(family.mentioning(names) if names else ())
+        for path, index in places.read(sliced):
+            sliced.define(path, [row for name in methods for row in index.symbols.get(name, ())])
+            for scope, name in _subtypes(index, names):
+                sliced.define(path, (scope,))
+                if name not in names:
+                    names.add(name)
+                    places.add(family.mentioning((name,)))
+            sliced.grow()
+        sliced.grow()
+        edges = self._resolved(sliced)
+        return Found(_only(edges, np.isin(edges.tables["edges"]["kind"], _ABOVE)), places.looked, len(places), sliced.cut)
+
+    def edited(self, edits: Mapping[str, Edited]) -> list[EdgeBlock]:
+        """Return the edges of edited scopes and of uses of names that an edit defines anew, a block for each family."""
+        families: dict[str, dict[str, Edited]] = defaultdict(dict)
+        for path, each in edits.items():
+            families[family_of(each.facts.language)][path] = each
+        return [self._of_edit(edits_in) for name, edits_in in families.items() if name]
+
+    # ----------------------------------------------------------------- parts
+
+    def _of_edit(self, edits: Mapping[str, Edited]) -> EdgeBlock:
+        family = self._family(next(iter(edits.values())).facts.language)
+        sliced = ProgramSlice(family, dispatch=True)
+        marked, sites = np.zeros(len(self._state.catalog.symbols), np.bool_), []
+        for path, each in edits.items():
+            index = sliced.read(path)
+            if index is not None:
+                sliced.define(path, sorted(each.scopes))
+                sliced.use(path, [row for scope in sorted(each.scopes) for row in index.by_scope.get(scope, ())])
+                new = set(each.lines.tolist())
+                sliced.imports(path, (row for row in index.facts.imports if row.line in new))
+            marked[np.array(self._state.catalog.symbol_rows_in(path), np.int64)[sorted(each.scopes)]] = True
+            sites.append(self._file_number[path] << 32 | each.lines)
+        sliced.grow()
+        names = frozenset().union(*(each.names for each in edits.values()))
+        places = _Places(family.mentioning(names) if names else ())
+        for path, index in places.read(sliced):
+            sliced.use(path, [row for name in sorted(names) for row in index.references.get(name, ())])
+            sliced.grow()
+        return select_edges(self._resolved(sliced), marked, np.concatenate(sites))
+
+    def _family(self, language: str) -> Family:
+        rules = rules_of(language)
+        if rules is None:
+            raise KeyError(language)
+        found = self._families.get(rules.family)
+        if found is None:
+            state = self._state
+            found = Family(rules, state.sources, state.files.facts, state.catalog, state.manifests)
+            self._families[rules.family] = found
+        return found
+
+    def _with_constructors(self, symbols: Iterable[Symbol]) -> list[int]:
+        """Return the rows of symbols and of the constructors of types."""
+        table, found = self._state.catalog.symbols, dict[int, None]()
+        for symbol in symbols:
+            row = self._state.catalog.symbol_row(symbol.id)
+            found[row] = None
+            if symbol.kind in TYPE_KINDS:
+                made = (*_MAKING, symbol.name, "new")
+                inner = self._state.catalog.symbol_rows_in(symbol.path)
+                found |= {each: None for each in inner if table.parents[each] == row and table.name(each)[0] in made}
+        return list(found)
+
+    def _with_lambdas(self, rows: Iterable[int]) -> list[int]:
+        """Return `rows` and the rows of all lambdas inside these symbols."""
+        table, found = self._state.catalog.symbols, dict.fromkeys(rows)
+        for path in {table.name(row)[2] for row in found}:
+            for row in self._state.catalog.symbol_rows_in(path):
+                if int(table.parents[row]) in found and table.name(row)[1] == "lambda":
+                    found[row] = None
+        return list(found)
+
+    def _inside(self, symbol: Symbol) -> list[int]:
+        """Return the rows of a symbol and of everything defined inside."""
+        table, found = self._state.catalog.symbols, {self._state.catalog.symbol_row(symbol.id)}
+        for row in self._state.catalog.symbol_rows_in(symbol.path) if symbol.kind != "module" else ():
+            if int(table.parents[row]) in found:
+                found.add(row)
+        return sorted(found)
+
+    def _by_file(self, rows: Iterable[int]) -> dict[str, list[int]]:
+        """Return symbols as their rows in their files, by path."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for row in rows:
+            path = self._state.catalog.symbols.name(row)[2]
+            found[path].append(row - self._state.catalog.symbol_rows_in(path)[0])
+        return found
+
+    def _define(self, sliced: ProgramSlice, rows: Iterable[int]) -> None:
+        for path, scopes in self._by_file(rows).items():
+            sliced.define(path, scopes)
+
+    def _around(self, symbol: Symbol) -> set[str]:
+        """Return the name of the type or module around a symbol, which most files that use the symbol contain."""
+        if symbol.parent is None:
+            return set()
+        parent = self._state.catalog.symbol(symbol.parent)
+        return {last_of(parent.fqn.replace("::", ".").replace("/", "."))}
+
+    def _names(self, symbols: Iterable[Symbol], ends: Iterable[int]) -> tuple[set[str], set[str]]:
+        """Return the last names of references that may mean `symbols`, and the words of which a file contains one.
+
+        A constructor is called by the name of its type. Special methods are called by syntax: then the word is the name
+        of the type.
+        """
+        catalog = self._state.catalog
+        names = {symbol.name for symbol in symbols} | {catalog.symbols.name(row)[0] for row in ends}
+        written = {symbol.name for symbol in symbols}
+        for symbol in symbols:
+            if symbol.parent is not None and (symbol.name in _MAKING or symbol.name.startswith("__")):
+                parent = catalog.symbol(symbol.parent)
+                if parent.kind in TYPE_KINDS:
+                    written.add(parent.name)
+                    names |= {parent.name} if symbol.name in _MAKING else set()
+        return names, written
+
+    def _asked_by(self, family: Family, symbol: Symbol) -> set[str]:
+        """Return the names of the methods of an interface, or of the interface of a method, with embedded ones."""
+        owner = symbol
+        if symbol.kind not in TYPE_KINDS and symbol.parent is not None:
+            owner = self._state.catalog.symbol(symbol.parent)
+        found, seen, todo = set[str](), set[str](), [(owner.path, owner.name)] if owner.kind == "interface" else []
+        for path, name in todo:
+            index = family.index(path)
+            for row in index.symbols.get(name, ()):
+                if index.facts.symbols[row].kind == "interface":
+                    found |= {each.name for each, parent in zip(index.facts.symbols, index.parents, strict=True)
+                              if parent == row and each.kind in ("method", "function")}
+                    for base in (last_of(base.path) for base in index.bases.get(row, ())):
+                        if base not in seen:
+                            seen.add(base)
+                            todo += [(other, base) for other in family.defining(base)]
+        return found
+
+    def _resolved(self, sliced: ProgramSlice) -> EdgeBlock:
+        """Return the edges and other references of a slice, with the rows and file numbers of the repository."""
+        family, parts = sliced.family, sliced.files()
+        facts, rows, numbers = [], [], []
+        for path, module in zip(family.paths, family.modules, strict=True):
+            part = parts.get(path)
+            facts.append(module if part is None else part.facts)
+            rows.append(np.array([0] if part is None else part.rows) + self._state.catalog.symbol_rows_in(path)[0])
+            numbers.append(self._file_number[path])
+        found = resolve(facts, manifests=self._state.manifests)
+        return remap(piece_of(found), RowMap(np.concatenate(rows), np.array(numbers)))
+
+
+def _only(block: EdgeBlock, wanted: NDArray[np.bool_]) -> EdgeBlock:
+    """Return the marked edges of a block, and all its other references."""
+    from codeexplore.graph.merge import picked
+
+    edges = picked(block.tables["edges"], np.flatnonzero(wanted))
+    return block._replace(tables={**block.tables, "edges": edges})
+
+
+def _using(index: FactsIndex, names: Collection[str]) -> list[int]:
+    """Return the references whose last name is one of `names`, or another name of the same value in this file.
+
+    References that pass such a value as an argument are included.
+    """
+    names = set(names)
+    names |= {row.name for rows in index.imports.values() for row in rows if row.member in names}
+    for rows in index.bindings.values():
+        names |= {last_of(row.name) for row in rows if row.value[-1:] not in (")", "]") and last_of(row.value) in names}
+    found = {row for name in names for row in index.references.get(name, ())}
+    for row, reference in enumerate(index.facts.references):
+        if reference.args and any(last_of(argument.rpartition("=")[2]) in names for argument in reference.args):
+            found.add(row)
+    return sorted(found)
+
+
+def _subtypes(index: FactsIndex, names: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield (scope, name of the subtype) for each supertype in a file whose name is one of `names`."""
+    known = set(names) | {row.name for rows in index.imports.values() for row in rows if row.member in names}
+    for scope, bases in index.bases.items():
+        for base in bases:
+            if last_of(base.path) in known:
+                yield scope, last_of(base.type) if base.type else index.facts.symbols[scope].name
