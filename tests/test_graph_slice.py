@@ -1,62 +1,130 @@
-"""What the scopes of an edit name, use and hand on, by the facts of one file."""
+"""The facts that a slice collects for a few references."""
 
 from __future__ import annotations
 
-from codeexplore.graph.incremental.slice import names_from_elsewhere, names_used, passing_on, scopes_using, uses_in
-from codeexplore.types import FileFacts
+from pathlib import Path
+
+import pytest
+
+from codeexplore import Workspace
+from codeexplore.graph.demand import family, program_slice
+from codeexplore.graph.demand.facts_index import FactsIndex, last_of, names_of
+from codeexplore.graph.demand.family import Family
+from codeexplore.graph.demand.program_slice import ProgramSlice
+from codeexplore.graph.families import rules_of
 from tests.graph_sources import facts_of
 
-SOURCE = """
-from shop.store import load as fetch, Row
-import logging
+SHOP = {
+    "shop/cart.py": """from shop import Till
+from shop.price import Price as Cost
 
-class Cart(Base):
-    def total(self, rate: Rate) -> Money:
-        found = fetch(self.key)
-        for item in found.items:
-            logging.debug(item.label)
-        return Bill(found, key=aside).sum
+class Cart:
+    def __init__(self, till: Till):
+        self.price = Cost()
+        self.till = till
+        self.log = Log()
 
-def untouched(value: Other):
-    local = elsewhere(value)
-    return beyond(local)
-"""
+    def total(self):
+        return self.price.of(1)
 
-
-def scope(facts: FileFacts, name: str) -> set[int]:
-    return {row for row, symbol in enumerate(facts.symbols) if symbol.name == name}
-
-
-def test_names_used_are_those_of_the_scopes_alone() -> None:
-    (facts,) = facts_of({"shop/cart.py": SOURCE})
-    found = names_used(facts, scope(facts, "total"))
-    assert {"fetch", "key", "items", "debug", "label", "Rate", "Money", "Bill", "sum", "aside"} <= found
-    assert not found & {"Other", "elsewhere", "beyond", "local", "value", "found", "item", "Base", "load"}
-    assert names_used(facts, scope(facts, "untouched")) == {"Other", "elsewhere", "beyond"}
-    assert names_used(facts, scope(facts, "Cart")) == {"Base"}
-    assert {"load", "Row", "shop", "store"} <= names_used(facts, {0})
-    assert names_used(facts, set()) == set()
+class Log:
+    def write(self): pass
+""",
+    "shop/__init__.py": "from shop.till import Till\nfrom shop.far import far\n",
+    "shop/price.py": "class Price(Base):\n    def of(self, n): return n\n    def other(self): pass\nclass Base: pass\n",
+    "shop/till.py": "class Till:\n    def close(self): pass\n",
+    "shop/far.py": "def far(): pass\n",
+}
 
 
-def test_names_from_elsewhere_are_imported_or_used_and_not_defined_here() -> None:
-    (facts,) = facts_of({"shop/cart.py": SOURCE})
-    asked = {"load", "Row", "Bill", "total", "Cart", "untouched", "local", "nowhere", "label"}
-    assert names_from_elsewhere(facts, asked) == {"load", "Row", "Bill"}
+@pytest.fixture
+def python(tmp_path: Path) -> Family:
+    for path, text in SHOP.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    index = Workspace(tmp_path, cache=False, workers=0)._holder.current
+    rules = rules_of("python")
+    assert rules is not None
+    return Family(rules, index.sources, index.files.facts, index.catalog, {})
 
 
-def test_uses_are_counted_and_found_by_scope() -> None:
-    (facts,) = facts_of({"shop/cart.py": SOURCE})
-    total, untouched = scope(facts, "total"), scope(facts, "untouched")
-    assert uses_in(facts, total | untouched) == uses_in(facts, total) + uses_in(facts, untouched)
-    assert uses_in(facts, untouched) > 1
-    assert scopes_using(facts, {"fetch"}) == total
-    assert scopes_using(facts, {"beyond", "debug"}) == total | untouched
-    assert scopes_using(facts, set()) == scopes_using(facts, {"nowhere"}) == set()
+def sliced_names(sliced: ProgramSlice) -> dict[str, set[str]]:
+    return {path: {symbol.name for symbol in part.facts.symbols[1:]} for path, part in sliced.files().items()}
 
 
-def test_what_a_file_passes_on() -> None:
-    (facts,) = facts_of(
-        {"index.js": "export { load } from './store'\nexport * from './rest'\nexport { other } from './other'\n"}
-    )
-    assert passing_on(facts, {"load"}) == {"./store", "./rest"}
-    assert passing_on(facts, {"nowhere"}) == {"./rest"}
+def grown(python: Family, name: str) -> ProgramSlice:
+    sliced = ProgramSlice(python, dispatch=False)
+    index = sliced.read("shop/cart.py")
+    assert index is not None
+    sliced.use("shop/cart.py", index.references[name])
+    sliced.grow()
+    return sliced
+
+
+def test_a_call_depends_on_what_binds_its_receiver(python: Family) -> None:
+    found = sliced_names(grown(python, "of"))
+    assert found["shop/price.py"] == {"Price", "Base", "of"}
+    assert found["shop/cart.py"] >= {"Cart", "__init__", "total"}
+    assert not found["shop/cart.py"] & {"Log", "write"}
+    assert "shop/till.py" not in found  # the type of another parameter
+
+
+def test_names_that_a_package_passes_on_lead_to_their_definition(python: Family) -> None:
+    found = sliced_names(grown(python, "Till"))
+    assert found["shop/till.py"] == {"Till"}
+    assert "shop/far.py" not in found
+
+
+@pytest.mark.parametrize("budget", ["MOST_ROWS", "MOST_READ"])
+def test_a_spent_budget_ends_the_slice_and_says_so(
+    budget: str, python: Family, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not grown(python, "of").cut
+    monkeypatch.setattr(program_slice, budget, 3)
+    sliced = grown(python, "of")
+    assert sliced.cut
+    assert sliced.read("shop/far.py") is None
+    assert len(sliced_names(sliced)) < len(SHOP)
+
+
+def test_kept_facts_are_bounded(python: Family, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = python.index("shop/far.py")
+    assert python.index("shop/far.py") is first
+    monkeypatch.setattr(family, "MOST_KEPT", 1)
+    python._left = 0
+    python.index("shop/cart.py")
+    assert python.index("shop/far.py") is not first
+
+
+def test_files_that_contain_a_name(python: Family) -> None:
+    assert python.mentioning(["Till"]) == ["shop/__init__.py", "shop/cart.py", "shop/till.py"]
+    assert python.mentioning(["Till"], near=["close"])[0] == "shop/till.py"
+    assert python.mentioning([""]) == []
+    assert python.defining("of") == ["shop/price.py"]
+
+
+@pytest.mark.parametrize(
+    ("path", "last"),
+    [("a", "a"), ("a.b", "b"), ("a.b()", "b"), ("a.b(c.d)[e].f", "f"), ("x[key]", "x"), ("%fn:1:2", "%fn:1:2"),
+     ("%type(T)", "type"), ("", ""), ("a.b(]", "b"), ("))((", "")],
+)  # fmt: skip
+def test_the_last_name_of_a_path(path: str, last: str) -> None:
+    assert last_of(path) == last
+
+
+def test_names_of_paths_and_types() -> None:
+    assert list(names_of("Optional[pkg.Row]")) == [(False, "Optional"), (False, "pkg"), (True, "Row")]
+    assert list(names_of("%type(Row).load(%fn:3:4)")) == [(False, "type"), (False, "Row"), (True, "load"),
+                                                         (False, "%fn:3:4")]  # fmt: skip
+
+
+def test_facts_are_found_by_name_and_by_scope() -> None:
+    (facts,) = facts_of({"a.py": "import os.path\nclass A:\n    def run(self):\n        self.x = os.path.join()\n"})
+    index = FactsIndex(facts)
+    (run,) = index.symbols["run"]
+    assert [row.value for row in index.bindings["x"]] == ["os.path.join()"]
+    assert [facts.references[row].path for row in index.by_scope[run] if facts.references[row].kind == "call"] == [
+        "os.path.join"
+    ]
+    assert index.imports["os"][0].module == "os.path"
+    assert list(index.chain(run)) == [run, index.parents[run], 0]

@@ -11,8 +11,6 @@ from codeexplore import Workspace
 from codeexplore.graph.demand import program_slice
 from codeexplore.graph.demand.family import Family
 
-
-
 PYTHON = {
     "shop/cart.py": """from shop.price import Price
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from codeexplore import settings
 from codeexplore.errors import QuestionError
 from codeexplore.types import Filters, LaneName
+from codeexplore.workspace.demand.estimates import can_answer
 
 if TYPE_CHECKING:
     from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
@@ -102,6 +103,13 @@ class Walk:
         if self.kinds is not None and self.walk != PATH:
             chosen["kinds"] = self.kinds
         return chosen
+
+    def has_estimate(self) -> bool:
+        """Return True if the workspace can estimate the answer while its graph is being built."""
+        options = self.options()
+        options.pop("min_confidence", None)
+        options.pop("tests", None)
+        return self.walk != PATH and can_answer(WALKS[self.walk][0], options.pop("depth", self.depth), **options)
 
     def answer(self, workspace: Workspace) -> GraphAnswer | PathsAnswer:
         """Run the walk and return its answer.

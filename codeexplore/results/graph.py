@@ -165,6 +165,11 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         return self.subgraph.absence
 
     @property
+    def estimate(self) -> str:
+        """The files from which the answer was made while the graph was not ready; "" if it is made from the graph."""
+        return self.subgraph.estimate
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Sentences on other ways in which the seeds may be used: exported, registered, named in strings."""
         marks, seeds = self.observed, self.subgraph.seeds
@@ -248,6 +253,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             "notes": list(self.notes),
             "tests": list(self.subgraph.tests),
             "cut": self.subgraph.cut,
+            "estimate": self.estimate,
         }
 
     def to_frame(self) -> pd.DataFrame:
@@ -281,7 +287,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
     def blocks(self) -> list[Block]:
         """Return the symbols by depth with the edges to each symbol, then uncertain edges, tests and other uses."""
         cut = self.subgraph.cut
-        blocks = [b.Heading(self.headline), *absence_blocks(self.absence)]
+        blocks = [b.Heading(self.headline), *estimate_blocks(self.estimate), *absence_blocks(self.absence)]
         if cut:
             blocks.append(b.Text(f"{plural(cut, 'more symbol')} not listed; raise top_k=", "notice"))
         blocks.append(b.Drawing(self))
@@ -364,6 +370,11 @@ def use_items(uses: Sequence[PossibleUse]) -> list[Line]:
         (use.site, "  ", b.Piece(use.text + (f"  → {', '.join(use.targets[:2])}" if use.targets else ""), "code"))
         for use in uses
     ]
+
+
+def estimate_blocks(estimate: str) -> list[Block]:
+    """Return the notice that an answer is an estimate, in a list; an empty list for an answer from the graph."""
+    return [b.Text(estimate, "notice")] if estimate else []
 
 
 def absence_blocks(absence: Absence | None) -> list[Block]:

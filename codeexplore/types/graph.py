@@ -140,7 +140,8 @@ class Subgraph:
     contains edges with too low a confidence to count as resolved. `unresolved` contains references with a seed's name
     that resolve to nothing. `absence` explains an empty answer; it is None for other answers. `notes` say why the seeds
     may have other uses: they are exported, or their names occur in strings. `tests` are all tests that an impact
-    reaches, including those that the size limit cut.
+    reaches, including those that the size limit cut. `estimate` says what the answer was made from while the graph was
+    not ready; it is "" for an answer from the whole graph.
     """
 
     __repr__ = brief_repr
@@ -156,3 +157,4 @@ class Subgraph:
     direction: Direction = "in"  # of the traversal: "in" against the edges, "out" along them, or "both"
     notes: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()  # ids
+    estimate: str = ""

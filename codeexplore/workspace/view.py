@@ -19,17 +19,34 @@ if TYPE_CHECKING:
     from codeexplore.results.source import SourceText
     from codeexplore.results.trace import TraceRun
     from codeexplore.types import Absence, SourceFile, Symbol
+    from codeexplore.workspace.demand.questions import GraphQuestions
     from codeexplore.workspace.snapshot import Index
 
 
 _PLACES = 3  # where a name without a definition is used
 
 
-class EvidenceCache:
-    """The evidence of use of symbols besides edges. It is computed once for each graph."""
+class ViewCache:
+    """What several calls on one snapshot share: the evidence of use besides edges, and facts that questions read."""
 
     def __init__(self) -> None:
         self._known: UsageEvidenceTable | None = None
+        self._questions: tuple[Catalog, GraphQuestions] | None = None
+
+    def questions(self, index: Index) -> GraphQuestions:
+        """Return the questions about the edges of an index without a graph."""
+        from codeexplore.workspace.demand.questions import GraphQuestions
+        from codeexplore.workspace.partial_resolve import State
+
+        known = self._questions
+        if known is None or known[0] is not index.catalog:
+            state = State(index.sources, index.files, index.catalog, index.origin.manifest_texts)
+            known = self._questions = (index.catalog, GraphQuestions(state))
+        return known[1]
+
+    def forget_questions(self) -> None:
+        """Free the facts that questions have read. The graph of the index answers now."""
+        self._questions = None
 
     def of(self, index: Index) -> UsageEvidenceTable:
         """Return the evidence for the symbols of an index."""
@@ -47,7 +64,7 @@ class SnapshotView:
     """One index, with the lookups that answers need. It stays the same if another thread refreshes the workspace."""
 
     index: Index
-    evidence_cache: EvidenceCache
+    cache: ViewCache
     run: TraceRun | None = None  # the attached run
 
     def marks(self) -> ObservedMarks | None:
@@ -69,7 +86,7 @@ class SnapshotView:
     @property
     def evidence(self) -> UsageEvidenceTable:
         """The evidence of use of symbols besides edges."""
-        return self.evidence_cache.of(self.index)
+        return self.cache.of(self.index)
 
     @property
     def sources(self) -> Mapping[str, SourceFile]:

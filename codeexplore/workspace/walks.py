@@ -51,7 +51,7 @@ def walk(
     from codeexplore.graph import queries
     from codeexplore.graph.external import with_externals
 
-    start = _start(view, target)
+    start = start_of(view, target)
     graph = with_externals(view.graph) if include_externals else start.graph
     answer = queries.walk(
         graph, relation, [symbol.id for symbol in start.symbols],
@@ -82,7 +82,7 @@ def paths(
     from codeexplore.graph.paths import paths as found_paths
     from codeexplore.graph.usage.path_absence import leads_along, leads_back, path_absence
 
-    start, end = _start(view, source), _start(view, target)
+    start, end = start_of(view, source), start_of(view, target)
     graph = end.graph if end.graph is not view.graph else start.graph
     first, last = start.symbols[0], end.symbols[0]
     kinds, minimum = check_edge_kinds(kinds), check_confidence(min_confidence)
@@ -103,7 +103,7 @@ def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer:
     """Explain the edge from one symbol to another."""
     from codeexplore.graph.explain_edge import explain
 
-    start, end = _start(view, caller), _start(view, callee)
+    start, end = start_of(view, caller), start_of(view, callee)
     graph = end.graph if end.graph is not view.graph else start.graph
     found = explain(graph, start.symbols[0].id, end.symbols[0].id, lambda path: view.index.sources[path].text)
     return WhyAnswer(found, graph.catalog, (*_said(start, end), *view.graph_notes))
@@ -119,7 +119,7 @@ def externals(view: SnapshotView, prefix: str, top_k: int) -> tuple[str, ...]:
 # --------------------------------------------------------------------------- the start
 
 
-def _start(view: SnapshotView, target: Target) -> Start:
+def start_of(view: SnapshotView, target: Target) -> Start:
     """Return the start for `target`: the symbols that it means, or external names if it means no symbol.
 
     For a list, return the start for all its targets.
@@ -157,7 +157,7 @@ def _starts(view: SnapshotView, targets: Sequence[Target]) -> Start:
     """Return one start for several targets."""
     if not targets:
         raise SymbolNotFound("no symbol to start from: the list of targets is empty")
-    found = [_start(view, each) for each in targets]
+    found = [start_of(view, each) for each in targets]
     graph = next((start.graph for start in found if start.graph is not view.graph), view.graph)
     symbols = dict.fromkeys(symbol for start in found for symbol in start.symbols)
     return Start(tuple(symbols), graph, "; ".join(dict.fromkeys(start.note for start in found if start.note)))

@@ -13,6 +13,7 @@ from codeexplore.sanitize import visible
 from codeexplore.workspace import packs, searches, surveys, tours, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.clone import cloned, is_remote, name_of
+from codeexplore.workspace.demand import estimates
 from codeexplore.workspace.graph_status import GraphState, state_of
 from codeexplore.workspace.history import HistoryStore, history_of, reader_of, repository_history, together_with
 from codeexplore.workspace.keyword_hints import suggests_keywords
@@ -24,7 +25,7 @@ from codeexplore.workspace.snapshot import Index
 from codeexplore.workspace.snapshot_holder import SnapshotHolder, is_background
 from codeexplore.workspace.surveys import HUB_KINDS
 from codeexplore.workspace.targets import Target
-from codeexplore.workspace.view import EvidenceCache, SnapshotView
+from codeexplore.workspace.view import SnapshotView, ViewCache
 from codeexplore.workspace.walk_options import WalkOptions, takes_walk_options
 
 if TYPE_CHECKING:
@@ -229,19 +230,24 @@ class Workspace:
     def _begin(self, holder: SnapshotHolder, *, portable: bool = False) -> None:
         self._holder, self._portable = holder, portable
         self._refresher = Refresher(holder, portable=portable)
-        self._evidence = EvidenceCache()
+        self._cache = ViewCache()
         self._history = HistoryStore(holder.options, cached=holder.cached)
         self._run: TraceRun | None = None
 
     @property
     def _view(self) -> SnapshotView:
         """Return a view of the current snapshot. Each call of a public method uses one view."""
-        return SnapshotView(self._holder.current, self._evidence, self._run)
+        return SnapshotView(self._holder.current, self._cache, self._run)
 
     @property
     def _graph_view(self) -> SnapshotView:
         """Return a view of a snapshot with its graph. Waits for the graph, or raises GraphUnresolved."""
-        return SnapshotView(self._holder.with_graph(), self._evidence, self._run)
+        return SnapshotView(self._holder.with_graph(), self._cache, self._run)
+
+    def _walk(self, relation: str, target: Target, depth: int | None, options: WalkOptions) -> GraphAnswer:
+        """Return an estimate while the graph is being built, if a slice can give it; otherwise wait for the graph."""
+        estimate = estimates.walk(self._view, relation, target, depth, **options)
+        return walks.walk(self._graph_view, relation, target, depth, **options) if estimate is None else estimate
 
     def _searched(self, wait: bool) -> SnapshotView:
         """Return a view for a question. With `wait`, its graph is up to date. Raises GraphUnresolved."""
@@ -699,7 +705,7 @@ class Workspace:
 
         >>> ws.callers("Session.get", depth=2, tests=False)
         """
-        return walks.walk(self._graph_view, "callers", target, depth, **options)
+        return self._walk("callers", target, depth, options)
 
     @takes_walk_options
     def callees(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
@@ -707,7 +713,7 @@ class Workspace:
 
         >>> ws.callees("checkout", min_confidence=0.9)
         """
-        return walks.walk(self._graph_view, "callees", target, depth, **options)
+        return self._walk("callees", target, depth, options)
 
     @takes_walk_options
     def implementors(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
@@ -718,7 +724,7 @@ class Workspace:
 
         >>> ws.implementors("Serializer")
         """
-        return walks.walk(self._graph_view, "implementors", target, depth, **options)
+        return self._walk("implementors", target, depth, options)
 
     @takes_walk_options
     def subclasses(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
@@ -726,7 +732,7 @@ class Workspace:
 
         >>> ws.subclasses("Base", direction="out")
         """
-        return walks.walk(self._graph_view, "subclasses", target, depth, **options)
+        return self._walk("subclasses", target, depth, options)
 
     @takes_walk_options
     def overrides(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
@@ -736,7 +742,7 @@ class Workspace:
 
         >>> ws.overrides("Base.save")
         """
-        return walks.walk(self._graph_view, "overrides", target, depth, **options)
+        return self._walk("overrides", target, depth, options)
 
     @takes_walk_options
     def uses(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
@@ -746,7 +752,7 @@ class Workspace:
 
         >>> ws.uses("requests")
         """
-        return walks.walk(self._graph_view, "uses", target, depth, **options)
+        return self._walk("uses", target, depth, options)
 
     @takes_walk_options
     def imports(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
@@ -809,7 +815,8 @@ class Workspace:
         If there is no edge, report what is known: an edge in the opposite direction, an override between the two
         symbols, a name that may mean the callee, or a longer path.
         """
-        return walks.why(self._graph_view, caller, callee)
+        estimate = estimates.why(self._view, caller, callee)
+        return walks.why(self._graph_view, caller, callee) if estimate is None else estimate
 
     def externals(self, prefix: str = "", top_k: int = 1_000) -> tuple[str, ...]:
         """List the names outside the repository that it uses and that begin with `prefix`, most used first.

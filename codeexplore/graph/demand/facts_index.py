@@ -70,7 +70,7 @@ class FactsIndex:
             key = _bound(binding.name)
             self.bindings[key].append(binding)
             if "." not in binding.name or binding.name[0] == "%":
-                self.in_scope[binding.scope][_root(binding.name)].append(binding)
+                self.in_scope[binding.scope][root_of(binding.name)].append(binding)
         self.returns: dict[int, list[str]] = defaultdict(list)
         for returned in facts.returns:
             self.size[returned.scope] += 1
@@ -79,8 +79,8 @@ class FactsIndex:
         for base in facts.bases:
             self.bases[base.scope].append(base)
         self.imports: dict[str, list[Import]] = defaultdict(list)  # name → imports that bind it
-        for row in facts.imports:
-            self.imports[row.name if row.name[:1] == "%" else row.name.partition(".")[0]].append(row)
+        for bound in facts.imports:
+            self.imports[bound.name if bound.name[:1] == "%" else bound.name.partition(".")[0]].append(bound)
         self.exports: dict[str, list[Export]] = defaultdict(list)
         for export in facts.exports:
             self.exports[export.name].append(export)
@@ -124,12 +124,13 @@ class FactsIndex:
             scope = self.parents[scope]
 
 
-def _root(name: str) -> str:
-    return name.partition(".")[0].partition("[")[0]
+def root_of(name: str) -> str:
+    """Return the first name of a path: "table" for ``table[key].run``."""
+    return name.partition(".")[0].partition("[")[0].partition("(")[0]
 
 
 def _bound(name: str) -> str:
     """Return the name by which a binding is found: the last name of ``self.pool``, the container of ``table[key]``."""
     if name[:1] == "%":
-        return _root(name)
+        return root_of(name)
     return name.partition("[")[0].rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""The files of one language family as a slice needs them: facts on demand, modules, and the files that contain a name."""
+"""The files of one language family as a slice needs them: facts on demand, modules, files that contain a name."""
 
 from __future__ import annotations
 

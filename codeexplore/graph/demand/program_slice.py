@@ -10,13 +10,15 @@ find more than values do, and the resolver drops the rest.
 
 from __future__ import annotations
 
+import posixpath
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeexplore.graph.build.calls import MAX_BY_NAME
-from codeexplore.graph.demand.facts_index import PARAMETERS, FactsIndex, last_of, names_of
+from codeexplore.graph.demand.facts_index import PARAMETERS, FactsIndex, last_of, names_of, root_of
 from codeexplore.resolution.module_tree import imported
 
 if TYPE_CHECKING:
@@ -95,7 +97,7 @@ class ProgramSlice:
         part = self._part(path)
         if part is not None:
             for row in rows:
-                self._todo.append(lambda part=part, row=row: self._reference(part, row))  # type: ignore[misc]
+                self._todo.append(partial(self._reference, part, row))
 
     def define(self, path: str, scopes: Iterable[int]) -> None:
         """Demand definitions: their supertypes, results and members as far as they are named."""
@@ -107,12 +109,44 @@ class ProgramSlice:
     def imports(self, path: str, rows: Iterable[Import]) -> None:
         """Demand the targets of imports of a file."""
         part = self._part(path)
-        for row in rows if part is not None else ():
-            self._todo.append(lambda row=row: self._import(part, row, row.name))  # type: ignore[misc,arg-type]
+        if part is not None:
+            self._todo.extend(partial(self._import, part, row, row.name) for row in rows)
 
     def member(self, name: str) -> None:
         """Demand the members with this name of every type in the slice."""
         self._member(name)
+
+    def follow_passed(self, callees: Iterable[str]) -> None:
+        """Demand the calls of the parameters of functions with these names, and of fields in which they are stored.
+
+        A function that is passed as an argument is called there.
+        """
+        for name in set(callees):
+            for part in tuple(self.parts.values()):
+                index = part.index
+                for row in index.symbols.get(name, ()):
+                    inner = range(len(index.parents)) if index.is_type[row] and row in part.scopes else ()
+                    scopes = [row, *(each for each in inner if index.parents[each] == row)]
+                    for scope in scopes:
+                        if scope in part.scopes and index.is_callable[scope]:
+                            self._parameters_called(part, scope)
+
+    def _parameters_called(self, part: _Part, scope: int) -> None:
+        index = part.index
+        held = index.in_scope.get(scope, {})
+        names = {name for name, rows in held.items() if any(row.manner in PARAMETERS for row in rows)}
+        rows = [
+            row
+            for inner, each in index.by_scope.items()
+            if scope in index.chain(inner)
+            for row in each
+            if root_of(index.facts.references[row].path) in names
+        ]
+        for binding in index.facts.bindings:
+            if binding.scope == scope and "." in binding.name and binding.value in names:
+                rows += index.references.get(last_of(binding.name), ())
+        for row in rows:
+            self._todo.append(partial(self._reference, part, row))
 
     def grow(self) -> None:
         """Follow the demands until nothing new appears or a budget is spent."""
@@ -139,7 +173,7 @@ class ProgramSlice:
                 return None
             part = self.parts[path] = _Part(index, number)
             for name in self._members.intersection(index.symbols.keys() | index.bindings.keys()):
-                self._todo.append(lambda part=part, name=name: self._member_in(part, name))  # type: ignore[misc]
+                self._todo.append(partial(self._member_in, part, name))
         return part
 
     def _spend(self, rows: int) -> None:
@@ -192,7 +226,7 @@ class ProgramSlice:
                 if name in _CONSTRUCTORS or name == symbols[scope].name or name in self._members:
                     self._include(part, row)
                 if self._dispatch and name in self._members:
-                    self._todo.append(lambda name=name: self._below(part, scope, name))  # type: ignore[misc]
+                    self._todo.append(partial(self._below, part, scope, name))
         self._open_unit(part)
 
     def _below(self, part: _Part, scope: int, name: str) -> None:
@@ -201,27 +235,29 @@ class ProgramSlice:
         if (symbol.id, name) in self._overridden:
             return
         self._overridden.add((symbol.id, name))
-        structural = self.family.rules.classes.structural and symbol.kind == "interface"
-        if structural:
-            for row, parent in enumerate(part.index.parents):
-                if parent == scope and part.index.is_callable[row]:
-                    self._member(part.index.facts.symbols[row].name)
+        if self.family.rules.classes.structural and symbol.kind == "interface":
+            self._satisfying(part, scope, name)
+            return
         for path in self.family.defining(name):
-            if path not in self.parts and not structural and not self.family.mentions(path, (symbol.name,)):
-                continue
-            other = self._part(path)
-            if other is None:
-                continue
-            if structural:
-                for row in other.index.symbols[name]:
-                    self._include(other, row)
-                continue
-            for below, bases in other.index.bases.items():
+            known = path in self.parts or self.family.mentions(path, (symbol.name,))
+            other = self._part(path) if known else None
+            for below, bases in other.index.bases.items() if other is not None else ():
                 for base in bases:
-                    if last_of(base.path) == symbol.name:
+                    if other is not None and last_of(base.path) == symbol.name:
                         self._include(other, below)
                         if base.type:
                             self._path(other, below, base.type)
+
+    def _satisfying(self, part: _Part, scope: int, name: str) -> None:
+        """Demand the methods of all types that may implement a method of an interface without naming the interface."""
+        for row, parent in enumerate(part.index.parents):
+            if parent == scope and part.index.is_callable[row]:
+                self._member(part.index.facts.symbols[row].name)
+        for path in self.family.defining(name):
+            other = self._part(path)
+            for row in other.index.symbols.get(name, ()) if other is not None else ():
+                if other is not None:
+                    self._include(other, row)
 
     def _path(self, part: _Part, scope: int, path: str) -> None:
         """Demand the names in an access path or type."""
@@ -250,7 +286,7 @@ class ProgramSlice:
                     return
         if name not in part.names and name not in index.builtins:
             part.names.add(name)
-            self._todo.append(lambda: self._global(part, name))
+            self._todo.append(partial(self._global, part, name))
 
     def _local(self, part: _Part, scope: int, name: str, rows: Sequence[Binding]) -> None:
         if (scope, name) in part.locals:
@@ -267,6 +303,7 @@ class ProgramSlice:
             self._path(part, binding.scope, binding.type)
         elif binding.manner in PARAMETERS and not binding.value:
             self._arguments(part, binding.scope)
+            self._provider(part, binding.name)
 
     def _arguments(self, part: _Part, scope: int) -> None:
         """Demand the arguments of calls of a function in its own file, which decide an untyped parameter."""
@@ -280,7 +317,18 @@ class ProgramSlice:
         part.callers.add(name)
         for row in index.references.get(name, ()):
             if index.facts.references[row].kind in _CALLS:
-                self._todo.append(lambda row=row: self._reference(part, row))  # type: ignore[misc]
+                self._todo.append(partial(self._reference, part, row))
+
+    def _provider(self, part: _Part, name: str) -> None:
+        """Demand the functions that provide a parameter by its name, such as the fixtures of pytest."""
+        rules = self.family.rules.decorators
+        for path in self.family.defining(name) if rules.providing else ():
+            if path != part.index.facts.path and posixpath.basename(path) not in rules.providing_files:
+                continue
+            other = self._part(path)
+            for row in other.index.symbols.get(name, ()) if other is not None else ():
+                if other is not None and other.index.facts.symbols[row].decorators:
+                    self._include(other, row)
 
     # ----------------------------------------------------------------- names of modules
 
@@ -296,16 +344,16 @@ class ProgramSlice:
                 found = True
                 self._include(part, binding.scope)
                 self._binding(part, binding)
-        for row in index.imports.get(name, ()):
+        for bound in index.imports.get(name, ()):
             found = True
-            self._include(part, row.scope)
-            self._import(part, row, name)
+            self._include(part, bound.scope)
+            self._import(part, bound, name)
         for export in index.exports.get(name, ()):
             found = True
             self._export(part, export.module, export.target, name)
         if not found:
-            for row in index.imports.get("*", ()):
-                self._import(part, row, name)
+            for bound in index.imports.get("*", ()):
+                self._import(part, bound, name)
             for export in index.exports.get("*", ()):
                 self._export(part, export.module, "*", name)
             self._elsewhere(part, name)
@@ -347,12 +395,12 @@ class ProgramSlice:
         elif unit not in self._units:
             self._units.add(unit)
             for name in tuple(self._members):
-                self._todo.append(lambda name=name: self._in_unit(unit, name))  # type: ignore[misc]
+                self._todo.append(partial(self._in_unit, unit, name))
 
     def _need(self, part: _Part, name: str) -> None:
         if name not in part.names:
             part.names.add(name)
-            self._todo.append(lambda: self._global(part, name))
+            self._todo.append(partial(self._global, part, name))
 
     def _in_unit(self, unit: int, name: str) -> None:
         """Demand a name of a module or package: in its only file, or in the files that define it."""
@@ -386,7 +434,7 @@ class ProgramSlice:
         if name in self._members:
             return
         self._members.add(name)
-        self._todo.append(lambda: self._everywhere(name))
+        self._todo.append(partial(self._everywhere, name))
 
     def _everywhere(self, name: str) -> None:
         """Demand a member in all files of the slice."""

@@ -242,7 +242,7 @@ class CallersPanel(widgets.VBox):
         if walk is None or self._workspace is None:
             self.message.show("Ask a question first: its symbols can be drawn.")
             return
-        if self._workspace.graph_state == "building":  # the question and this walk are repeated when the graph is ready
+        if self._workspace.graph_state == "building" and not walk.has_estimate():  # repeated when the graph is ready
             self._latest.forget()
             self._clear_graph()
             self.message.show(_COMING)
@@ -315,7 +315,7 @@ class CallersPanel(widgets.VBox):
     def _show(self, walked: Walked) -> None:
         self._walked = walked
         self._unfade()
-        self.message.value = ""
+        self.message.show(walked.answer.estimate)
         self._offer_lower(_lower_confidence(walked.pinned))
         self.graph.value = walked.markup
         self.reached.show(walked.answer)

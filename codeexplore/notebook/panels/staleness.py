@@ -25,7 +25,7 @@ GRAPH_PAUSE = 0.25
 
 _NAMED = 3
 _RENEW = "Bring up to date"
-_COMING = "The graph is still being built; callers and this answer are updated when it is ready."
+_COMING = "The graph is still being built; callers are estimates and are updated with this answer when it is ready."
 
 
 class Snapshot(NamedTuple):

@@ -49,6 +49,12 @@ class _Places:
     def add(self, paths: Iterable[str]) -> None:
         self._paths |= dict.fromkeys(paths)
 
+    def include(self, other: _Places) -> None:
+        """Count the files of another search too."""
+        looked = dict.fromkeys([*list(self._paths)[: self.looked], *list(other._paths)[: other.looked]])
+        rest = [path for path in (*self._paths, *other._paths) if path not in looked]
+        self._paths, self.looked = dict.fromkeys((*looked, *rest)), len(looked)
+
     def __len__(self) -> int:
         return len(self._paths)
 
@@ -81,6 +87,7 @@ class GraphQuestions:
         catalog, family = self._state.catalog, self._family(symbols[0].language)
         ends = self._with_constructors(symbols)
         names, written = self._names(symbols, ends)
+        decorators = {last_of(decorator) for symbol in symbols for decorator in symbol.decorators}
         sliced = ProgramSlice(family, dispatch=False)
         self._define(sliced, ends)
         scopes: Collection[int] = ()
@@ -98,10 +105,16 @@ class GraphQuestions:
             elif fresh := {name for _, name in _subtypes(index, written & names)} - names:
                 names |= fresh  # a subtype without a constructor is made by the constructor in question
                 places.add(family.mentioning(fresh))
+            if inside is None:
+                sliced.define(path, [scope for scope, _ in _subtypes(index, names)])
             sliced.use(path, rows)
             sliced.grow()
+            sliced.follow_passed([*decorators, *(last_of(index.facts.references[row].path) for row in rows)])
+            sliced.grow()
         edges = self._resolved(sliced)
-        return Found(_only(edges, np.isin(edges.tables["edges"]["target"], ends)), places.looked, len(places), sliced.cut)
+        return Found(
+            _only(edges, np.isin(edges.tables["edges"]["target"], ends)), places.looked, len(places), sliced.cut
+        )
 
     def used(self, symbols: Sequence[Symbol]) -> Found:
         """Return the edges from symbols, from the constructors of types and from lambdas inside functions."""
@@ -113,6 +126,10 @@ class GraphQuestions:
             if index is not None:
                 sliced.use(path, [row for scope in scopes for row in index.by_scope.get(scope, ())])
         sliced.grow()
+        names, written = self._names(symbols, starts)
+        for path, index in _Places(sliced.family.mentioning(written)).read(sliced):  # arguments decide parameters
+            sliced.use(path, [row for name in names for row in index.references.get(name, ())])
+            sliced.grow()
         edges = self._resolved(sliced)
         files = len({symbol.path for symbol in symbols})
         return Found(_only(edges, np.isin(edges.tables["edges"]["source"], starts)), files, files, sliced.cut)
@@ -123,25 +140,28 @@ class GraphQuestions:
         sliced = ProgramSlice(family, dispatch=False)
         self._define(sliced, [catalog.symbol_row(symbol.id) for symbol in symbols])
         names = {symbol.name for symbol in symbols if symbol.kind in TYPE_KINDS}
-        places = _Places(symbol.path for symbol in symbols)
+        places, seen = _Places(symbol.path for symbol in symbols), set[str]()
         methods = {symbol.name for symbol in symbols if symbol.kind not in TYPE_KINDS}
         if family.rules.classes.structural:
             methods |= {name for symbol in symbols for name in self._asked_by(family, symbol)}
         for name in sorted(methods):
             sliced.member(name)
             places.add(family.defining(name))
-        places.add(family.mentioning(names) if names else ())
         for path, index in places.read(sliced):
             sliced.define(path, [row for name in methods for row in index.symbols.get(name, ())])
-            for scope, name in _subtypes(index, names):
+        while names:  # the types of one level, then the types below them
+            level = _Places(family.mentioning(names))
+            found = [(path, *each) for path, index in level.read(sliced) for each in _subtypes(index, names)]
+            for path, scope, _ in found:
                 sliced.define(path, (scope,))
-                if name not in names:
-                    names.add(name)
-                    places.add(family.mentioning((name,)))
-            sliced.grow()
+            places.include(level)
+            seen |= names
+            names = {name for _, _, name in found} - seen
         sliced.grow()
         edges = self._resolved(sliced)
-        return Found(_only(edges, np.isin(edges.tables["edges"]["kind"], _ABOVE)), places.looked, len(places), sliced.cut)
+        return Found(
+            _only(edges, np.isin(edges.tables["edges"]["kind"], _ABOVE)), places.looked, len(places), sliced.cut
+        )
 
     def edited(self, edits: Mapping[str, Edited]) -> list[EdgeBlock]:
         """Return the edges of edited scopes and of uses of names that an edit defines anew, a block for each family."""
@@ -191,9 +211,11 @@ class GraphQuestions:
             row = self._state.catalog.symbol_row(symbol.id)
             found[row] = None
             if symbol.kind in TYPE_KINDS:
-                made = (*_MAKING, symbol.name, "new")
-                inner = self._state.catalog.symbol_rows_in(symbol.path)
-                found |= {each: None for each in inner if table.parents[each] == row and table.name(each)[0] in made}
+                for name in (*_MAKING, symbol.name, "new"):
+                    fqns = {f"{symbol.fqn}{separator}{name}" for separator in (".", "::")}
+                    for each in self._state.catalog.names().get(name, ()):
+                        if table.parents[each] == row or table[each].fqn in fqns:
+                            found[int(each)] = None
         return list(found)
 
     def _with_lambdas(self, rows: Iterable[int]) -> list[int]:
@@ -259,8 +281,11 @@ class GraphQuestions:
             index = family.index(path)
             for row in index.symbols.get(name, ()):
                 if index.facts.symbols[row].kind == "interface":
-                    found |= {each.name for each, parent in zip(index.facts.symbols, index.parents, strict=True)
-                              if parent == row and each.kind in ("method", "function")}
+                    found |= {
+                        each.name
+                        for each, parent in zip(index.facts.symbols, index.parents, strict=True)
+                        if parent == row and each.kind in ("method", "function")
+                    }
                     for base in (last_of(base.path) for base in index.bases.get(row, ())):
                         if base not in seen:
                             seen.add(base)

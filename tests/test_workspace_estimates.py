@@ -1,0 +1,146 @@
+"""Answers about the graph that are given while it is being built."""
+
+from __future__ import annotations
+
+import random
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codeexplore import Workspace, sample_repo
+from codeexplore.graph.demand import program_slice
+from codeexplore.html.show import shown_html
+from codeexplore.index.files import FileFactsStore
+from codeexplore.notebook.requests import Walk
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
+
+SAMPLES = ("webshop", "chatservice", "ledger", "jobworker")
+RELATIONS = ("callers", "callees", "implementors", "uses")
+
+
+def later(root: str | Path) -> Workspace:
+    return Workspace(root, graph="background", workers=0, cache=False)
+
+
+def keys(answer: Any) -> set[tuple[str, str, str]]:
+    return {(edge.source, edge.target, edge.kind) for edge in answer.edges}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_estimates_of_a_sample_are_the_edges_of_its_graph(name: str, going: threading.Event) -> None:
+    ws = later(sample_repo(name))
+    named = [s for s in ws.symbols if s.kind in CALLABLE_KINDS | TYPE_KINDS and s.kind != "lambda"]
+    symbols = random.Random(name).sample(named, 20)
+    soon = {(relation, symbol.id): getattr(ws, relation)(symbol) for relation in RELATIONS for symbol in symbols}
+    assert ws.graph_state == "building"
+    assert all("estimate" in answer.estimate for answer in soon.values())
+    going.set()
+    assert ws.wait_for_graph(60)
+    right = {(relation, key): getattr(ws, relation)(key) for relation, key in soon}
+    assert not any(answer.estimate for answer in right.values())
+    total = sum(len(keys(answer)) for answer in right.values())
+    found = sum(len(keys(soon[key]) & keys(right[key])) for key in right)
+    wrong = sum(len(keys(soon[key]) - keys(right[key])) for key in right)
+    assert total > 30
+    assert found >= 0.9 * total
+    assert wrong <= 0.03 * total
+
+
+def test_an_estimate_says_so_in_every_display(going: threading.Event) -> None:
+    ws = later(sample_repo("webshop"))
+    answer = ws.callers("webshop.cart.Cart")
+    assert len(answer)
+    assert answer.estimate.startswith("This is an estimate, because the graph is still being built.")
+    shown = (str(answer), answer.to_markdown(), shown_html(answer), str(answer.to_dict()["estimate"]))
+    assert all("estimate" in " ".join(text.split()) for text in shown)
+    why = ws.why(answer.symbols[0], answer.seeds[0])
+    assert why.links
+    assert all("estimate" in text for text in (why.estimate, str(why), why.to_markdown(), shown_html(why)))
+    assert ws.graph_state == "building"
+
+
+def test_no_caller_found_is_no_claim(going: threading.Event, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("def lonely():\n    pass\n")
+    ws = later(tmp_path)
+    answer = ws.callers("lonely")
+    assert answer.absence is not None
+    assert answer.absence.kind == "unknown"
+    assert "so far" in str(answer.absence)
+    going.set()
+    assert ws.wait_for_graph(60)
+    assert ws.callers("lonely").absence is not None
+    assert "so far" not in str(ws.callers("lonely"))
+
+
+def test_places_beyond_the_budget_are_counted(
+    going: threading.Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.py").write_text("def run():\n    pass\n")
+    for number in range(9):
+        (tmp_path / f"b{number}.py").write_text("from a import run\n\n\ndef go():\n    run()\n")
+    ws = later(tmp_path)
+    assert len(ws.callers("a.run")) == 9
+    assert "All files that mention run were looked at (10)" in ws.callers("a.run").estimate
+    monkeypatch.setattr(program_slice, "MOST_READ", 25)
+    answer = ws.callers("a.run")
+    assert 0 < len(answer) < 9
+    assert " of 10 files that mention run were looked at" in answer.estimate
+
+
+@pytest.mark.parametrize(
+    ("options", "answered"),
+    [({}, True), ({"depth": 2}, False), ({"direction": "out"}, False), ({"direction": "both"}, True),
+     ({"kinds": ("USES",)}, False), ({"include_externals": True}, False), ({"min_confidence": 0.3}, True)],
+)  # fmt: skip
+def test_what_a_slice_cannot_tell_waits(options: dict[str, Any], answered: bool, going: threading.Event) -> None:
+    ws = later(sample_repo("webshop"))
+    found: list[Any] = []
+    thread = threading.Thread(target=lambda: found.append(ws.callers("webshop.cart.Cart", **options)))
+    thread.start()
+    if answered:
+        thread.join(60)
+    assert bool(found) is answered
+    going.set()
+    thread.join(60)
+    assert bool(found[0].estimate) is answered
+
+
+def test_the_explorer_knows_which_walks_are_estimated(webshop: Workspace) -> None:
+    symbol = webshop.symbol("webshop.cart.Cart")
+    walks = {
+        name: Walk(symbol, name).has_estimate() for name in ("callers", "callers and callees", "impact", "imports")
+    }
+    assert walks == {"callers": True, "callers and callees": True, "impact": False, "imports": False}
+    assert not Walk(symbol, "callers", depth=2).has_estimate()
+    assert Walk(symbol, "callees", min_confidence=0.3, tests=False).has_estimate()
+
+
+def test_an_interrupted_estimate_changes_nothing(going: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    ws = later(sample_repo("webshop"))
+    expected = keys(ws.callers("webshop.cart.Cart"))
+    ws._cache.forget_questions()
+    real = FileFactsStore.facts
+    calls = iter(range(99))
+
+    def interrupted(store: FileFactsStore, path: str) -> Any:
+        if next(calls) == 2:
+            raise KeyboardInterrupt
+        return real(store, path)
+
+    monkeypatch.setattr(FileFactsStore, "facts", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ws.callers("webshop.cart.Cart")
+    assert keys(ws.callers("webshop.cart.Cart")) == expected
+    assert ws.graph_state == "building"
+
+
+def test_an_edit_while_the_graph_is_built_is_in_the_estimate(going: threading.Event, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("def run():\n    pass\n")
+    ws = later(tmp_path)
+    assert not ws.callers("a.run")
+    (tmp_path / "b.py").write_text("from a import run\n\n\ndef go():\n    run()\n")
+    ws.refresh(graph="background")
+    assert ws.graph_state == "building"
+    assert [symbol.name for symbol in ws.callers("a.run")] == ["go"]
