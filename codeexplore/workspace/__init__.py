@@ -4,7 +4,7 @@
 `view.SnapshotView` of this index; `searches`, `walks` and `surveys` compute the answers. `pipeline` and `load` build an
 index, `cache` and `serialization` store it. `cache` checks the versions of a stored index, and `fingerprints` finds the
 files that changed since. `refresher` and `refresh` update an index after edits, and `background_resolve` resolves
-references in the background.
+references in the background. `demand` answers questions about single symbols before the graph is ready.
 
 Words used here:
 

@@ -108,8 +108,8 @@ class Workspace:
     graph
         ``"now"`` returns when the graph is complete. ``"background"`` returns when texts and symbols can be
         searched, for a large repository in three fifths of the time; references are then resolved in the
-        background. Meanwhile, searches use words and meaning only and say so, and questions about the graph wait
-        for it, as `wait_for_graph` does.
+        background. Meanwhile, searches use words and meaning only and say so, questions about one symbol get estimates
+        that say so, and other questions about the graph wait for it, as `wait_for_graph` does.
 
     Raises
     ------
@@ -251,7 +251,7 @@ class Workspace:
 
     def _searched(self, wait: bool) -> SnapshotView:
         """Return a view for a question. With `wait`, its graph is up to date. Raises GraphUnresolved."""
-        return SnapshotView(self._holder.complete(), self._evidence, self._run) if wait else self._view
+        return SnapshotView(self._holder.complete(), self._cache, self._run) if wait else self._view
 
     # ----------------------------------------------------------------- the loaded parts
 
@@ -309,7 +309,7 @@ class Workspace:
 
         - "ready": it is complete.
         - "provisional": edges of edited files are outdated.
-        - "building": it is still being built, and questions about it wait.
+        - "building": it is still being built. Questions about single symbols get estimates, other questions wait.
         - "failed": references could not be resolved, and questions about the graph raise GraphUnresolved.
         """
         return state_of(self._holder.current.pending)

@@ -5,7 +5,7 @@ Entry points:
 - `line_moves.line_shift` and `line_moves.shift_graph` handle edits that only move lines.
 - For other edits `edit_diff.Edited` finds the changed scopes. A *scope* is a symbol whose body contains uses.
 - `affected_types.affected_symbols` finds the symbols affected by changed supertypes.
-- `slice.slice_facts` selects the facts that are needed to resolve these scopes.
+- `graph.demand` selects the facts that are needed to resolve these scopes.
 - `provisional` merges the new edges into the previous edges. The result is used until the full resolution is ready.
 
 Example: a file of 9 lines has ``class App`` in line 4. A comment line is inserted before it. Then ``line_shift(old,

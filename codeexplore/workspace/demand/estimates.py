@@ -112,7 +112,10 @@ def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer | None:
 
 def _is_building(view: SnapshotView) -> bool:
     pending = view.index.pending
-    return pending is not None and pending.not_built and not pending.reason
+    building = pending is not None and pending.not_built and not pending.reason
+    if not building:
+        view.cache.forget_questions()
+    return building
 
 
 def _symbols(view: SnapshotView, target: Target) -> tuple[Sequence[Symbol], str]:
