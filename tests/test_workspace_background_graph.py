@@ -215,7 +215,7 @@ def test_an_interrupted_wait_changes_nothing(
 
     with monkeypatch.context() as patch:
         patch.setattr(progress.Bar, "waiting", interrupt)
-        for wait in (lambda: ws.callers("validate_session"), ws.wait_for_graph, lambda: ws.graph):
+        for wait in (lambda: ws.impact("validate_session"), ws.wait_for_graph, lambda: ws.graph):
             with pytest.raises(KeyboardInterrupt):
                 wait()
     assert ws._holder.current is before

@@ -43,25 +43,25 @@ class _Places:
     """Files to look at, each once, in the order in which they are added."""
 
     def __init__(self, paths: Iterable[str]) -> None:
-        self._paths = dict.fromkeys(paths)
+        self.paths = dict.fromkeys(paths)
         self.looked = 0
 
     def add(self, paths: Iterable[str]) -> None:
-        self._paths |= dict.fromkeys(paths)
+        self.paths |= dict.fromkeys(paths)
 
     def include(self, other: _Places) -> None:
         """Count the files of another search too."""
-        looked = dict.fromkeys([*list(self._paths)[: self.looked], *list(other._paths)[: other.looked]])
-        rest = [path for path in (*self._paths, *other._paths) if path not in looked]
-        self._paths, self.looked = dict.fromkeys((*looked, *rest)), len(looked)
+        looked = dict.fromkeys([*list(self.paths)[: self.looked], *list(other.paths)[: other.looked]])
+        rest = [path for path in (*self.paths, *other.paths) if path not in looked]
+        self.paths, self.looked = dict.fromkeys((*looked, *rest)), len(looked)
 
     def __len__(self) -> int:
-        return len(self._paths)
+        return len(self.paths)
 
     def read(self, sliced: ProgramSlice) -> Iterator[tuple[str, FactsIndex]]:
         """Yield the files with their facts, until all were looked at or the budget is spent."""
-        while self.looked < len(self._paths):
-            path = list(self._paths)[self.looked]
+        while self.looked < len(self.paths):
+            path = list(self.paths)[self.looked]
             index = sliced.read(path)
             if index is None:
                 return
