@@ -44,8 +44,16 @@ def test_an_answer_without_the_graph_is_renewed_with_it(explorer, repository, go
     assert explorer.workspace.graph_state == "building"
     assert "made without the graph lane: the graph is still being built" in explorer.results.value
     assert "no caller" not in explorer.results.value
+    assert explorer.callers.wait(PATIENCE)
+    assert "This is an estimate" in explorer.callers.message.value
+    estimated = explorer.callers.walked
+    assert estimated is not None
+    assert estimated.answer.symbols
+    explorer.callers.controls.walk.value = "impact"  # it can't be told from a part of the repository
     assert "it is shown here when it is ready" in explorer.callers.message.value
     assert explorer.callers.walked is None
+    explorer.callers.controls.walk.value = "callers"
+    assert explorer.callers.wait(PATIENCE)
     until(lambda: "The graph is still being built" in line(explorer))
     assert explorer.freshness.line not in explorer.freshness.children  # there is nothing to press
     before = explorer.result
@@ -54,7 +62,9 @@ def test_an_answer_without_the_graph_is_renewed_with_it(explorer, repository, go
     assert explorer.wait(PATIENCE)
     assert "still being built" not in explorer.results.value
     assert explorer.callers.walked is not None
-    assert explorer.callers.walked.answer.symbols
+    assert explorer.callers.wait(PATIENCE)
+    assert set(explorer.callers.walked.answer.symbols) >= set(estimated.answer.symbols)
+    assert not explorer.callers.walked.answer.estimate
     assert "still being built" not in explorer.callers.message.value
     until(lambda: line(explorer) == "")
 
@@ -86,9 +96,11 @@ def test_a_magic_opens_at_once_and_questions_about_the_graph_wait(shell, reposit
     assert ws.graph_state == "building"
     assert any("still being built" in said for said in shell.run_line_magic("ask", QUESTION).notices)
     assert "still being built" in repr(shell.run_line_magic("workspace", "status"))
+    assert "This is an estimate" in repr(shell.run_line_magic("callers", "validate_session"))
     going.set()
-    assert "validate_session" in repr(shell.run_line_magic("callers", "validate_session"))
+    assert "validate_session" in repr(shell.run_line_magic("impact", "validate_session"))
     assert ws.graph_state == "ready"
+    assert "estimate" not in repr(shell.run_line_magic("callers", "validate_session"))
 
 
 def test_magics_say_why_there_is_no_graph(shell, repository, monkeypatch):
