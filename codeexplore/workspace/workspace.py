@@ -1137,7 +1137,7 @@ class Workspace:
         view = self._graph_view
         base = other.index if isinstance(other, Workspace) else other
         if isinstance(base, Index):
-            _ = SnapshotView(base, EvidenceCache()).sources  # raises SourceNotIncluded
+            _ = SnapshotView(base, ViewCache()).sources  # raises SourceNotIncluded
         _ = view.sources
         steps = Progress(progress, cancel)
         found = compared(view.index, base, self._holder.options, steps, untracked=False, exact=True, newer=newer)
