@@ -151,6 +151,27 @@ def test_merges_and_mass_commits_are_left_out(shop: Path) -> None:
     assert len(ws.history("lamp.py")) == 5  # type: ignore[arg-type]
 
 
+def test_an_impact_with_history_lists_hidden_coupling(shop: Path) -> None:
+    for number in range(3):
+        lamp, door = LAMP.replace("bool", f"g{number}"), DOOR.replace("turn", f"turn{number}")
+        commit(shop, "both", {"lamp.py": lamp, "door.py": door})
+    ws = loaded(shop)
+    assert not ws.impact("open_door").hidden
+    impact = ws.impact("open_door", history=True)
+    assert [(each.item.fqn, each.support, each.commits) for each in impact.hidden] == [("lamp.light", 4, 4)]  # type: ignore[union-attr]
+    assert "changed together 4 of 4 times, no path in the graph" in str(impact)
+    assert impact.to_dict()["hidden"]
+    write(shop, {"lamp.py": LAMP.replace("bool", "int")})
+    ws.refresh()
+    changes = ws.changes().impact(history=True)
+    assert [each.item for each in changes.hidden] == ["door.py"]
+    assert "hidden coupling" in changes.to_markdown()
+    assert not ws.changes().impact().hidden
+    write(shop, {"door.py": "x = 1\n"})
+    ws.refresh()
+    assert not ws.changes().impact(history=True).hidden  # both changed
+
+
 # --------------------------------------------------------------------------- versions
 
 

@@ -22,6 +22,7 @@ def add(commands: Commands) -> None:
     changes = commands.add_parser("changes", help="the symbols that differ since a commit, and what they affect")
     _add_base(changes)
     changes.add_argument("--impact", action="store_true", help="list what the change may affect instead")
+    changes.add_argument("--history", action="store_true", help="with --impact: add what changed together in the past")
     changes.add_argument("--depth", type=count, metavar="N", help="steps of --impact (default any)")
     changes.add_argument("--format", choices=("text", "json", "markdown"), default="text",
                          help="markdown is a comment for a pull request")  # fmt: skip
@@ -63,7 +64,8 @@ def _changes(options: argparse.Namespace) -> int:
     if options.format == "markdown":
         print(visible(changes.to_markdown().rstrip("\n")))
     else:
-        answer = changes.impact(options.depth) if options.impact or options.depth else changes
+        wanted = options.impact or options.depth or options.history
+        answer = changes.impact(options.depth, history=options.history) if wanted else changes
         show(answer, options.format == "json", workspace)
     return FOUND if len(changes) or changes.files else NOTHING
 

@@ -25,6 +25,7 @@ class Together(NamedTuple):
     weight: float
     connected: bool | None = None  # the graph has a path between the two; None if this was not asked
     examples: tuple[str, ...] = ()  # ids of the newest commits that changed both
+    target: str = ""  # name of the target, if several were asked for
 
 
 class Contributor(NamedTuple):

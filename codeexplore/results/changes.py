@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
@@ -28,6 +28,7 @@ from codeexplore.results.changes_markdown import Comment, pull_request_comment
 from codeexplore.results.dicts import edge_dict, symbol_dict
 from codeexplore.results.exports import Exports
 from codeexplore.results.graph import GraphAnswer
+from codeexplore.results.history import hidden_blocks, together_dict
 from codeexplore.results.network import Network, arcs_of, vertex_of
 from codeexplore.results.shown import ShownRows
 from codeexplore.results.text.phrases import plural
@@ -35,6 +36,8 @@ from codeexplore.types import SCHEMA_VERSION, Symbol
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from codeexplore.history.records import Together
 
 _MOST_DRAWN = 60  # symbols in the drawing of an impact
 _MOST_ESCAPES = 12
@@ -65,11 +68,17 @@ class ChangesAnswer(_Records[ChangedSymbol], Exports):
 
     comparison: Comparison
     walks: Impact = field(repr=False, compare=False)
+    hidden_of: Callable[[Sequence[str]], tuple[Together, ...]] | None = field(default=None, repr=False, compare=False)
 
     @classmethod
-    def of(cls, comparison: Comparison) -> ChangesAnswer:
-        """Return the answer for a comparison."""
-        return cls(comparison, Impact(comparison))
+    def of(
+        cls, comparison: Comparison, hidden_of: Callable[[Sequence[str]], tuple[Together, ...]] | None = None
+    ) -> ChangesAnswer:
+        """Return the answer for a comparison.
+
+        `hidden_of` returns the files that often changed together with some files, without a path in the graph.
+        """
+        return cls(comparison, Impact(comparison), hidden_of)
 
     @cached_property
     def items(self) -> tuple[ChangedSymbol, ...]:
@@ -132,25 +141,35 @@ class ChangesAnswer(_Records[ChangedSymbol], Exports):
 
     # ----------------------------------------------------------------- the questions that follow
 
-    def impact(self, depth: int | None = None) -> ChangeImpactAnswer:
+    def impact(self, depth: int | None = None, *, history: bool = False) -> ChangeImpactAnswer:
         """List the symbols that the change may affect, found in the graphs of both states.
 
         Parameters
         ----------
         depth
             Largest number of steps from a changed symbol, at least 1; None for no limit.
+        history
+            True also finds the answer's `hidden`: files that often changed together with a changed file, although the
+            graph has no path between them (`Workspace.together`). The commits are read if they were not before.
 
         Raises
         ------
         QuestionError
             The depth is below 1.
+        GitError
+            The history can't be read.
         GraphUnresolved, LoadCancelled
             The graph of a state could not be made.
         """
         from codeexplore.search.query.options import check_count
 
         steps = None if depth is None else check_count("depth", depth)
-        return ChangeImpactAnswer(self, tuple(self.walks.reached(steps)))
+        reached = tuple(self.walks.reached(steps))
+        hidden: tuple[Together, ...] = ()
+        if history and self.hidden_of is not None:
+            known = {each.symbol.path for each in reached}
+            hidden = tuple(each for each in self.hidden_of(sorted(self.walks.changed_files)) if each.item not in known)
+        return ChangeImpactAnswer(self, reached, hidden)
 
     def tests(self, *, safe: bool = False) -> TestsAnswer:
         """List the tests to run, each with its reason.
@@ -246,6 +265,9 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
 
     changes: ChangesAnswer
     reached: tuple[ReachedSymbol, ...]
+    hidden: tuple[
+        Together, ...
+    ] = ()  # files that often changed together with changed ones, without a path in the graph
 
     @property
     def items(self) -> tuple[ReachedSymbol, ...]:
@@ -296,8 +318,9 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
             }
             for each in self.reached
         ]  # fmt: skip
+        hidden = [together_dict(item) for item in self.hidden]
         return {"schema": SCHEMA_VERSION, "kind": "change impact", "headline": self.headline, "symbols": symbols,
-                "notes": list(self.changes.notes)}  # fmt: skip
+                "hidden": hidden, "notes": list(self.changes.notes)}  # fmt: skip
 
     def to_frame(self) -> pd.DataFrame:
         """One row per symbol with its class, depth, confidence and start. Raises ImportError without pandas."""
@@ -335,7 +358,7 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
             columns = ("distance", "symbol", "kind", "where", "confidence", "way")
             table = b.Table(_CAPTIONS[certainty], columns, rows, brief=30 if certainty != "by import" else 8)
             shown.append(table)
-        return [*shown, *notes(self.changes.notes)]
+        return [*shown, *hidden_blocks(self.hidden), *notes(self.changes.notes)]
 
     def _drawn(self) -> GraphAnswer | None:
         """Return the impact in the state after the change as a `GraphAnswer`, which can be drawn."""

@@ -11,6 +11,7 @@ from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block, Inline, Line, notes, where
 from codeexplore.results.dicts import absence_dict, edge_dict, symbol_dict, unresolved_dict
 from codeexplore.results.exports import Exports
+from codeexplore.results.history import hidden_blocks, together_dict
 from codeexplore.results.network import Network, arcs_of, vertex_of
 from codeexplore.results.observed import ObservedMarks
 from codeexplore.results.shown import ShownRows
@@ -31,6 +32,7 @@ from codeexplore.types import (
 if TYPE_CHECKING:
     import pandas as pd
 
+    from codeexplore.history.records import Together
     from codeexplore.index.catalog import Catalog
 
 
@@ -123,6 +125,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
     catalog: Catalog = field(repr=False, compare=False)
     choice: str = ""  # a note about the symbol chosen for an ambiguous name
     observed: ObservedMarks | None = field(default=None, repr=False, compare=False)  # of the attached run
+    hidden: tuple[Together, ...] = ()  # of an impact with history: changed together, without a path in the graph
 
     @property
     def seeds(self) -> tuple[Symbol, ...]:
@@ -252,6 +255,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             "absence": absence_dict(self.absence),
             "notes": list(self.notes),
             "tests": list(self.subgraph.tests),
+            "hidden": [together_dict(item) for item in self.hidden],
             "cut": self.subgraph.cut,
             "estimate": self.estimate,
         }
@@ -299,7 +303,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         columns = ("depth", "symbol", "kind", "where")
         if rows:
             blocks.append(b.Table("By depth, then confidence", columns, rows, "grouped", "reached by", brief=len(rows)))
-        return [*blocks, *self._uncertain(), *self._tests(), *notes(self.notes)]
+        return [*blocks, *self._uncertain(), *self._tests(), *hidden_blocks(self.hidden), *notes(self.notes)]
 
     def _how(self, symbol: Symbol, reached: Reached, incoming: IncomingEdges) -> tuple[Line, ...]:
         """Return the edges by which a symbol was reached, as one line."""

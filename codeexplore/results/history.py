@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -257,10 +258,15 @@ def connection_of(item: Together) -> Line:
     return b.Words("connected") if item.connected else b.Piece("no path", "warning")
 
 
-def hidden_line(item: Together) -> Line:
-    """Return hidden coupling as one line: ``a.py  changed together 8 of 11 times, no path in the graph``."""
+def hidden_blocks(items: Sequence[Together]) -> list[Block]:
+    """Return hidden coupling as a list: ``a.py  changed together 8 of 11 times, no path in the graph``."""
+    return [b.Items(b.Words("hidden coupling"), [_hidden_line(item) for item in items], "hidden")] if items else []
+
+
+def _hidden_line(item: Together) -> Line:
     place: tuple[b.Inline, ...] = (item.item,) if isinstance(item.item, str) else (item.item, "  ", place_of(item.item))
-    return (*place, b.Piece(f"  changed together {item.support} of {item.commits} times, no path in the graph", "dim"))
+    times = f"  changed together {item.support} of {item.commits} times, no path in the graph"
+    return (*place, b.Piece(f"{times}{item.target and f'; with {item.target}'}", "dim"))
 
 
 def name_of(target: Target) -> str:

@@ -374,14 +374,20 @@ def _at(rows: Sequence[Symbol | None], lines: Lines, step: Versions) -> list[Sym
     rows
         The symbol of each line of today.
     step
-        From the old version to that of today. Where lines were replaced since, the symbol is only known if the lines
-        around them belong to the same one.
+        From the old version to that of today. Where lines were replaced by as many others since, each means the line
+        in its place. Where their number changed, the symbol is only known if the lines around belong to the same one.
     """
     found: list[Symbol | None] = []
     for kept in step.kept(lines):
         found += rows[kept.first : kept.last + 1]
     for hunk in step.hunks:
-        if hunk.old and max(hunk.old.first, lines.first) <= min(hunk.old.last, lines.last):
+        first, last = max(hunk.old.first, lines.first), min(hunk.old.last, lines.last)
+        if first > last:
+            continue
+        if hunk.old.last - hunk.old.first == hunk.new.last - hunk.new.first:  # one line for one line
+            shift = hunk.new.first - hunk.old.first
+            found += rows[first + shift : last + shift + 1]
+        else:
             around = [_row(rows, line) for line in (hunk.new.first - 1, hunk.new.last + 1)]
             found += around[:1] if around[0] is around[1] else []
     return [each for each in dict.fromkeys(found) if each is not None]
@@ -512,3 +518,18 @@ def together_with(reader: HistoryView, given: AnyTarget, top_k: int) -> Together
     items = with_connections(reader.graph(), target, found[:top_k]) if found else ()
     notes = (*notes, *reader.view.graph_notes)
     return TogetherAnswer(target, items, commits, len(found), reader.view.catalog, notes)
+
+
+def hidden_coupling(reader: HistoryView, targets: Sequence[Target]) -> tuple[Together, ...]:
+    """Return the code that often changed together with one of the targets and has no path to it, strongest first.
+
+    Raises GitError and LoadCancelled.
+    """
+    from codeexplore.results.history import is_hidden, name_of
+
+    found: dict[Target, Together] = {}
+    for target in targets:
+        for item in with_connections(reader.graph(), target, reader.together(target)[0]):
+            if is_hidden(item) and item.item not in targets:
+                found.setdefault(item.item, item._replace(target=name_of(target) if len(targets) > 1 else ""))
+    return tuple(sorted(found.values(), key=lambda item: -item.weight))

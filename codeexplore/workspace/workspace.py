@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -15,7 +16,14 @@ from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.clone import cloned, is_remote, name_of
 from codeexplore.workspace.demand import estimates
 from codeexplore.workspace.graph_status import GraphState, state_of
-from codeexplore.workspace.history import HistoryStore, history_of, reader_of, repository_history, together_with
+from codeexplore.workspace.history import (
+    HistoryStore,
+    hidden_coupling,
+    history_of,
+    reader_of,
+    repository_history,
+    together_with,
+)
 from codeexplore.workspace.keyword_hints import suggests_keywords
 from codeexplore.workspace.opening_code import opening_code
 from codeexplore.workspace.pipeline import LoadOptions
@@ -36,6 +44,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from codeexplore.graph.model import CodeGraph
+    from codeexplore.history.records import Together
     from codeexplore.index.catalog import Catalog
     from codeexplore.packs import Pack
     from codeexplore.results import (
@@ -765,14 +774,24 @@ class Workspace:
         return walks.walk(self._graph_view, "imports", target, depth, **options)
 
     @takes_walk_options
-    def impact(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
+    def impact(
+        self, target: Target, depth: int | None = None, *, history: bool = False, **options: Unpack[WalkOptions]
+    ) -> GraphAnswer:
         """List the symbols that a change of a symbol may break: its callers and users, their callers, and so on.
 
-        The answer's `path_to` shows how each symbol is reached. Its `tests` are the tests that reach the symbol.
+        The answer's `path_to` shows how each symbol is reached. Its `tests` are the tests that reach the symbol. With
+        ``history=True``, its `hidden` lists what often changed together with the symbol although the graph has no path
+        between the two, see `together`. Then GitError is raised if there is no history.
 
         >>> ws.impact("Session.get", depth=3)
         """
-        return walks.walk(self._graph_view, "impact", target, depth, **options)
+        view = self._graph_view
+        answer = walks.walk(view, "impact", target, depth, **options)
+        if not history:
+            return answer
+        reader = reader_of(view, self._history, self._holder.with_graph, None, None)
+        seeds = tuple(each.path if each.kind == "module" else each for each in answer.seeds)
+        return replace(answer, hidden=hidden_coupling(reader, seeds))
 
     def paths(
         self,
@@ -1082,7 +1101,13 @@ class Workspace:
         found = compared(view.index, base, self._holder.options, Progress(progress, cancel), untracked=untracked)
         stale = () if self._portable else self._refresher.stale(view.index).paths
         notes = (f"{len(stale)} files changed since they were loaded; ws.refresh() reads them.",) if stale else ()
-        return ChangesAnswer.of(found._replace(notes=(*found.notes, *notes, *view.graph_notes)))
+        found = found._replace(notes=(*found.notes, *notes, *view.graph_notes))
+
+        def hidden_of(paths: Sequence[str]) -> tuple[Together, ...]:
+            reader = reader_of(view, self._history, self._holder.with_graph, progress, cancel)
+            return hidden_coupling(reader, paths)
+
+        return ChangesAnswer.of(found, hidden_of)
 
     def compare(
         self,

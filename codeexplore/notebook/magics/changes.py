@@ -22,6 +22,7 @@ class ChangeMagics(WorkspaceMagics):
     @line_cell_magic
     @magic_arguments()
     @argument("--impact", action="store_true", help="show what the change may affect")
+    @argument("--history", action="store_true", help="with --impact: add what changed together in the past")
     @argument("--tests", action="store_true", help="show the tests to run")
     @argument("--safe", action="store_true", help="the tests of files that only import a changed file too")
     @argument("--no-untracked", action="store_true", help="leave out files that git does not track")
@@ -41,7 +42,8 @@ class ChangeMagics(WorkspaceMagics):
         found = as_usage_error(workspace.changes, base, untracked=not options.no_untracked)
         if options.tests or options.safe:
             return self.answered(as_usage_error(found.tests, safe=options.safe), options)
-        return self.answered(as_usage_error(found.impact) if options.impact else found, options)
+        wanted = options.impact or options.history
+        return self.answered(as_usage_error(found.impact, history=options.history) if wanted else found, options)
 
     @no_var_expand
     @line_magic
