@@ -31,6 +31,7 @@ import report_latency
 import search_latency
 import test_selection
 import traced_calls
+import tracing
 import weights
 
 SHOP = {
@@ -492,3 +493,17 @@ def test_estimates_are_compared_with_the_graph(
         assert figures["why"]["found"] == figures["why"]["edges"] == 2
         assert len(callers["cpu"]) == len(callers["wall"]) == 3
     assert "| callers | 3 | 2 of 2 (100.0 %) | 100.0 % (0 wrong) | 3 | 0 | 0 |" in capsys.readouterr().out
+
+
+def test_traced_suites_are_mapped_and_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    till = "from shop.till import close_till\n\ndef test_till():\n    assert close_till([1, 2]) == 3\n"
+    write(tmp_path / "repo", {**SHOP, "shop/__init__.py": "", "test_till.py": till})
+    (row,) = tracing.suites([tmp_path / "repo"], sys.executable, ["plain", "edges"], [])
+    assert row["frames"] == {"right": 3}
+    assert row["reasons"] == {}
+    assert row["statuses"] == {"observed": 2, "caller did not run": 0} or row["statuses"] == {"observed": 2}
+    said = capsys.readouterr().out
+    assert "100.00%" in said
+    assert "1 passed" in said
+    tracing.calls(1_000)
+    assert "1,001 calls" in capsys.readouterr().out
