@@ -30,6 +30,7 @@ import peer_graphs
 import report_latency
 import search_latency
 import test_selection
+import tours
 import traced_calls
 import tracing
 import weights
@@ -328,6 +329,26 @@ def test_reports_of_a_size_are_made_from_the_repository(tmp_path: Path) -> None:
     assert first != second
     times = report_latency.measured(workspace, 2, 1_000)
     assert [len(each) for each in times.values()] == [2, 2]
+
+
+def test_tours_are_judged_by_the_names_of_a_quickstart(tmp_path: Path) -> None:
+    root = tmp_path / "shop"
+    (root / "docs").mkdir(parents=True)
+    (root / "shop.py").write_text(
+        "class Cart:\n    def add(self, x):\n        return x\n\n\n"
+        "def pay(cart):\n    return cart.add(1)\n\n\ndef other():\n    pass\n"
+    )
+    text = "Start\n=====\n\n::\n\n    from shop import pay, Cart as C\n    cart = C()  # add\n    cart.add(other)\n"
+    (root / "docs" / "quickstart.rst").write_text(text)
+    library = tours.library_of(f"{root}:docs/quickstart.rst:shop")
+    assert tours.gold_of(Workspace(root, workers=0, cache=False), library) == ["pay", "add"]
+    found = tours.measured(library, 4)
+    assert found["shop, with docs"]["first ten"] == 1.0
+    assert found["shop, with docs"]["tau"] == 1.0
+    assert set(found) == {"shop, with docs", "shop, without docs"}
+    assert "mean, without docs" in tours.table(found)
+    assert tours.tau(["a", "b", "c"], ["c", "b", "a"]) == -1.0
+    assert tours.tau(["a"], ["a"]) is None
 
 
 def test_packs_are_judged_by_the_lines_of_edited_functions(tmp_path: Path) -> None:

@@ -389,3 +389,18 @@ def test_the_magic_returns_a_pack(loaded, capsys):
     run(loaded, "%ask Session")
     assert run(loaded, "%pack 1").files
     assert "at least 200" in refused(loaded, capsys, "%pack --tokens 3 money")
+
+
+def test_a_map_lists_modules_that_define_or_need_something(tmp_path):
+    files = {
+        "a.py": "import b\n\n\ndef f():\n    b.g()\n",
+        "b.py": "def g():\n    pass\n",
+        "empty.py": "",
+        "x.sh": "set -e\nX=1\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=1_000))
+    assert "a.py: defines f → b.py" in shown
+    assert "empty.py" not in shown
+    assert "x.sh" not in shown

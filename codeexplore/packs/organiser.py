@@ -28,7 +28,7 @@ from codeexplore.packs.pack import Budget, Description, Pack, fitted
 from codeexplore.results.text.clip import cut, first_sentence, one_line
 from codeexplore.results.text.phrases import counts, plural
 from codeexplore.settings import RESOLVED_CONFIDENCE
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
+from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -90,11 +90,12 @@ class Organiser:
 
     @cached_property
     def _files(self) -> frozenset[str]:
-        """The paths of the source files.
+        """The paths of the source files that define or document something.
 
         If every path looks like an example or similar, such as below ``org/example``, all files except tests count.
         """
-        paths = {symbol.path for symbol in self._graph.catalog.symbols if symbol.kind != "section"}
+        symbols = (symbol for symbol in self._graph.catalog.symbols if symbol.kind not in TEXT_KINDS)
+        paths = {symbol.path for symbol in symbols if symbol.kind != "module" or symbol.doc}
         source = {path for path in paths if path_role(path) == "source"}
         return frozenset(source or {path for path in paths if not is_test_path(path)})
 
@@ -190,6 +191,8 @@ class Organiser:
     def _module_rows(self) -> list[Detail]:
         rows = []
         for module in self.modules[:_MOST_ROWS]:
+            if not (module.symbols or module.purpose or module.depends):
+                continue  # an empty package file, or a script of a few lines
             brief = f"{module.path}: {plural(module.symbols, 'definition')}"
             said = f"{module.path}: {module.purpose or 'defines ' + ', '.join(module.defines)}"
             said = said if module.purpose or module.defines else brief
