@@ -285,6 +285,9 @@ def test_the_widget_goes_from_step_to_step(kettle):
     assert "data:image/svg+xml" in view.drawing.value
     view.previous_button.click()
     assert view.step.number == 2
+    view.number.value = 4
+    assert view.step.number == 4
     view.go(99)
     assert view.step.number == 6
+    assert view.number.value == 6
     assert view.next_button.disabled

@@ -10,7 +10,7 @@ from codeexplore.html.components import dim, explorer_style, page
 from codeexplore.html.drawing.layout import draw_path
 from codeexplore.html.drawing.svg import still_picture_html
 from codeexplore.html.show import shown_html, step_html
-from codeexplore.notebook.panels.toolbar import button, row
+from codeexplore.notebook.panels.toolbar import button, number, row
 from codeexplore.results.text.clip import one_line
 from codeexplore.results.text.phrases import member_name, plural
 
@@ -23,7 +23,8 @@ _MOST_ROWS = 15
 class TourView(widgets.VBox):
     """Widget with the steps of a tour, the source of one of them, and a drawing of the steps up to it.
 
-    The list of steps takes the arrow keys; *Previous* and *Next* are buttons.
+    In the box with the number of the step, the arrow keys go to the next and to the previous step. A list would not do:
+    JupyterLab takes its arrow keys to go from cell to cell. The list is for the mouse, and *Previous* and *Next* too.
 
     Parameters
     ----------
@@ -42,18 +43,21 @@ class TourView(widgets.VBox):
         self.next_button = button("Next ▸", "The next step")
         self.list = widgets.Select(
             options=names, value=1 if names else None, rows=max(2, min(len(names), _MOST_ROWS)),
-            tooltip="Steps: the arrow keys go through them", layout=widgets.Layout(width="auto", max_width="280px"),
+            tooltip="Steps of the tour", layout=widgets.Layout(width="auto", max_width="280px"),
         )  # fmt: skip
         self.list.add_class("ce-list")
+        self.number = number("Step", 1, 1, max(1, len(names)), "The arrow keys go from step to step")
         self.title, self.shown, self.drawing = widgets.HTML(), widgets.HTML(), widgets.HTML()
         self.shown.layout.flex = "1 1 0%"
         self.shown.layout.min_width = "0"
         columns = widgets.HBox([self.list, self.shown])
-        heading = row([self.title, self.previous_button, self.next_button], "ce-heading")
+        heading = row([self.title, self.number, self.previous_button, self.next_button], "ce-heading")
         super().__init__([widgets.HTML(explorer_style()), heading, columns, self.drawing])
+        self.add_class("ce-tour")
         self.previous_button.on_click(lambda _: self.go(-1))
         self.next_button.on_click(lambda _: self.go(1))
         self.list.observe(lambda _: self._show(), "value")
+        self.number.observe(lambda _: self.go_to(self.number.value), "value")
         self._show()
 
     @property
@@ -65,12 +69,18 @@ class TourView(widgets.VBox):
     def go(self, by: int) -> None:
         """Go forward by some steps, or back for a negative number, as far as there are steps."""
         if self.step is not None:
-            self.list.value = min(len(self.tour), max(1, self.step.number + by))
+            self.go_to(self.step.number + by)
+
+    def go_to(self, number: int) -> None:
+        """Go to the step with a number, or to the first or last step if there is none."""
+        if self.step is not None:
+            self.list.value = min(len(self.tour), max(1, number))
 
     def _show(self) -> None:
         step, size = self.step, len(self.tour)
         at = f"step {step.number} of {size}" if step is not None else plural(size, "step")
         self.title.value = page(self.tour.title, dim(f" · {at}"))
+        self.number.value = 1 if step is None else step.number
         self.previous_button.disabled = step is None or step.number == 1
         self.next_button.disabled = step is None or step.number == size
         self.shown.value = shown_html(self.tour) if step is None else step_html(self.tour, step)

@@ -23,8 +23,8 @@ class TourMagics(WorkspaceMagics):
     def tour(self, line: str) -> Any:
         """Show where to start reading: ``%tour``, or ``%tour how does routing work?`` for a question.
 
-        The widget shows one step at a time; the arrow keys go through the list of steps. A terminal, which has no
-        widgets, lists all steps.
+        The widget shows one step at a time; in its number box the arrow keys go from step to step. A terminal, which
+        has no widgets, lists all steps.
         """
         options, question = parse_line(self.tour, line)
         tour = as_usage_error(self.workspace_of(options).tour, question, options.steps)
