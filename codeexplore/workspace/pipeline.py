@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
@@ -151,9 +152,10 @@ class TextLanesBuilder:
     def __init__(self, options: LoadOptions) -> None:
         from codeexplore.search.lanes.embedding import WordTokens
         from codeexplore.search.lanes.encoder import Encoder
+        from codeexplore.text.tokens import analyze
 
         encoder = Encoder.load(options.model)
-        self._words = WordTokens(encoder)
+        self._words, self._analyze = WordTokens(encoder), cache(analyze)
         self._vectors: dict[int, NDArray[np.float32]] = {}
         self._tokens: dict[int, TokenCounts] = {}
 
@@ -163,7 +165,7 @@ class TextLanesBuilder:
         from codeexplore.search.lanes.embedding import embed_counts
 
         assert result.words is not None
-        self._tokens[number] = token_counts(result.words.chunks)
+        self._tokens[number] = token_counts(result.words.chunks, self._analyze)
         if self._words.encoder.separable:
             self._vectors[number] = embed_counts(*result.words, self._words)
 

@@ -14,7 +14,7 @@ rows plus the row of a new chunk.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -58,10 +58,13 @@ class TokenCounts(NamedTuple):
     n_chunks: int
 
 
-def token_counts(counts: WordCounts) -> TokenCounts:
-    """Return the tokens of chunks for their word counts. Tokens are numbered in the order of their words."""
+def token_counts(counts: WordCounts, tokens_of: Callable[[str], Sequence[str]] = analyze) -> TokenCounts:
+    """Return the tokens of chunks for their word counts. Tokens are numbered in the order of their words.
+
+    `tokens_of` returns what `tokens.analyze` returns. It may remember the words of other parts.
+    """
     number: dict[str, int] = {}
-    rows, terms, times = held(counts, number)
+    rows, terms, times = held(counts, number, tokens_of)
     return TokenCounts(list(number), rows, terms, times, len(counts.indptr) - 1)
 
 
@@ -139,12 +142,14 @@ def renewed(
     return _scored(tokens, all_terms, np.insert(old_rows, at, rows), np.insert(old_times, at, times), n_chunks, k1, b)
 
 
-def held(counts: WordCounts, number: dict[str, int]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+def held(
+    counts: WordCounts, number: dict[str, int], tokens_of: Callable[[str], Sequence[str]] = analyze
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
     """Return (row, token number, count) of every pair of chunk and token, as three arrays, by row.
 
     `number` has the number of each token, and gets new tokens.
     """
-    of_word = [[number.setdefault(token, len(number)) for token in analyze(word)] for word in counts.words]
+    of_word = [[number.setdefault(token, len(number)) for token in tokens_of(word)] for word in counts.words]
     map_indptr = np.cumsum([0, *map(len, of_word)])
     map_ids = np.fromiter((token for tokens in of_word for token in tokens), np.int64, int(map_indptr[-1]))
     indptr, terms, times = project(counts.indptr, counts.word_ids, counts.counts, map_indptr, map_ids, len(number))
