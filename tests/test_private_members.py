@@ -19,6 +19,7 @@ EXCEPTIONS = {
     "tracing/monitoring.py: sys._getframe": "documented function of the standard library",
     "tracing/recorder.py: sys._getframe": "documented function of the standard library",
     "trusted_imports.py: sys._getframe": "documented function of the standard library",
+    "workers/child_executor.py: os._exit": "documented function of the standard library",
     "workers/resolver_process.py: os._exit": "documented function of the standard library",
 }
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -9,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from codeexplore import Workspace, sample_repo
@@ -19,9 +23,10 @@ from codeexplore.source.discovery import discover
 from codeexplore.source.read import read
 from codeexplore.syntax.analyse import analyse, facts_alone, has_facts, outline
 from codeexplore.types import SourceFile
-from codeexplore.workers import child_executor, pool
+from codeexplore.workers import child_executor, child_process, pool
 from codeexplore.workspace import second_pass
 from codeexplore.workspace.serialization import members_of
+from tests.background import until
 from tests.same_index import assert_same
 
 LANGUAGES = Path(__file__).parent / "fixtures" / "languages"
@@ -159,3 +164,64 @@ def test_facts_of_other_symbols_than_the_first_pass_found_are_left_out_with_a_wa
     assert not any(plain[3:])
     unparsed = replace(outline(file, layout), warnings=("parsing took longer than 10 s",))
     assert not batch_result([unparsed], outlined=True).rows()[0].lacks_facts
+
+
+def test_a_cancelled_second_pass_is_done_again_when_the_graph_is_needed(
+    webshop: Workspace, held: threading.Event
+) -> None:
+    cancel = threading.Event()
+    ws = Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False, cancel=cancel)
+    cancel.set()
+    ended = ws._holder.resolution
+    held.set()
+    assert ended is not None
+    assert ended.wait(120)
+    assert ws.graph_state == "failed"
+    assert ws._holder.current.sources.lacking_facts()
+    assert ws.wait_for_graph()
+    assert_same(ws, webshop)
+
+
+def test_a_workspace_that_is_dropped_ends_its_second_pass(
+    held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    children: list[subprocess.Popen[bytes]] = []
+
+    def start() -> subprocess.Popen[bytes]:
+        children.append(child_process.start_worker())
+        return children[-1]
+
+    monkeypatch.setattr(child_executor, "start_worker", start)
+    ws = Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False)
+    assert [child.returncode for child in children] == [None, None]
+    del ws
+    gc.collect()
+    held.set()
+    for child in children:
+        child.wait(120)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process is killed by a signal")
+@pytest.mark.parametrize("end", ["sys.exit()", "os.kill(os.getpid(), 9)"])
+def test_a_process_that_ends_in_the_second_pass_leaves_no_child(end: str) -> None:
+    code = f"""if True:
+        import os, sys, psutil
+        from codeexplore import Workspace, sample_repo
+        from codeexplore.workers import pool
+        pool.BATCH_BYTES = 8_000
+        ws = Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False)
+        print(*(child.pid for child in psutil.Process().children()), flush=True)
+        {end}
+    """
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ended.stderr == ""
+    children = [int(pid) for pid in ended.stdout.split()]
+    assert children
+    until(lambda: not any(psutil.pid_exists(pid) and _is_running(pid) for pid in children))
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import marshal
+import os
 import subprocess
 import threading
 from collections.abc import Callable
@@ -124,4 +125,8 @@ def serve(source: IO[bytes], sink: IO[bytes]) -> None:
     """Run in the child after the first frame: answer each call with the bytes that its function returns."""
     while (frame := read_frame(source)) is not None:
         module, name, arguments = marshal.loads(frame)  # noqa: S302 - from our own parent process
-        write_frame(sink, getattr(import_module(module), name)(*arguments))
+        answer = getattr(import_module(module), name)(*arguments)
+        try:
+            write_frame(sink, answer)
+        except OSError:  # the parent has ended, and nobody waits for the answer
+            os._exit(1)

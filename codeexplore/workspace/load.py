@@ -161,7 +161,12 @@ class PendingLoad:
         """Extract the facts of all files. The resolver gets them as they come."""
         parts, resolving = self._parts, self._resolving
         work, runs = _work(parts), ranges(parts.sources)
-        with progress.stage("facts", len(runs)) as done:
+        with progress.stage("facts", len(runs)) as report:
+
+            def done(count: int) -> None:
+                self._progress.check()
+                report(count)
+
             told = extract_facts(
                 parts.sources, runs, self._pool, done, lambda first, stop: resolving.add(work.part(first, stop))
             )

@@ -207,9 +207,10 @@ def assemble(
     `found` waits for the graph and returns it with warnings. It calls its argument several times a second.
     """
     with progress.stage("graph"):
-        uses = file_uses(parts.catalog, parts.sources)  # before the wait, while a child resolves
+        empty = parts.pending is not None and parts.pending.not_built
+        uses = None if empty else file_uses(parts.catalog, parts.sources)  # before the wait, while a child resolves
         graph, warnings = found(progress.check)
-        if parts.pending is None or not parts.pending.not_built:
+        if uses is not None:
             graph = with_file_uses(graph, uses)
         engine = engine_of(parts.catalog, lanes, graph, parts.pending)
     parts = replace(parts, warnings=(*parts.warnings, *warnings))
