@@ -717,3 +717,15 @@ def test_removed_modules_kinds_and_special_methods_of_a_package_may_break_code(t
         "shop.old": ("removed",), "shop.a.Till": ("kind changed from function to class",),
         "shop.a.Door.__init__": ("parameter key has no default any more",),
     }  # fmt: skip
+
+
+def test_files_left_out_by_a_sparse_checkout_are_not_removed(shop: Path) -> None:
+    commit(shop, "data", {"other/data.bin": "1", "other/m.py": "def f():\n    return 1\n"})
+    git(shop, "sparse-checkout", "set", "shop", "tests")
+    assert not (shop / "other").exists()
+    answer = after(shop, {"shop/door.py": DOOR.replace("turn", "push")})
+    assert [each.symbol.fqn for each in answer] == ["shop.door.open_door"]
+    assert answer.files == ()
+    assert any("2 files that the sparse checkout leaves out" in note for note in answer.notes)
+    git(shop, "commit", "-qam", "third")
+    assert "1 removed" not in loaded(shop).changes("HEAD~1..HEAD").headline

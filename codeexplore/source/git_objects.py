@@ -1,9 +1,9 @@
 """Files of commits, read from git's objects.
 
 The work tree is never touched, and nothing of the repository runs. Only commands that start no program are used:
-``rev-parse``, ``merge-base``, ``for-each-ref``, ``ls-tree`` and ``cat-file``, which neither check out nor filter.
-Objects that a partial clone lacks are not fetched, because the repository's configuration chooses the program that
-would fetch them.
+``rev-parse``, ``merge-base``, ``for-each-ref``, ``ls-files``, ``ls-tree`` and ``cat-file``, which neither check out nor
+filter. Objects that a partial clone lacks are not fetched, because the repository's configuration chooses the program
+that would fetch them.
 """
 
 from __future__ import annotations
@@ -184,6 +184,17 @@ class GitObjects:
                     raise _missing(object_id, f"{path!r:.200} of {commit[:12]}")
                 files[path] = TreeFile(object_id, int(size))
         return Tree(files, submodules, unnamed)
+
+    def left_out(self) -> set[str]:
+        """Return the tracked files that a sparse checkout leaves out of the work tree, relative to the folder.
+
+        Raises GitError.
+        """
+        status, output, errors = self._read("ls-files", "-t", "-z")
+        if status != 0:
+            raise GitError(f"git can't read the index of {str(self.root)!r}: {_last(errors)}")
+        rows = output.decode("utf-8", "surrogateescape").split("\0")
+        return {row[2:] for row in rows if row.startswith("S ")}
 
     def contents(self, wanted: Iterable[TreeFile]) -> dict[str, bytes]:
         """Return the contents of files by object id.

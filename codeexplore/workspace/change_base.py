@@ -146,11 +146,18 @@ def _from_git(index: Index, base: str, options: LoadOptions, progress: Progress,
     if between is None:
         commit = objects.commit(base)
         tree = objects.tree(commit)
+        hidden = {path for path in objects.left_out() & tree.files.keys() if not os.path.lexists(index.root / path)}
+        tree = tree._replace(files={path: file for path, file in tree.files.items() if path not in hidden})
         states = _States(_of_tree(index, tree, objects, base, options), Overlay(WORKING_TREE))
         states.files += _data_changes_on_disk(index, tree, objects)
         if not untracked:
             states.old = _with_untracked(index, states.old)
         states.notes += _notes_of(tree)
+        if hidden:
+            states.notes.append(
+                f"{len(hidden):,} files that the sparse checkout leaves out were not compared. A range, {base}..HEAD, "
+                "compares all files."
+            )
         return states
     names = between["old"] or "HEAD", between["new"] or "HEAD"
     first, second = (objects.commit(name) for name in names)
