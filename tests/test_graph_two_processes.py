@@ -87,6 +87,18 @@ def test_a_fork_changes_no_table_and_may_fail() -> None:
     assert "Warning" not in ran.stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks")
+def test_a_process_with_much_memory_does_not_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(two_processes.os, "sched_getaffinity", lambda process: {0, 1})
+    monkeypatch.setattr(two_processes, "MOST_MEMORY", 1 << 50)
+    assert two_processes.may_fork()
+    monkeypatch.setattr(two_processes, "MOST_MEMORY", 1 << 20)
+    assert not two_processes.may_fork()
+    monkeypatch.setattr(two_processes.os, "sched_getaffinity", lambda process: {0})
+    monkeypatch.setattr(two_processes, "MOST_MEMORY", 1 << 50)
+    assert not two_processes.may_fork()
+
+
 @pytest.mark.parametrize(("counts", "middle"), [([5, 5], 1), ([1, 9, 1], 2), ([0, 0, 4], 3), ([], 0), ([0], 0)])
 def test_the_first_part_has_half_of_the_references_or_more(counts: list[int], middle: int) -> None:
     assert two_processes._middle(counts) == middle

@@ -23,6 +23,12 @@ from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
 LEAST_REFERENCES: Final = 20_000
 """Number of references below which one process writes all of them. It takes half a second at most."""
 
+MOST_MEMORY: Final = 600_000_000
+"""Bytes of resident memory above which one process writes all edges.
+
+Counting references changes most pages of objects that are read, so a fork soon has a copy of about half of them:
+typeorm took 511 MB instead of 363. A load is to stay below 1 GB."""
+
 Tables = tuple[EdgeTable, UnresolvedTable, ExternalTable]
 
 
@@ -39,8 +45,11 @@ def write_edges(edges: ReferenceEdges, tables: Tables) -> None:
 
 
 def may_fork() -> bool:
-    """Return True if a fork is safe here, and has a processor of its own."""
-    return sys.platform == "linux" and len(os.sched_getaffinity(0)) > 1
+    """Return True if a fork is safe here, has a processor of its own, and takes little memory."""
+    if sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2:
+        return False
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") <= MOST_MEMORY
 
 
 def _middle(counts: Sequence[int]) -> int:
