@@ -52,7 +52,7 @@ def command(mode: str, python: str, folder: Path, out: Path, words: Sequence[str
     if mode == "cProfile":
         return [python, "-m", "cProfile", "-o", str(out), *pytest]
     if mode == "viztracer":
-        return [python, "-m", "viztracer", "--quiet", "--ignore_c_function", "-o", f"{out}.json", *pytest]
+        return [python, "-m", "viztracer", "--quiet", "--ignore_c_function", "-o", f"{out}.json", "--", *pytest]
     return [python, *pytest]
 
 

@@ -8,6 +8,7 @@ import importlib.util
 import json
 import multiprocessing
 import operator
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -113,6 +114,11 @@ def down(n):
 
 def calls(f):
     return f()
+
+def loop(f):
+    while True:
+        helper(1)
+        f()
 
 def in_thread():
     return helper(5)
@@ -313,6 +319,18 @@ def test_recursion_to_the_limit_and_an_interrupt_end_as_without_a_trace(ws: Work
     with pytest.raises(KeyboardInterrupt), ws.trace() as run:
         program.calls(interrupt)
     assert run.trace.ended_by == "KeyboardInterrupt"
+
+
+def test_an_endless_loop_can_be_interrupted(ws: Workspace, program: Any) -> None:
+    rounds = iter(range(100))
+
+    def interrupts() -> None:
+        if next(rounds) == 50:
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt), ws.trace() as run:
+        program.loop(interrupts)
+    assert names(run)["loop", "helper"] >= 50
 
 
 def test_a_second_trace_and_the_hook_of_another_tool_are_refused(ws: Workspace, program: Any) -> None:
