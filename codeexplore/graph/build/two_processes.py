@@ -27,7 +27,7 @@ MOST_MEMORY: Final = 600_000_000
 """Bytes of resident memory above which one process writes all edges.
 
 Counting references changes most pages of objects that are read, so a fork soon has a copy of about half of them:
-typeorm took 511 MB instead of 363. A load is to stay below 1 GB."""
+typeorm took 511 MB instead of 341. A load is to stay below 1 GB."""
 
 Tables = tuple[EdgeTable, UnresolvedTable, ExternalTable]
 
