@@ -358,15 +358,17 @@ def test_a_map_fits_its_budget(webshop, tokens, form):
 def test_a_map_has_every_section(webshop):
     titles = [section.title.partition(" (")[0] for section in webshop.pack(tokens=4_000).page.sections]
     assert titles == [
-        "Modules", "Entry points", "Public interface", "Needed by most others", "Bridges", "Cycles", "Tests"
+        "Purpose", "Where to start reading", "Modules", "Entry points", "Public interface", "Needed by most others",
+        "Bridges", "Cycles", "Tests",
     ]  # fmt: skip
-    assert any("webshop/cli.py" in row.text for row in webshop.pack().page.sections[1].rows)
+    assert any("webshop/cli.py" in row.text for row in webshop.pack().page.sections[3].rows)
 
 
 @pytest.mark.parametrize("name", ["chatservice", "jobworker", "ledger"])
 def test_other_languages_have_maps(name):
     pack = Workspace(sample_repo(name)).pack()
-    assert any("→" in row.text for row in pack.page.sections[0].rows)
+    rows = {section.title.partition(" (")[0]: section.rows for section in pack.page.sections}
+    assert any("→" in row.text for row in rows["Modules"])
 
 
 # --------------------------------------------------------------------------- command and magic
@@ -389,6 +391,14 @@ def test_the_magic_returns_a_pack(loaded, capsys):
     run(loaded, "%ask Session")
     assert run(loaded, "%pack 1").files
     assert "at least 200" in refused(loaded, capsys, "%pack --tokens 3 money")
+
+
+def test_a_map_prefers_a_definition_to_news(tmp_path):
+    news, meaning = "We released version 2, after years.", "Oven is a bakery for\ntests of ovens. More."
+    (tmp_path / "README.md").write_text(f"# Oven\n\n{news}\n\n{meaning}\n")
+    (tmp_path / "a.py").write_text("def f():\n    pass\n")
+    shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=1_000))
+    assert "README.md: Oven is a bakery for tests of ovens\n" in shown
 
 
 def test_a_map_lists_modules_that_define_or_need_something(tmp_path):

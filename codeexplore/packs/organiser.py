@@ -1,7 +1,8 @@
 """Map of a repository: the pack that is made without a question.
 
-Its sections are: modules with their purpose and dependencies, entry points, the public interface, the symbols that most
-others need, modules and dependencies that connect parts of the repository, cycles, and what the tests use.
+Its sections are: the purpose, the first steps of the tour, modules with their purpose and dependencies, entry points,
+the public interface, the symbols that most others need, modules and dependencies that connect parts of the repository,
+cycles, and what the tests use.
 
 The value of a row falls with its rank in its section. The knapsack of packs chooses the rows and their detail. Nothing
 is guessed: purposes are quoted from documentation, and dependencies are edges with a confidence of at least 0.8.
@@ -28,6 +29,8 @@ from codeexplore.packs.pack import Budget, Description, Pack, fitted
 from codeexplore.results.text.clip import cut, first_sentence, one_line
 from codeexplore.results.text.phrases import counts, plural
 from codeexplore.settings import RESOLVED_CONFIDENCE
+from codeexplore.tours.evidence import TourEvidence
+from codeexplore.tours.planner import TourPlanner
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS
 
 if TYPE_CHECKING:
@@ -41,6 +44,9 @@ _MOST_ROWS: Final = 100  # of a section that are considered
 _NAMED: Final = 5  # dependencies, tests or members that one row names
 _ROW_CHARS: Final = 240
 _PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
+_DEFINITION: Final = re.compile(r"\W*[\w.+-]+\W* is (?:an?|the) ")
+_STEPS: Final = 10  # of the tour that are considered
+_LEAST_USERS: Final = 3  # of a symbol that "most others" need
 _ENTRIES: Final = ("main", "script", "module", "registered")
 
 
@@ -167,26 +173,45 @@ class Organiser:
     def _readme(self, folder: str) -> tuple[str, str]:
         """Return the first sentence of prose in the README of a folder, and the path of the README.
 
-        Both are "" if there is no such sentence.
+        A paragraph such as "Gin is a web framework" goes before other prose, such as news. Both results are "" if there
+        is no prose.
         """
         for name in ("README.md", "README.rst", "README", "README.txt"):
             file = self._sources.get(posixpath.join(folder, name))
-            for line in file.text[:5_000].split("\n") if file is not None else ():
-                if file is not None and _PROSE.match(line):
-                    return first_sentence(line), file.path
+            if file is None:
+                continue
+            paragraphs = (one_line(text) for text in file.text[:5_000].split("\n\n"))
+            found = [text for text in paragraphs if _PROSE.match(text)]
+            if found:
+                return first_sentence(next(filter(_DEFINITION.match, found), found[0])), file.path
         return "", ""
 
     # ----------------------------------------------------------------- sections
 
     def sections(self) -> Iterator[tuple[str, float, Sequence[Detail]]]:
         """Yield title, weight and rows of each section, the most important row first."""
+        yield "Purpose", 3.0, self._purpose_rows()
+        yield "Where to start reading (the first steps of the tour)", 3.0, self._tour_rows()
         yield f"Modules ({self.level}s; → needs, with the number of certain edges)", 3.0, self._module_rows()
         yield "Entry points", 1.0, self._entry_rows()
         yield "Public interface", 1.0, self._public_rows()
-        yield "Needed by most others (PageRank)", 1.0, self._hub_rows()
-        yield "Bridges (share of the pairs of modules whose shortest path they are on)", 1.0, self._bridge_rows()
+        yield "Needed by most others (PageRank)", 0.5, self._hub_rows()
+        yield "Bridges (share of the pairs of modules whose shortest path they are on)", 0.5, self._bridge_rows()
         yield "Cycles", 1.0, self._cycle_rows()
         yield "Tests (modules by the number of tests that use them directly)", 1.0, self._test_rows()
+
+    def _purpose_rows(self) -> list[Detail]:
+        """Return the first sentence of the repository's README as a quotation, if there is one."""
+        said, path = self._readme("")
+        return [_row(f"{path}: {said}")] if said else []
+
+    def _tour_rows(self) -> list[Detail]:
+        planner = TourPlanner(self._graph, TourEvidence(self._graph, self._evidence, self._sources))
+        return [
+            _row(*dict.fromkeys((place, f"{place} — {one_line(step.said)}" if step.said else place)))
+            for step in planner.steps(_STEPS)
+            for place in [f"{step.number}. {step.symbol.path}:{step.symbol.line} {step.symbol.fqn}"]
+        ]
 
     def _module_rows(self) -> list[Detail]:
         rows = []
@@ -196,10 +221,13 @@ class Organiser:
             brief = f"{module.path}: {plural(module.symbols, 'definition')}"
             said = f"{module.path}: {module.purpose or 'defines ' + ', '.join(module.defines)}"
             said = said if module.purpose or module.defines else brief
+            if not module.depends:
+                rows.append(_row(*dict.fromkeys((brief, said))))
+                continue
+            number = plural(len(module.depends), "module")  # without it, a cut row would say that nothing is needed
             needs = ", ".join(f"{path} {count}" for path, count in module.depends[:_NAMED])
             more = f" and {len(module.depends) - _NAMED} more" if len(module.depends) > _NAMED else ""
-            texts = [brief, said, f"{said} → {needs}{more}" if needs else said]
-            rows.append(_row(*dict.fromkeys(texts)))
+            rows.append(_row(f"{brief} → {number}", f"{said} → {number}", f"{said} → {needs}{more}"))
         return rows
 
     def _entry_rows(self) -> list[Detail]:
@@ -225,7 +253,7 @@ class Organiser:
         return [
             self._symbol_row(symbol, f"{plural(hub.users, 'user')} in {plural(hub.files, 'file')}")
             for symbol, hub in rows
-            if symbol.path in self._files
+            if symbol.path in self._files and hub.users >= _LEAST_USERS
         ]
 
     def _bridge_rows(self) -> list[Detail]:
@@ -262,7 +290,8 @@ class Organiser:
         unused = [module.path for module in self.modules if module.path not in tests and module.symbols]
         if tests and unused:
             more = f" and {len(unused) - _NAMED} more" if len(unused) > _NAMED else ""
-            rows.insert(0, _row(f"used by no test directly: {', '.join(unused[:_NAMED])}{more}"))
+            listed = f"{', '.join(unused[:_NAMED])}{more}"
+            rows.insert(0, _row(f"named by no test, but perhaps reached through others: {listed}"))
         return rows
 
     def _tests(self) -> Mapping[str, Counter[str]]:
