@@ -19,7 +19,8 @@ WALKS = ("callers", "callees", "implementors", "subclasses", "overrides", "uses"
 @pytest.mark.parametrize("name", WALKS)
 def test_a_walk_shows_its_options_in_signature_and_documentation(name: str) -> None:
     method = getattr(Workspace, name)
-    assert list(inspect.signature(method).parameters) == ["self", "target", "depth", *DEFAULTS]
+    own = ["history"] if name == "impact" else []
+    assert list(inspect.signature(method).parameters) == ["self", "target", "depth", *own, *DEFAULTS]
     for option in DEFAULTS:
         assert f"\n        {option}\n" in method.__doc__
     assert f">>> ws.{name}(" in method.__doc__

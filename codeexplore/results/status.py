@@ -103,7 +103,7 @@ def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
         *((lane.lane, _lane_text(lane)) for lane in status.lanes),
         ("model", f"{one_line(status.model)}, {status.model_checksum}"),
         ("cache", f"{cache.indexes:,} kept, {size}" + ("; this index was read from it" if cache.this else "")),
-        ("form", _form_text(status.versions.get("form", ""))),
+        *([("form", form)] if (form := _form_text(status.versions.get("form", ""))) else []),
         ("versions", ", ".join(f"{name} {version}" for name, version in status.versions.items())),
     ]  # fmt: skip
 

@@ -30,8 +30,8 @@ class Message(widgets.HTML):
     value: str  # ipywidgets' trait
 
     def show(self, text: str) -> None:
-        """Show a sentence."""
-        self.value = components.page(tag("div", text, role="status", aria_live="polite"))
+        """Show a sentence; "" shows nothing."""
+        self.value = components.page(tag("div", text, role="status", aria_live="polite")) if text else ""
 
     def busy(self, text: str) -> None:
         """Show `text`, the name of the running work, with a spinner."""
