@@ -13,7 +13,6 @@ import codeexplore
 NAMED_TUPLE = frozenset({"_asdict", "_fields", "_make", "_replace"})  # public: named so that they are no field's name
 EXCEPTIONS = {
     "cli/options.py: argparse._SubParsersAction": "argparse has no public type for what add_subparsers returns",
-    "graph/build/two_processes.py: os._exit": "documented function of the standard library",
     "notebook/arguments.py: magic.parser._option_string_actions": "argparse has no public list of a parser's options",
     "notebook/completion.py: self._parsers[line.magic]._option_string_actions": "the same",
     "tracing/monitoring.py: sys._getframe": "documented function of the standard library",

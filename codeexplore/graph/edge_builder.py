@@ -93,26 +93,6 @@ class EdgeAccumulator:
             self._link.extend(links)
             self._site.extend([site] * len(links))
 
-    def columns(self) -> tuple[array[int], array[int], array[int]]:
-        """Return the sources, links and sites of the uses added so far."""
-        return self._source, self._link, self._site
-
-    def add_columns(self, columns: tuple[array[int], array[int], array[int]], words: Sequence[int]) -> None:
-        """Add uses that were collected with other numbers of manners and rules.
-
-        `words` has the number of each of these here.
-        """
-        import numpy as np
-
-        source, link, site = (np.frombuffer(column, np.int64) for column in columns)
-        if not len(link):
-            return
-        number = np.array(words, np.int64)
-        manner, rule = number[link >> WORD_BITS & _WORD], number[link & _WORD]
-        renumbered = link >> 2 * WORD_BITS << 2 * WORD_BITS | manner << WORD_BITS | rule
-        for column, values in zip((self._source, self._link, self._site), (source, renumbered, site), strict=True):
-            column.frombytes(values.tobytes())
-
     def _clear(self) -> None:
         for column in (self._source, self._link, self._site):
             del column[:]

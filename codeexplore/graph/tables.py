@@ -31,10 +31,6 @@ Columns: TypeAlias = "dict[str, array[int] | array[float] | list[str]]"
 """Columns of a table by name, in the form that is stored."""
 
 
-Uses: TypeAlias = "tuple[array[int], array[int], array[int], list[str], dict[int, float]]"
-"""Uses of symbols: sources, links and sites, the words of their edge keys, and the confidence of each rule."""
-
-
 class Words:
     """Texts that columns refer to by number. The number of a text is its index in `texts`."""
 
@@ -115,18 +111,6 @@ class EdgeTable(Sequence[Edge]):
         way = pack_kind(_KIND_CODE[kind], self._words.number(manner), number := self._words.number(rule))
         self._sure[number] = confidence
         return way
-
-    def uses(self) -> Uses:
-        """Return the uses added so far, in a form that another process can read."""
-        source, link, site = self.gathered.columns()
-        return source, link, site, self._words.texts, self._sure
-
-    def add_columns(self, uses: Uses) -> None:
-        """Add uses that `uses` of another table returned, in their order."""
-        source, link, site, texts, sure = uses
-        words = [self._words.number(text) for text in texts]
-        self._sure.update((words[number], confidence) for number, confidence in sure.items())
-        self.gathered.add_columns((source, link, site), words)
 
     def finish(self) -> None:
         """Group the added uses into edges. After this call no use can be added."""
@@ -230,14 +214,6 @@ class UnresolvedTable(Sequence[Unresolved]):
         self._kind.append(self._words.number(kind))
         self._site.append(site)
 
-    def add_columns(self, columns: Mapping[str, Any]) -> None:
-        """Add the references of another table, which has the given columns, in their order."""
-        number = [self._words.number(text) for text in columns["words"]]
-        self._source.extend(columns["source"])
-        self._site.extend(columns["site"])
-        for column, name in ((self._name, "name"), (self._receiver, "receiver"), (self._kind, "kind")):
-            column.extend(number[each] for each in columns[name])
-
     @property
     def _by_name(self) -> dict[int, list[int]]:
         if self._by_name_known is None:
@@ -325,14 +301,6 @@ class ExternalTable:
         self._source.append(source)
         self._kind.append(_IMPORT if imported else call)
         self._site.append(site)
-
-    def add_columns(self, columns: Mapping[str, Any]) -> None:
-        """Add the uses of another table, which has the given columns, in their order."""
-        number = [self._words.number(text) for text in columns["words"]]
-        self._source.extend(columns["source"])
-        self._kind.extend(columns["kind"])
-        self._site.extend(columns["site"])
-        self._name.extend(number[each] for each in columns["name"])
 
     @property
     def _rows(self) -> dict[str, list[int]]:

@@ -84,7 +84,7 @@ class EdgeWriter:
         tables: tuple[EdgeTable, UnresolvedTable, ExternalTable],
     ) -> None:
         self._numbers = numbers
-        self.redirect(tables)
+        self._edges, self._unresolved, self._externals = tables
         self._row = row = [rows[symbol.id] for symbol in program.symbols]
         self._charged = (
             row if program.rules.scopes.lambdas_apart else [row[program.charged(each)] for each in range(len(row))]
@@ -92,16 +92,12 @@ class EdgeWriter:
         tests = [is_test_path(facts.path) for facts in program.files]
         sources = zip(self._charged, program.file_of, strict=True)
         self._sources = array("q", [source_of(charged, tests[file]) for charged, file in sources])
-        self._recorder: EdgeRecorder | None = None
-        self._work = program.work
-        self.uses = 0  # number of recorded uses that were written
-        self.most_uses = LEAST_USES + USES_PER_FACT * program.work.facts
-
-    def redirect(self, tables: tuple[EdgeTable, UnresolvedTable, ExternalTable]) -> None:
-        """Write into other tables from now on. No recorded edges may be used again."""
-        self._edges, self._unresolved, self._externals = tables
         self._gather = self._edges.gathered.add
+        self._recorder: EdgeRecorder | None = None
         self._ways: dict[tuple[str, str, str], int] = {}  # (kind, manner, rule) → edge key
+        self._work = program.work
+        self._uses = 0
+        self._most_uses = LEAST_USES + USES_PER_FACT * program.work.facts
 
     def site(self, file: int, line: int) -> int:
         """Return a site as the tables store it: the file's number in the repository << 32 | line.
@@ -154,8 +150,8 @@ class EdgeWriter:
         """Write recorded edges at one site; return False if some edges were left out because there were too many."""
         links, whole = recorded.links, not recorded.cut
         if links:
-            self.uses += len(links)
-            if len(links) > _FEW and self.uses > self.most_uses:
+            self._uses += len(links)
+            if len(links) > _FEW and self._uses > self._most_uses:
                 links, whole = links[:_FEW], False
             self._gather(self._sources[source], links, site)
         for name, call in recorded.outside:

@@ -13,7 +13,7 @@ expression, as in `codeexplore.graph.build`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from codeexplore.graph.build.callbacks import CallbackEdges
 from codeexplore.graph.build.calls import Callees
@@ -149,16 +149,13 @@ class ReferenceEdges:
         self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}}  # node → its edges
         self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
 
-    def write_files(self, files: Iterable[int]) -> None:
-        """Write the edges that the given files of the family contain."""
-        for file in files:
+    def emit(self) -> None:
+        """Write the edges of every file of the family."""
+        for file in range(len(self.program.files)):
             self.declarations.structure(file)
             self.declarations.imports(file)
             self._references(file)
             self._named_values(file)
-
-    def write_rest(self) -> None:
-        """Write the edges that are known for the whole family only. They follow those of all files."""
         self._builtin_calls()
         for scope, setter, receiver, provenance, line in self.loader.stores.assigned:
             site = self.writer.site(self.program.file_of[scope], line)

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from codeexplore.gc_pause import gc_paused
 from codeexplore.graph.build.edge_writer import EdgeWriter
 from codeexplore.graph.build.references import ReferenceEdges
-from codeexplore.graph.build.two_processes import write_edges
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.languages import registry
 from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
@@ -44,8 +43,8 @@ def resolve(
     manifests
         Texts of the manifests that name modules, by path; see `source.manifests`.
     ending
-        True if the process does nothing else and ends after this call. The values of the last family are then not
-        freed, which saves time, and a fork of the process may write half of the edges.
+        True if the process ends after this call. The values of the last family are then not freed, which saves
+        time.
     settled
         Function to call after the values of a family are final (fixpoint). Much memory was freed just before;
         writing the edges needs some of it again.
@@ -79,13 +78,7 @@ def _resolved(
         )
         if settled is not None:
             settled()
-        tables = edges, unresolved, externals
-        writer = ReferenceEdges(solved, EdgeWriter(solved.program, numbers, rows, tables))
-        if ending:
-            write_edges(writer, tables)
-        else:
-            writer.write_files(range(len(numbers)))
-            writer.write_rest()
+        ReferenceEdges(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
         notes += [*solved.program.work.notes(rules.family), *_crowded(solved, rules.family)]
         if not ending or numbers is not families[-1][1]:
             solved.close()
