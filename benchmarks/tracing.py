@@ -40,6 +40,14 @@ from codeexplore.tracing.records import Code
 MODES = ("plain", "edges", "tree", "coverage", "cProfile", "viztracer")
 
 
+_VIZTRACER = """
+import sys, pytest, viztracer
+with viztracer.VizTracer(output_file=sys.argv[1], ignore_c_function=True, verbose=0):
+    status = pytest.main(sys.argv[2:])
+sys.exit(status)
+"""  # its command line refuses the options of pytest
+
+
 def command(mode: str, python: str, folder: Path, out: Path, words: Sequence[str]) -> list[str]:
     """Return the command line of one mode."""
     pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
@@ -52,7 +60,7 @@ def command(mode: str, python: str, folder: Path, out: Path, words: Sequence[str
     if mode == "cProfile":
         return [python, "-m", "cProfile", "-o", str(out), *pytest]
     if mode == "viztracer":
-        return [python, "-m", "viztracer", "--quiet", "--ignore_c_function", "-o", f"{out}.json", "--", *pytest]
+        return [python, "-c", _VIZTRACER, f"{out}.json", *pytest[2:]]
     return [python, *pytest]
 
 
