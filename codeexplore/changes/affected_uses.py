@@ -1,4 +1,4 @@
-"""What changed in a library and is used by other code, found by the names that the code imports."""
+"""The changed symbols of a library that other code uses, found by the names that the code imports."""
 
 from __future__ import annotations
 

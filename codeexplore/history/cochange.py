@@ -24,7 +24,7 @@ T = TypeVar("T", bound=Hashable)
 
 
 class Shared(NamedTuple):
-    """What an item shares with the target: the rows of the commits, newest first, and their weight."""
+    """The commits that an item shares with the target: their rows, newest first, and their weight."""
 
     rows: tuple[int, ...]
     weight: float

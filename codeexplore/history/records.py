@@ -49,7 +49,7 @@ class CommitOf(NamedTuple):
 
 
 class TargetHistory(NamedTuple):
-    """How often and when a file or symbol changed, and who changed it."""
+    """The number, dates and authors of the changes of a file or symbol."""
 
     commits: tuple[CommitOf, ...]  # newest first
     contributors: tuple[Contributor, ...]  # who knows most first

@@ -24,7 +24,7 @@ _ID = 10  # characters of a commit's id
 
 
 class FileActivity(NamedTuple):
-    """How often and when a file changed, and who changed it most often."""
+    """The number and dates of the changes of a file, and who changed it most often."""
 
     path: str
     commits: int
@@ -172,7 +172,7 @@ class HistoryAnswer(Listing[CommitOf]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TogetherAnswer(Listing[Together]):
-    """What changed in the same commits as a file or symbol: a sequence of `Together`, the strongest first."""
+    """The files or symbols that changed in the same commits as the target: a sequence of `Together`, the strongest first."""
 
     target: Target
     items: tuple[Together, ...]

@@ -216,7 +216,7 @@ def _edges_dict(difference: EdgeDifference) -> dict[str, object]:
 
 @dataclass(frozen=True, repr=False)
 class AffectedUsesAnswer(ShownRows["AffectedUse"]):
-    """What changed in a library and is used by other code: a sequence of `AffectedUse`, breaking changes first."""
+    """The changed symbols of a library that other code uses: a sequence of `AffectedUse`, breaking changes first."""
 
     items: tuple[AffectedUse, ...]
     user: str  # name of the workspace whose code uses the library

@@ -186,7 +186,7 @@ def _safe(name: str) -> str:
 
 
 class Alignment(NamedTuple):
-    """How paths of one version become those of the other: the prefix `strip` is replaced by `add`."""
+    """The rule that turns paths of one version into those of the other: `add` replaces the prefix `strip`."""
 
     strip: str
     add: str

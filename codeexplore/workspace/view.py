@@ -27,7 +27,7 @@ _PLACES = 3  # where a name without a definition is used
 
 
 class ViewCache:
-    """What several calls on one snapshot share: the evidence of use besides edges, and facts that questions read."""
+    """Data that several calls on one snapshot share: evidence of use besides edges, and facts that questions read."""
 
     def __init__(self) -> None:
         self._known: UsageEvidenceTable | None = None
