@@ -172,7 +172,7 @@ class HistoryAnswer(Listing[CommitOf]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TogetherAnswer(Listing[Together]):
-    """The files or symbols that changed in the same commits as the target: a sequence of `Together`, the strongest first."""
+    """Files or symbols that changed in the same commits as the target: a sequence of `Together`, strongest first."""
 
     target: Target
     items: tuple[Together, ...]
