@@ -46,7 +46,7 @@ for name, old, new in json.loads(sys.argv[1]):
     for each in griffe.find_breaking_changes(before, after):
         try:
             path = each.obj.canonical_path
-        except Exception:
+        except (griffe.AliasResolutionError, griffe.CyclicAliasError):  # a name of a package that is not installed
             path = each.obj.path
         parameter = getattr(each.old_value, "name", None) or getattr(each.new_value, "name", "") or ""
         public = f"{each.obj.parent.canonical_path}.{each.obj.name}"
