@@ -15,7 +15,7 @@ EXCEPTIONS = {
     "cli/options.py: argparse._SubParsersAction": "argparse has no public type for what add_subparsers returns",
     "notebook/arguments.py: magic.parser._option_string_actions": "argparse has no public list of a parser's options",
     "notebook/completion.py: self._parsers[line.magic]._option_string_actions": "the same",
-    "tracing/monitoring.py: sys._getframe": "documented function of the standard library",
+    "tracing/monitor_hook.py: sys._getframe": "documented function of the standard library",
     "tracing/recorder.py: sys._getframe": "documented function of the standard library",
     "trusted_imports.py: sys._getframe": "documented function of the standard library",
     "workers/child_executor.py: os._exit": "documented function of the standard library",

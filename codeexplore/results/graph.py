@@ -13,7 +13,7 @@ from codeexplore.results.dicts import absence_dict, edge_dict, symbol_dict, unre
 from codeexplore.results.exports import Exports
 from codeexplore.results.history import hidden_blocks, together_dict
 from codeexplore.results.network import Network, arcs_of, vertex_of
-from codeexplore.results.observed import ObservedMarks
+from codeexplore.results.run_marks import ObservedMarks
 from codeexplore.results.shown import ShownRows
 from codeexplore.results.text.clip import one_line
 from codeexplore.results.text.phrases import edge_words, plural, unresolved_words

@@ -14,7 +14,7 @@ from codeexplore.results.blocks import Block, Line, Row, notes
 from codeexplore.results.dicts import PlainData, symbol_dict
 from codeexplore.results.graph import GraphAnswer
 from codeexplore.results.network import Arc, Network, vertex_of
-from codeexplore.results.observed import ObservedMarks
+from codeexplore.results.run_marks import ObservedMarks
 from codeexplore.results.shown import Shown
 from codeexplore.results.table import Listing, place_of
 from codeexplore.results.text.phrases import places, plural
@@ -29,8 +29,8 @@ from codeexplore.tracing.comparison import (
     compare,
     observed_calls,
 )
-from codeexplore.tracing.mapping import LineMap, MappedCodes, map_codes
 from codeexplore.tracing.records import OUTSIDE, Code, Trace, TreeNode
+from codeexplore.tracing.symbol_map import LineMap, MappedCodes, map_codes
 from codeexplore.tracing.trace_file import write_trace
 from codeexplore.types import SCHEMA_VERSION, Edge, Reached, Subgraph, Symbol
 

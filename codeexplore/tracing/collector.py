@@ -1,8 +1,8 @@
 """The collector: it counts the calls of the workspace's functions while other code runs.
 
-A hook (`monitoring`, `profiling`) adds to `Collector.counts` for each function that starts. Everything else happens
-when a function, or a place of a call, is seen for the first time, or at the end. So memory grows with the number of
-different places and not with the number of calls.
+A hook (`monitor_hook`, `profile_hook`) adds to `Collector.counts` for each function that starts. Everything else
+happens when a function, or a place of a call, is seen for the first time, or at the end. So memory grows with the
+number of different places and not with the number of calls.
 
 A place is one number: the id of a code object plus the offset of an instruction. Code objects that are known stay
 alive, and their instructions lie within them, so that two places never have the same number.

@@ -19,7 +19,7 @@ from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, Site, Symbol
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.tracing.mapping import MappedCodes
+    from codeexplore.tracing.symbol_map import MappedCodes
 
 Status: TypeAlias = Literal["observed", "caller ran", "caller did not run", "observed only"]
 STATUSES: tuple[Status, ...] = ("observed", "caller ran", "caller did not run", "observed only")

@@ -1,4 +1,4 @@
-"""The interpreter's hook of a running trace: the base class of `monitoring` and `profiling`."""
+"""The interpreter's hook of a running trace: the base class of `monitor_hook` and `profile_hook`."""
 
 from __future__ import annotations
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 def hook_for(collector: Collector) -> Hook:
     """Return the hook for the running version of Python."""
     if sys.version_info >= (3, 12):
-        from codeexplore.tracing.monitoring import MonitoringHook
+        from codeexplore.tracing.monitor_hook import MonitorHook
 
-        return MonitoringHook(collector)
-    from codeexplore.tracing.profiling import ProfileHook
+        return MonitorHook(collector)
+    from codeexplore.tracing.profile_hook import ProfileHook
 
     return ProfileHook(collector)

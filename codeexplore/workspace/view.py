@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.usage.evidence import UsageEvidenceTable
     from codeexplore.index.catalog import Catalog
-    from codeexplore.results.observed import ObservedMarks
+    from codeexplore.results.run_marks import ObservedMarks
     from codeexplore.results.source import SourceText
     from codeexplore.results.trace import TraceRun
     from codeexplore.types import Absence, SourceFile, Symbol
@@ -69,7 +69,7 @@ class SnapshotView:
 
     def marks(self) -> ObservedMarks | None:
         """Return the marks of the attached run on the edges of the graph; None without a run."""
-        from codeexplore.results.observed import ObservedMarks
+        from codeexplore.results.run_marks import ObservedMarks
 
         return None if self.run is None else ObservedMarks.of(self.run.title, self.run.compared(self.graph).edges)
 

@@ -16,7 +16,7 @@ from codeexplore.file_roles import is_test_path
 from codeexplore.graph.traversal import ordered_columns
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.results import GraphAnswer
-from codeexplore.results.observed import Mark, ObservedMarks
+from codeexplore.results.run_marks import Mark, ObservedMarks
 from codeexplore.results.text.clip import cell_width, one_line, shorten
 from codeexplore.results.text.phrases import edge_words, whereabouts
 from codeexplore.types import Edge, Symbol

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _TOOL_IDS = (3, 4, 2)  # 0, 1 and 5 belong to debuggers, coverage and optimizers; 2 to profilers
 
 
-class MonitoringHook(Hook):
+class MonitorHook(Hook):
     """Events of `sys.monitoring` for the starts of functions and, for the call tree, their ends."""
 
     def __init__(self, collector: Collector) -> None:
