@@ -119,6 +119,7 @@ def test_names_in_examples_lead_to_their_definitions(kettle):
         "app.App", "app.App.make", "app.Response.text",
     ]  # fmt: skip
     assert shown("```\nothers.run()\nname.route\n```\n`make`") == []
+    assert shown("```\nApp('x')\nfunc f(a []make, b map[string]run) {\n    c = run()\n```") == ["app.App"]
 
 
 @given(st.text(alphabet="`~: .()[]\n\t\\\"'>#/=ab_", max_size=200))

@@ -46,7 +46,7 @@ _QUOTED: Final = re.compile(r"(?P<ticks>`{1,2})(?P<code>[^`\n]+)(?P=ticks)")
 _STRING: Final = re.compile(r"(?P<mark>\"\"\"|'''|\"|')(?:\\.|(?!(?P=mark)).)*(?P=mark)")
 _COMMENT: Final = re.compile(r"(?:^|\s)(?:#(?!\w*\()|//).*$")
 _CHAIN: Final = re.compile(
-    r"(?P<before>[.\])@]?\s*)\b(?P<name>[A-Za-z_]\w*(?:\s*(?:\.|::|->)\s*[A-Za-z_]\w*)*)(?P<call>\s*[(\[!]?)"
+    r"(?P<before>[.@]?\s*)\b(?P<name>[A-Za-z_]\w*(?:\s*(?:\.|::|->)\s*[A-Za-z_]\w*)*)(?P<call>\s*[(\[!]?)"
 )
 _JOINT: Final = re.compile(r"\s*(?:\.|::|->)\s*")
 _FROM: Final = re.compile(r"^\s*from\s+(?P<module>[\w.]+)\s+import\s+(?P<names>[\w, \t().*]+)")
@@ -171,7 +171,8 @@ class DocumentReader:
     def _found(self, name: str) -> list[Symbol]:
         """Return the symbols that a name means: by their public names, or because their qualified names end in it.
 
-        A constructor stands for its type.
+        A constructor stands for its type. A member is only meant with its owner: in Go, ``string`` is a type, even if
+        some type has a method of this name.
         """
         parts = name_parts(name)
         if not parts:
@@ -180,8 +181,8 @@ class DocumentReader:
         meant = () if names is None else names.find(name)
         if not meant and parts[-1] in self._names:
             meant = tuple(s for s in self._catalog.named(parts[-1]) if name_parts(s.fqn)[-len(parts) :] == parts)
-        found = dict.fromkeys(self._type_of(each) for each in meant)
-        return [symbol for symbol in found if symbol.id in self._wanted]
+        found = [symbol for symbol in dict.fromkeys(map(self._type_of, meant)) if symbol.id in self._wanted]
+        return found if len(parts) > 1 else [symbol for symbol in found if not self._is_member(symbol)]
 
     def _meant(
         self, match: re.Match[str], known: Mapping[str, str], owners: Mapping[str, None], *, alone: bool
@@ -189,7 +190,7 @@ class DocumentReader:
         """Yield the symbols that a chain of names means, first names first."""
         parts = _JOINT.split(match["name"])
         before, called = match["before"].strip(), match["call"].strip() != ""
-        if before in (".", ")", "]"):
+        if before == ".":
             yield from self._members(parts, owners)
             return
         nearest = owners
@@ -197,8 +198,6 @@ class DocumentReader:
             chain = ".".join(parts[:length])
             sure = length > 1 or parts[0] in known or called or alone or before == "@" or parts[0][:1].isupper()
             found = self._found(self._expanded(chain, known)) if sure else []
-            if length == 1 and parts[0] not in known:
-                found = [symbol for symbol in found if not self._is_member(symbol)]
             if len(found) > 1:
                 found = self._nearest(found, owners)
             if not found and length > 1:
