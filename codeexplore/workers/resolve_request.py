@@ -109,8 +109,3 @@ def _facts(file: FileWork, symbols: tuple[Symbol, ...], shared: dict[Any, Any]) 
         plain = marshal.loads(file.data)  # noqa: S302 - from our own process
         return facts_in_columns(plain, file.path, file.language, symbols, shared)
     return in_columns(unpack_facts(file.data, file.path, file.language, symbols)[0], shared)
-
-
-def quick_facts(row: AnalysedFile, symbols: tuple[Symbol, ...]) -> FileFacts:
-    """Return the facts of a file that was just analysed, with the given symbols."""
-    return row.quick_facts(symbols)

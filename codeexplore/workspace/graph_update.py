@@ -20,7 +20,6 @@ from codeexplore.graph.merge import EdgeBlock, RowMap, joined, piece_of, remap
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.ranking import importance_of, remember_importance
 from codeexplore.index.files import SourceTexts
-from codeexplore.workers.resolve_request import quick_facts
 from codeexplore.workspace.demand.base_classes import with_changed_bases
 from codeexplore.workspace.demand.edits import edits
 from codeexplore.workspace.demand.line_map import aligned
@@ -57,7 +56,7 @@ class EditContext:
         for path, row in self.changed.items():
             if old.sources.language(path) != row.language:
                 return None
-            moved = line_shift(old.files.facts(path), quick_facts(row, self.state.catalog.in_file(path)))
+            moved = line_shift(old.files.facts(path), row.quick_facts(self.state.catalog.in_file(path)))
             if moved is None:
                 return None
             moves[numbers[path]] = moved

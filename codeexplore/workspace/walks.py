@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
-from codeexplore import settings
 from codeexplore.errors import SymbolNotFound
 from codeexplore.index.qualified_names import EXTERNAL
 from codeexplore.results import GraphAnswer, PathsAnswer, WhyAnswer
 from codeexplore.search.query.options import check_confidence, check_count, check_direction, check_edge_kinds
 from codeexplore.types import Symbol
 from codeexplore.workspace.targets import Target, is_place, publicly
+from codeexplore.workspace.walk_options import DEFAULTS, WalkOptions
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.types import Direction, EdgeKind
+    from codeexplore.types import EdgeKind
     from codeexplore.workspace.view import SnapshotView
 
 _MOST_NAMES = 200  # external names that one prefix may mean
@@ -35,29 +35,22 @@ class Start(NamedTuple):
 
 
 def walk(
-    view: SnapshotView,
-    relation: str,
-    target: Target,
-    depth: int | None,
-    *,
-    direction: Direction | None = None,
-    min_confidence: float = settings.RESOLVED_CONFIDENCE,
-    tests: bool = True,
-    kinds: Collection[EdgeKind] | None = None,
-    top_k: int = settings.MAX_GRAPH_VERTICES,
-    include_externals: bool = False,
+    view: SnapshotView, relation: str, target: Target, depth: int | None, **given: Unpack[WalkOptions]
 ) -> GraphAnswer:
-    """Follow a relation, such as "callers", from `target`. The options are those of `WalkOptions`."""
+    """Follow a relation, such as "callers", from `target`."""
     from codeexplore.graph import queries
     from codeexplore.graph.external import with_externals
 
+    options = DEFAULTS | given
+    direction, kinds = options["direction"], options["kinds"]
     start = start_of(view, target)
-    graph = with_externals(view.graph) if include_externals else start.graph
+    graph = with_externals(view.graph) if options["include_externals"] else start.graph
     answer = queries.walk(
         graph, relation, [symbol.id for symbol in start.symbols],
         depth=None if depth is None else check_count("depth", depth),
         direction=None if direction is None else check_direction(direction),
-        minimum=check_confidence(min_confidence), tests=tests, limit=check_count("top_k", top_k),
+        minimum=check_confidence(options["min_confidence"]), tests=options["tests"],
+        limit=check_count("top_k", options["top_k"]),
         kinds=None if kinds is None else check_edge_kinds(kinds), usage_evidence=view.evidence,
     )  # fmt: skip
     absence = answer.absence if answer.absence is None else view.as_far_as_known(answer.absence, start.symbols)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from codeexplore.graph.incremental.edit_diff import Edited
-from codeexplore.workers.resolve_request import quick_facts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +32,7 @@ def edits(
     """
     made = {}
     for path, row in changed.items():
-        facts = quick_facts(row, state.catalog.in_file(path))
+        facts = row.quick_facts(state.catalog.in_file(path))
         n_lines = bytes(state.sources.data(path)).count(b"\n") + 1
         if path in lines:
             made[path] = Edited.between(old.files.facts(path), facts, lines[path], n_lines)

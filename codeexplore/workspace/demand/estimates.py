@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from codeexplore import settings
 from codeexplore.errors import SymbolNotFound
 from codeexplore.results import GraphAnswer, WhyAnswer
 from codeexplore.search.query.options import check_confidence, check_count
 from codeexplore.types import Absence
 from codeexplore.workspace.targets import Target
+from codeexplore.workspace.walk_options import DEFAULTS, WalkOptions
 from codeexplore.workspace.walks import start_of
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.types import Direction, EdgeKind, Symbol
+    from codeexplore.types import Symbol
     from codeexplore.workspace.demand.questions import Found
     from codeexplore.workspace.view import SnapshotView
 
@@ -46,28 +46,20 @@ def can_answer(
 
 
 def walk(
-    view: SnapshotView,
-    relation: str,
-    target: Target,
-    depth: int | None,
-    *,
-    direction: Direction | None = None,
-    min_confidence: float = settings.RESOLVED_CONFIDENCE,
-    tests: bool = True,
-    kinds: Collection[EdgeKind] | None = None,
-    top_k: int = settings.MAX_GRAPH_VERTICES,
-    include_externals: bool = False,
+    view: SnapshotView, relation: str, target: Target, depth: int | None, **given: Unpack[WalkOptions]
 ) -> GraphAnswer | None:
     """Answer a walk from a slice of the repository. Return None if the graph is ready, or if the walk must wait for it.
 
-    The options are those of `walks.walk`. Raises AmbiguousSymbol and QuestionError.
+    Raises AmbiguousSymbol and QuestionError.
     """
+    options = DEFAULTS | given
+    direction, kinds, include_externals = options["direction"], options["kinds"], options["include_externals"]
     if not _is_building(view) or not can_answer(relation, depth, direction, kinds, include_externals):
         return None
     symbols, note = _symbols(view, target)
     if not symbols:
         return None
-    minimum, limit = check_confidence(min_confidence), check_count("top_k", top_k)
+    minimum, limit = check_confidence(options["min_confidence"]), check_count("top_k", options["top_k"])
     questions = view.cache.questions(view.index)
     if direction == "both":
         found = [questions.users(symbols), questions.used(symbols)]
@@ -80,7 +72,7 @@ def walk(
     graph = _graph(view, found)
     answer = queries.walk(
         graph, relation, [symbol.id for symbol in symbols], depth=depth, direction=direction, minimum=minimum,
-        tests=tests, limit=limit,
+        tests=options["tests"], limit=limit,
     )  # fmt: skip
     said = _said(symbols, found, relation)
     absence = answer.absence
