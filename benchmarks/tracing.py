@@ -52,7 +52,7 @@ def command(mode: str, python: str, folder: Path, out: Path, words: Sequence[str
     """Return the command line of one mode."""
     pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
     if mode in ("edges", "tree"):
-        plugin = ["-p", "codeexplore.tracing.pytest_plugin", "--codeexplore-trace", str(out)]
+        plugin = ["-p", "codeexplore_pytest", "--codeexplore-trace", str(out)]
         plugin += ["--codeexplore-root", str(folder), *(["--codeexplore-tree"] if mode == "tree" else [])]
         return [python, *pytest, *plugin]
     if mode == "coverage":

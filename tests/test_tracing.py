@@ -9,6 +9,7 @@ import json
 import multiprocessing
 import operator
 import signal
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -575,6 +576,33 @@ def test_a_missing_or_empty_trace_is_refused(tmp_path: Path) -> None:
 
 
 # --------------------------------------------------------------------------- pytest
+
+
+def test_pytest_imports_nothing_of_the_package_without_the_option(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(
+        "import sys\n\ndef test_it():\n    assert 'codeexplore_pytest' in sys.modules\n"
+        "    assert not [name for name in sys.modules if name.partition('.')[0] == 'codeexplore']\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "codeexplore_pytest", str(tmp_path)],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stdout
+
+
+@pytest.mark.skipif(importlib.util.find_spec("xdist") is None, reason="needs pytest-xdist")
+def test_the_calls_of_xdist_workers_are_merged(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("def price(n):\n    return n + 1\n")
+    (tmp_path / "test_shop.py").write_text(
+        "import pytest, shop\n\n@pytest.mark.parametrize('n', range(4))\ndef test_price(n):\n    shop.price(n)\n"
+    )
+    (tmp_path / "test_crash.py").write_text("import os\n\ndef test_crash():\n    os._exit(1)\n")
+    run = Workspace(tmp_path, cache=False, workers=0).trace_tests("-q", "-n", "2", "-p", "no:cacheprovider")
+    assert "1 failed, 4 passed" in run.output
+    assert {(call.source, call.target): call.calls for call in run.calls} == {
+        ("test_shop.py:test_shop.test_price", "shop.py:shop.price"): 4
+    }
+    assert run.notes == ("these workers of pytest-xdist left no calls, because they crashed: gw0",)
 
 
 def test_the_tests_of_a_repository_are_traced(tmp_path: Path) -> None:

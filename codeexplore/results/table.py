@@ -20,14 +20,14 @@ T = TypeVar("T")
 class Listing(ShownRows[T], Exports):
     """A sequence of records with a headline.
 
-    Subclasses are frozen records with the fields `items`, `catalog` and `pending`. `pending` is a notice that is shown
-    while edges are being updated.
+    Subclasses are frozen records with a field `items`. Those about a graph whose edges may be updated have a field
+    `pending`, too: a notice that is shown meanwhile.
     """
 
     __slots__ = ()
 
     items: tuple[T, ...]
-    pending: str
+    pending: str = ""
 
     @property
     @abstractmethod

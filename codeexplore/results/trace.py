@@ -1,38 +1,26 @@
-"""Answers about a run: the calls that were observed, beside those of the call graph."""
+"""A run: the calls that were observed, and the answers about them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.errors import TraceError
 from codeexplore.results import blocks as b
-from codeexplore.results.blocks import Block, Line, Row, notes
+from codeexplore.results.blocks import Block, notes
 from codeexplore.results.dicts import PlainData, symbol_dict
-from codeexplore.results.graph import GraphAnswer
-from codeexplore.results.network import Arc, Network, vertex_of
-from codeexplore.results.run_marks import ObservedMarks
+from codeexplore.results.run_coverage import CoverageAnswer
+from codeexplore.results.run_diff import DiffAnswer
+from codeexplore.results.run_graph import ObservedGraph
 from codeexplore.results.shown import Shown
-from codeexplore.results.table import Listing, place_of
-from codeexplore.results.text.phrases import places, plural
-from codeexplore.tracing.comparison import (
-    REASON_WORDS,
-    STATUS_WORDS,
-    STATUSES,
-    ComparedEdge,
-    Comparison,
-    ObservedCall,
-    Status,
-    compare,
-    observed_calls,
-)
+from codeexplore.results.text.phrases import plural
+from codeexplore.tracing.comparison import Comparison, ObservedCall, compare, observed_calls
 from codeexplore.tracing.records import OUTSIDE, Code, Trace, TreeNode
 from codeexplore.tracing.symbol_map import LineMap, MappedCodes, map_codes
 from codeexplore.tracing.trace_file import write_trace
-from codeexplore.types import SCHEMA_VERSION, Edge, Reached, Subgraph, Symbol
+from codeexplore.types import SCHEMA_VERSION, Symbol
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -213,31 +201,14 @@ class TraceRun(Shown, PlainData):
 
     def coverage(self) -> CoverageAnswer:
         """Return for each function that ran the share of its static callees that it called."""
-        reached: dict[str, list[ComparedEdge]] = {}
-        for edge in self.comparison.edges:
-            if edge.status in ("observed", "caller ran"):
-                reached.setdefault(edge.source, []).append(edge)
-        items = (
-            Covered(source, tuple(e.target for e in edges if e.status == "observed"),
-                    tuple(e.target for e in edges if e.status == "caller ran"))
-            for source, edges in reached.items()
-        )  # fmt: skip
-        ordered = sorted(items, key=lambda item: (item.share, -len(item.missed), item.source))
-        return CoverageAnswer(tuple(ordered), self.code.catalog)
+        return CoverageAnswer.of(self.comparison.edges, self.code.catalog)
 
     def diff(self, other: TraceRun) -> DiffAnswer:
         """Return the calls that only this run or only `other` has. `other` may be of another version of the code.
 
         Calls are compared by the qualified names of their ends.
         """
-        one, two = _by_name(self), _by_name(other)
-        items = [
-            ChangedCall(source, target, one.get((source, target), 0), two.get((source, target), 0))
-            for source, target in dict.fromkeys((*one, *two))
-        ]
-        changed = [item for item in items if not item.before or not item.after]
-        changed.sort(key=lambda item: (bool(item.before), -(item.before + item.after), item.source, item.target))
-        return DiffAnswer(tuple(changed), (self.title, other.title), len(items) - len(changed))
+        return DiffAnswer.of(_by_name(self), _by_name(other), (self.title, other.title))
 
     # ----------------------------------------------------------------- outputs
 
@@ -259,9 +230,10 @@ class TraceRun(Shown, PlainData):
 
     def to_dict(self) -> dict[str, object]:
         """Return the run as plain data for JSON. `schema` names its format."""
+        counted = self.counts
         return {
             "schema": SCHEMA_VERSION, "kind": "run", "title": self.title, "headline": self.headline,
-            "symbols": [symbol_dict(symbol) | {"calls": self.counts[symbol.id]} for symbol in self.symbols],
+            "symbols": [symbol_dict(symbol) | {"calls": counted[symbol.id]} for symbol in self.symbols],
             "calls": [
                 {"source": call.source, "target": call.target, "calls": call.calls,
                  "sites": [site._asdict() | {"form": place.form, "through": str(bridge), "calls": calls}
@@ -311,278 +283,3 @@ def _by_name(run: TraceRun) -> dict[tuple[str, str], int]:
     for call in run.calls:
         found[catalog.symbol(call.source).fqn, catalog.symbol(call.target).fqn] += call.calls
     return dict(found)
-
-
-# --------------------------------------------------------------------------- the graph of a run
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class ObservedGraph(Listing[ComparedEdge]):
-    """The calls of the graph and of a run, each with its status. Observed calls come first."""
-
-    items: tuple[ComparedEdge, ...]
-    catalog: Catalog = field(repr=False, compare=False)
-    title: str = "run"
-    said: tuple[str, ...] = ()
-    pending: str = ""
-
-    @property
-    def headline(self) -> str:
-        """The number of calls of each status."""
-        counted = self.statuses
-        said = "; ".join(f"{counted[status]:,} {STATUS_WORDS[status]}" for status in STATUSES if counted[status])
-        return f"Calls: {said}" if said else "No calls"
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Notices about the answer."""
-        return self.said
-
-    @property
-    def statuses(self) -> Counter[Status]:
-        """Number of calls of each status."""
-        return Counter(item.status for item in self.items)
-
-    @property
-    def reasons(self) -> Counter[str]:
-        """Number of calls that were only observed, by the likely reason why the graph does not have them."""
-        return Counter(item.reason for item in self.items if item.status == "observed only")
-
-    def only(self, *statuses: Status) -> ObservedGraph:
-        """Return the calls of the given statuses: ``run.graph.only("observed only")``.
-
-        Raises TraceError for an unknown status.
-        """
-        wrong = set(statuses) - set(STATUSES)
-        if wrong:
-            raise TraceError(f"unknown status {min(wrong)!r}: give some of {', '.join(map(repr, STATUSES))}")
-        items = tuple(item for item in self.items if item.status in statuses)
-        return ObservedGraph(items, self.catalog, self.title)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Headings of the columns."""
-        return "calls", "caller", "callee", "where"
-
-    def row(self, item: ComparedEdge, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
-        """Return a call as a row, with its status below."""
-        source, target = self.catalog.symbol(item.source), self.catalog.symbol(item.target)
-        where = b.Piece(places(item.sites, limit=2), "dim")
-        return Row((f"{item.calls:,}" if item.calls else "–", source, target, where), (self._said(item),))
-
-    def _said(self, item: ComparedEdge) -> Line:
-        parts = [STATUS_WORDS[item.status]]
-        if item.reason:
-            parts.append(REASON_WORDS[item.reason])
-        if item.wrapper:
-            parts.append(f"through the wrapper {self.catalog.symbol(item.wrapper).name}")
-        if item.bridges:
-            parts.append(f"through {', '.join(str(bridge) for bridge in item.bridges[:2])}")
-        if item.rule and item.status != "observed only":
-            parts.append(f"rule {item.rule} ({item.confidence:.2f})")
-        return "; ".join(parts)
-
-    def record(self, item: ComparedEdge) -> dict[str, object]:
-        """Return a call as plain data."""
-        return {
-            "source": item.source, "target": item.target, "status": item.status, "calls": item.calls,
-            "reason": item.reason, "through": [str(bridge) for bridge in item.bridges], "wrapper": item.wrapper,
-            "rule": item.rule, "confidence": item.confidence,
-            "sites": [f"{site.path}:{site.line}" for site in item.sites],
-        }  # fmt: skip
-
-    def network(self) -> Network:
-        """Return symbols as vertices and calls as arcs. The status of a call is the manner of its arc."""
-        ids = dict.fromkeys(end for item in self.items for end in (item.source, item.target))
-        position = {symbol_id: number for number, symbol_id in enumerate(ids)}
-        arcs = (
-            Arc(position[item.source], position[item.target], "CALLS", item.status, item.rule or item.reason,
-                item.confidence, item.calls, " ".join(f"{site.path}:{site.line}" for site in item.sites))
-            for item in self.items
-        )  # fmt: skip
-        return Network(self.headline, tuple(vertex_of(self.catalog.symbol(each)) for each in ids), tuple(arcs))
-
-    def drawn(self, starts: Sequence[str]) -> GraphAnswer:
-        """Return the calls of the functions that ran as a walk along observed calls from `starts`, to be drawn.
-
-        Calls that only the graph has are included between functions that ran, and to the functions next to them.
-        """
-        observed: dict[str, list[ComparedEdge]] = {}
-        for item in self.items:
-            if item.calls:
-                observed.setdefault(item.source, []).append(item)
-        called = {item.target for item in self.items if item.calls}
-        seeds = tuple(dict.fromkeys(starts)) or tuple(source for source in observed if source not in called)
-        reached = {seed: Reached(seed, 0, None, 1.0) for seed in seeds}
-        waiting = list(seeds)
-        for current in waiting:
-            for item in observed.get(current, ()):
-                if item.target not in reached:
-                    reached[item.target] = Reached(item.target, reached[current].depth + 1, current, 1.0)
-                    waiting.append(item.target)
-        for item in self.items:
-            if item.status == "caller ran" and item.source in reached and item.target not in reached:
-                reached[item.target] = Reached(item.target, reached[item.source].depth + 1, item.source, 0.0)
-        shown = [
-            item for item in self.items if item.source in reached and item.target in reached
-            and (item.calls or item.status == "caller ran")
-        ]  # fmt: skip
-        edges = tuple(
-            Edge(item.source, item.target, "CALLS", "call", item.rule or "observed", item.confidence, item.sites)
-            for item in shown
-        )
-        ordered = sorted(reached.values(), key=lambda each: (each.depth, -each.confidence))
-        graph = Subgraph("run", seeds, tuple(ordered), edges, direction="out")
-        return GraphAnswer(graph, self.catalog, observed=ObservedMarks.of(self.title, self.items))
-
-    def summary_blocks(self, brief: int) -> list[Block]:
-        """Return the number of calls of each status, and the first calls of those statuses that say most."""
-        blocks: list[Block] = [b.Text(self.headline)]
-        shown: tuple[Status, ...] = ("observed only", "observed", "caller ran")
-        for status in shown:
-            some = self.only(status).items
-            if some:
-                title = b.Words(f"{STATUS_WORDS[status]}: {len(some):,}")
-                blocks.append(b.Items(title, [self._line(item) for item in some], "graph", brief=brief))
-        return blocks
-
-    def _line(self, item: ComparedEdge) -> Line:
-        source, target = self.catalog.symbol(item.source), self.catalog.symbol(item.target)
-        count = f"{item.calls:,} × " if item.calls else ""
-        why = REASON_WORDS.get(item.reason, "")
-        through = f"through {item.bridges[0]}" if item.bridges else ""
-        said = "; ".join(part for part in (through, why) if part)
-        return (count, source, " → ", target, b.Piece(f"  {said}" if said else "", "dim"))
-
-
-# --------------------------------------------------------------------------- coverage and differences
-
-
-class Covered(NamedTuple):
-    """A function that ran: the ids of its static callees, those that it called and those that it did not."""
-
-    source: str
-    called: tuple[str, ...]
-    missed: tuple[str, ...]
-
-    @property
-    def share(self) -> float:
-        """Share of the static callees that were called."""
-        return len(self.called) / (len(self.called) + len(self.missed))
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class CoverageAnswer(Listing[Covered]):
-    """For each function that ran, the share of its static callees that it called. The lowest share comes first."""
-
-    items: tuple[Covered, ...]
-    catalog: Catalog = field(repr=False, compare=False)
-    pending: str = ""
-
-    @property
-    def share(self) -> float:
-        """Share of the static calls of all functions that ran; 0 if there are none."""
-        called = sum(len(item.called) for item in self.items)
-        total = called + sum(len(item.missed) for item in self.items)
-        return called / total if total else 0.0
-
-    @property
-    def headline(self) -> str:
-        """The share of all static calls that ran."""
-        return f"{self.share:.0%} of the static calls of {plural(len(self.items), 'function')} that ran were observed"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Headings of the columns."""
-        return "called", "function", "where"
-
-    def row(self, item: Covered, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
-        """Return a function as a row, with the callees that it did not call below."""
-        symbol = self.catalog.symbol(item.source)
-        missed = [self.catalog.symbol(each).name for each in item.missed[:_MOST_NAMED]]
-        more = f" and {len(item.missed) - len(missed)} more" if len(item.missed) > len(missed) else ""
-        below = (f"did not call {', '.join(missed)}{more}",) if missed else ()
-        return Row((f"{len(item.called)} of {len(item.called) + len(item.missed)}", symbol, place_of(symbol)), below)
-
-    def record(self, item: Covered) -> dict[str, object]:
-        """Return a function as plain data."""
-        symbol = symbol_dict(self.catalog.symbol(item.source))
-        return {**symbol, "share": item.share, "called": list(item.called), "missed": list(item.missed)}
-
-    def network(self) -> Network:
-        """Return the functions as vertices."""
-        vertices = (vertex_of(self.catalog.symbol(item.source)) for item in self.items)
-        return Network(self.headline, tuple(vertices), ())
-
-
-class ChangedCall(NamedTuple):
-    """A call that one of two runs has. Names are qualified names; `before` and `after` are numbers of calls."""
-
-    source: str
-    target: str
-    before: int
-    after: int
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class DiffAnswer(Listing[ChangedCall]):
-    """The calls that only one of two runs has. New calls come first."""
-
-    items: tuple[ChangedCall, ...]
-    titles: tuple[str, str] = ("run", "run")
-    same: int = 0  # calls that both runs have
-    pending: str = ""
-
-    @property
-    def appeared(self) -> tuple[ChangedCall, ...]:
-        """The calls that only the other run has."""
-        return tuple(item for item in self.items if not item.before)
-
-    @property
-    def vanished(self) -> tuple[ChangedCall, ...]:
-        """The calls that only the first run has."""
-        return tuple(item for item in self.items if not item.after)
-
-    @property
-    def headline(self) -> str:
-        """``3 calls appear, 1 vanishes; 20 are in both runs``."""
-        return f"{len(self.appeared):,} appear, {len(self.vanished):,} vanish; {self.same:,} are in both runs"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Headings of the columns."""
-        return "change", "caller", "callee", "before", "after"
-
-    def row(self, item: ChangedCall, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
-        """Return a call as a row."""
-        change = "vanished" if item.before else "appeared"
-        return Row((change, item.source, item.target, f"{item.before:,}", f"{item.after:,}"))
-
-    def record(self, item: ChangedCall) -> dict[str, object]:
-        """Return a call as plain data."""
-        return dict(item._asdict())
-
-    def network(self) -> Network:
-        """Return the names as vertices and the calls as arcs."""
-        from codeexplore.results.network import Vertex
-
-        names = dict.fromkeys(end for item in self.items for end in (item.source, item.target))
-        position = {name: number for number, name in enumerate(names)}
-        arcs = (
-            Arc(position[item.source], position[item.target], "CALLS", "vanished" if item.before else "appeared",
-                count=item.before + item.after)
-            for item in self.items
-        )  # fmt: skip
-        return Network(self.headline, tuple(Vertex(name, name, "function") for name in names), tuple(arcs))
-
-
-__all__ = [
-    "ChangedCall",
-    "CoverageAnswer",
-    "Covered",
-    "DiffAnswer",
-    "Entry",
-    "LoadedCode",
-    "ObservedGraph",
-    "TraceRun",
-]

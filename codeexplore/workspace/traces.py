@@ -82,7 +82,7 @@ def trace_tests(
     with tempfile.TemporaryDirectory(prefix="codeexplore-trace-") as folder:
         file = Path(folder) / "tests.cetrace"
         command = [
-            python or sys.executable, "-m", "pytest", "-p", "codeexplore.tracing.pytest_plugin",
+            python or sys.executable, "-m", "pytest", "-p", "codeexplore_pytest",
             "--codeexplore-trace", str(file), "--codeexplore-root", str(root),
             *(["--codeexplore-times"] if options.times else ["--codeexplore-tree"] if options.tree else []),
             *arguments,

@@ -1,6 +1,7 @@
 """Pytest plugin: ``pytest --codeexplore-trace out.cetrace`` records the calls of a test suite.
 
-It imports only what a trace needs and no index, so that it also works where the repository was never loaded.
+pytest imports this module at every start, wherever codeexplore is installed. So it is outside of the package, and it
+imports the package only if the option is given. A trace needs no index: the repository may never have been loaded.
 ``ws.open_run("out.cetrace")`` reads the file. Workers of pytest-xdist write files of their own, which are merged.
 """
 
@@ -10,8 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-from codeexplore.errors import TraceError
 
 if TYPE_CHECKING:
     from codeexplore.tracing.recorder import Recorder
@@ -36,6 +35,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     options = early_config.known_args_namespace
     if not options.codeexplore_trace:
         return
+    from codeexplore.errors import TraceError
     from codeexplore.tracing.collector import Options
     from codeexplore.tracing.recorder import Recorder
 
@@ -58,6 +58,13 @@ class _Session:
         self._recorder: Recorder | None = recorder
         self._file, self._name = file, name
         self._said = ""
+        self._workers: list[str] = []
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodeready(self, node: Any) -> None:
+        """Expect a file of this worker of pytest-xdist. One of an earlier session that crashed is removed."""
+        self._workers.append(node.gateway.id)
+        self._of_worker(node.gateway.id).unlink(missing_ok=True)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self) -> None:
@@ -70,6 +77,9 @@ class _Session:
         """Write the file."""
         if self._recorder is None:
             return
+        from dataclasses import replace
+
+        from codeexplore.errors import TraceError
         from codeexplore.tracing.records import merge_traces
         from codeexplore.tracing.trace_file import read_trace, write_trace
 
@@ -80,8 +90,12 @@ class _Session:
             if worker is not None:
                 write_trace(trace, self._of_worker(worker["workerid"]), self._name)
                 return
-            parts = sorted(self._file.parent.glob(f"{self._file.name}.gw*"))
+            found = {each: self._of_worker(each) for each in self._workers if self._of_worker(each).is_file()}
+            parts = list(found.values())
+            missing = [each for each in self._workers if each not in found]
+            note = f"these workers of pytest-xdist left no calls, because they crashed: {', '.join(missing)}"
             trace = merge_traces([trace, *map(read_trace, parts)])
+            trace = replace(trace, notes=(*trace.notes, note)) if missing else trace
             write_trace(trace, self._file, self._name)
             for part in parts:
                 part.unlink()
