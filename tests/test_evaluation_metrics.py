@@ -15,7 +15,7 @@ from codeexplore.evaluation.randomisation import TRIALS, randomisation_test
 
 documents = st.sampled_from([f"d{number}" for number in range(12)])
 rankings = st.lists(documents, unique=True, max_size=12)
-judgements = st.dictionaries(documents, st.sampled_from([1, 2]), max_size=8)
+judgements = st.dictionaries(documents, st.sampled_from([0, 1, 2, 3]), max_size=8)
 cutoffs = st.integers(1, 12)
 
 OURS = (metrics.hit, metrics.reciprocal_rank, metrics.recall, metrics.ndcg)
@@ -27,7 +27,7 @@ def test_measures_are_shares(ranked: list[str], grades: dict[str, int], cutoff: 
         assert 0.0 <= measure(ranked, grades, cutoff) <= 1.0
 
 
-@given(rankings, judgements.filter(lambda grades: 2 in grades.values()), cutoffs)
+@given(rankings, judgements.filter(lambda grades: max(grades.values(), default=0) >= 2), cutoffs)
 def test_same_numbers_as_trec_eval(ranked: list[str], grades: dict[str, int], cutoff: int) -> None:
     qrels = [ir_measures.Qrel("q", document, grade) for document, grade in grades.items()]
     run = [ir_measures.ScoredDoc("q", document, float(-rank)) for rank, document in enumerate(ranked)]
@@ -40,6 +40,25 @@ def test_same_numbers_as_trec_eval(ranked: list[str], grades: dict[str, int], cu
     expected = ir_measures.calc_aggregate(theirs, qrels, run) if run else dict.fromkeys(theirs, 0.0)
     for ours, their in zip(OURS, theirs, strict=True):
         assert ours(ranked, grades, cutoff) == pytest.approx(expected[their], abs=1e-4), str(their)
+    bpref, judged = ir_measures.Bpref(rel=2), ir_measures.Judged @ cutoff
+    expected = ir_measures.calc_aggregate([bpref, judged], qrels, run) if run else {bpref: 0.0, judged: 0.0}
+    assert metrics.bpref(ranked, grades) == pytest.approx(expected[bpref], abs=1e-4)
+    assert metrics.judged(ranked, grades, cutoff) == pytest.approx(expected[judged], abs=1e-4)
+
+
+@given(rankings, judgements, st.lists(st.integers(0, 12), max_size=6))
+def test_bpref_ignores_what_nobody_judged(ranked: list[str], grades: dict[str, int], places: list[int]) -> None:
+    longer = list(ranked)
+    for number, place in enumerate(places):
+        longer.insert(min(place, len(longer)), f"unjudged {number}")
+    assert metrics.bpref(longer, grades) == metrics.bpref(ranked, grades)
+
+
+def test_holes_worked_by_hand() -> None:
+    """Two expected symbols, one of them below one of two wrong ones: 1 and 1 - 1/2; half of the hits are judged."""
+    ranked, grades = ["a", "new", "x", "b", "newer", "newest"], {"a": 3, "b": 2, "x": 0, "y": 1}
+    assert metrics.bpref(ranked, grades) == pytest.approx((1 + 0.5) / 2)
+    assert metrics.judged(ranked, grades, 10) == 0.5
 
 
 @given(rankings, judgements, cutoffs)
@@ -48,7 +67,7 @@ def test_what_is_found_stays_found_further_down(ranked: list[str], grades: dict[
         assert measure(ranked, grades, cutoff) <= measure(ranked, grades, cutoff + 1)
 
 
-@given(judgements.filter(lambda grades: 2 in grades.values()), rankings)
+@given(judgements.filter(lambda grades: max(grades.values(), default=0) >= 2), rankings)
 def test_the_best_order_scores_one(grades: dict[str, int], others: list[str]) -> None:
     ideal = sorted(grades, key=lambda document: -grades[document])
     ranked = ideal + [document for document in others if document not in grades]
@@ -58,7 +77,8 @@ def test_the_best_order_scores_one(grades: dict[str, int], others: list[str]) ->
 
 @given(rankings, judgements, st.data())
 def test_moving_something_right_up_never_harms(ranked: list[str], grades: dict[str, int], data: st.DataObject) -> None:
-    right = [place for place, document in enumerate(ranked) if place and grades.get(document, 0) == 2]
+    given_ = [grades.get(document, 0) for document in ranked]
+    right = [place for place in range(1, len(ranked)) if given_[place] >= max(2, given_[place - 1])]
     if not right:
         return
     place = data.draw(st.sampled_from(right))

@@ -1,7 +1,8 @@
 """Evaluation of search: questions with known answers are asked, measured and compared; see docs/evaluation.md.
 
 `load_fixtures` reads questions, `evaluate` returns an `Evaluation`, `compare` tests two of them for a significant
-difference, `evaluate_settings` tabulates several settings, `write_trec` exports runs and qrels.
+difference, `evaluate_settings` tabulates several settings, `write_trec` exports runs and qrels. `make_pool`,
+`JudgingSession` and `agreement` are for new judgements; see docs/judging.md.
 
 >>> from codeexplore import Workspace, sample_repo
 >>> from codeexplore.evaluation import compare, evaluate, find_fixtures, load_fixtures
@@ -23,7 +24,11 @@ from __future__ import annotations
 from codeexplore.evaluation.comparison import Comparison, compare
 from codeexplore.evaluation.fixtures import Fixtures, Question, find_fixtures, load_fixtures, parse_fixtures
 from codeexplore.evaluation.git_history import commit_folder, evaluate_commit
-from codeexplore.evaluation.question_result import MEASURES, QuestionResult, Scores
+from codeexplore.evaluation.judgements import Judgement, Judgements, consensus
+from codeexplore.evaluation.judging import JudgingSession
+from codeexplore.evaluation.kappa import Agreement, agreement, cohen_kappa, fleiss_kappa
+from codeexplore.evaluation.pool import Pool, PooledHit, make_pool, pooled_settings
+from codeexplore.evaluation.question_result import MEASURES, POOL_MEASURES, QuestionResult, Scores
 from codeexplore.evaluation.results import Evaluation
 from codeexplore.evaluation.run import evaluate, evaluate_settings
 from codeexplore.evaluation.setting import Setting, lane_subsets
@@ -32,22 +37,35 @@ from codeexplore.evaluation.trec import write_trec
 
 __all__ = [
     "MEASURES",
+    "POOL_MEASURES",
+    "Agreement",
     "Comparison",
     "Evaluation",
     "Fixtures",
+    "Judgement",
+    "Judgements",
+    "JudgingSession",
+    "Pool",
+    "PooledHit",
     "Question",
     "QuestionResult",
     "Scores",
     "Setting",
     "SettingsTable",
+    "agreement",
+    "cohen_kappa",
     "commit_folder",
     "compare",
+    "consensus",
     "evaluate",
     "evaluate_commit",
     "evaluate_settings",
     "find_fixtures",
+    "fleiss_kappa",
     "lane_subsets",
     "load_fixtures",
+    "make_pool",
     "parse_fixtures",
+    "pooled_settings",
     "write_trec",
 ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codeexplore.errors import QuestionError
 from codeexplore.evaluation import metrics
-from codeexplore.evaluation.question_result import MEASURES, Measure, QuestionResult, value_words
+from codeexplore.evaluation.question_result import Measure, QuestionResult, value_words
 from codeexplore.evaluation.randomisation import Chance, randomisation_test
 from codeexplore.evaluation.results import QUERY_CHARS, Evaluation, warning_blocks
 from codeexplore.results.blocks import Block, Heading, Inline, Piece, Row, Table, Text, Words
@@ -73,10 +73,15 @@ class Comparison(Shown):
     after: Evaluation
     before_name: str
     after_name: str
-    measure: str  # the measure by which wins and losses are listed: a key of MEASURES
+    measure: str  # the measure by which wins and losses are listed: a key of `measures`
     pairs: tuple[Pair, ...]
     differences: tuple[Difference, ...]  # one difference for each measure
     left_out: tuple[str, ...]  # ids of questions that are not scored in both evaluations
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures that both evaluations have."""
+        return min(self.before.measures, self.after.measures, key=len)
 
     @property
     def wins(self) -> tuple[Pair, ...]:
@@ -100,10 +105,10 @@ class Comparison(Shown):
         """
         from codeexplore.results.frames import frame
 
-        columns = [f"{measure.key}_{when}" for measure in MEASURES for when in ("before", "after")]
+        columns = [f"{measure.key}_{when}" for measure in self.measures for when in ("before", "after")]
         rows = []
         for pair in self.pairs:
-            scores = [float(getattr(each.scores, measure.key)) for measure in MEASURES for each in pair]
+            scores = [float(getattr(each.scores, measure.key)) for measure in self.measures for each in pair]
             rows.append({"question": pair.after.question.query, **dict(zip(columns, scores, strict=True))})
         return frame(("question", *columns), rows)
 
@@ -165,7 +170,7 @@ def compare(
     before, after
         Evaluations with the same cutoff. `after` wins a question if it scores higher.
     measure
-        The measure by which wins and losses are listed: a key of `MEASURES`.
+        The measure by which wins and losses are listed: a key of `MEASURES`, or of `POOL_MEASURES` if both have them.
     before_name, after_name
         Names in displays; by default the names of the settings.
 
@@ -174,7 +179,8 @@ def compare(
     QuestionError
         The measure is unknown, the cutoffs differ, or no question is scored in both evaluations.
     """
-    known = {each.key: each for each in MEASURES}
+    measures = min(before.measures, after.measures, key=len)
+    known = {each.key: each for each in measures}
     if measure not in known:
         raise QuestionError(f"unknown measure {measure!r}; known: {', '.join(known)}")
     if before.cutoff != after.cutoff:
@@ -192,7 +198,7 @@ def compare(
         after_name or after.setting.name,
         measure,
         pairs,
-        tuple(_difference(each, pairs) for each in MEASURES),
+        tuple(_difference(each, pairs) for each in measures),
         tuple(each for each in asked if each not in first or each not in second),
     )
 

@@ -21,6 +21,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args, overload
 
 from codeexplore import settings
 from codeexplore.errors import FixtureError
+from codeexplore.evaluation.metrics import ACCEPTED, BEST, DEMANDED
 from codeexplore.types import SYMBOL_KINDS, TYPE_KINDS, Filters
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -118,7 +119,9 @@ class Question:
 
     `type` defines when the question is passed. A *needle* is passed if one symbol in `expected` is among the first
     `top_k` hits, a *ranking* if the first symbol in `expected` is among them, and an *expansion* if all symbols in
-    `expected` are. Symbols in `accepted` are also right, but not required.
+    `expected` are. Symbols in `accepted` are also right, but not required. `grades` are graded judgements (see
+    `codeexplore.evaluation.judgements`); then `expected` has the names of grade 2 and 3, best first, and `accepted`
+    those of grade 1.
     """
 
     id: str
@@ -130,6 +133,14 @@ class Question:
     filters: Filters = field(default_factory=Filters)
     note: str = ""
     line: int = 0  # 1-based line in the fixture file; 0 without a file
+    grades: Mapping[str, int] = field(default_factory=dict)  # name → 0 to 3; empty if `expected` alone is given
+
+    @property
+    def graded(self) -> tuple[tuple[str, int], ...]:
+        """Each name with its grade, best first: the given grades, else 2 for expected and 1 for accepted names."""
+        if self.grades:
+            return tuple(sorted(self.grades.items(), key=lambda item: -item[1]))
+        return (*((name, DEMANDED) for name in self.expected), *((name, ACCEPTED) for name in self.accepted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +188,8 @@ FIXTURE_SCHEMA: Final = 1
 """Version of our fixture format."""
 
 _KEYS: Final = (
-    "id", "type", "query", "expected", "expectedSymbols", "accepted", "top_k", "topK", "scope", "kinds", "languages",
-    "tests", "description", "note",
+    "id", "type", "query", "expected", "expectedSymbols", "accepted", "grades", "top_k", "topK", "scope", "kinds",
+    "languages", "tests", "description", "note",
 )  # fmt: skip
 _CKB_KINDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {"class": tuple(sorted(TYPE_KINDS)), "variable": ("field", "constant"), "property": ("field",)}
@@ -253,19 +264,41 @@ class _Row:
                 hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(_KEYS)}"
                 raise self._error(node, f"unknown key {key!r}; {hint}")
         default_id = f"test-{self._number}" if self._ckb else ""
+        grades = self._grades()
+        right = sorted((name for name, grade in grades.items() if grade >= DEMANDED), key=lambda name: -grades[name])
+        names = ("expectedSymbols", "expected") if self._ckb else ("expected", "expectedSymbols")
         return Question(
             id=self._text("id", default_id),
             type=self._type(),
             query=self._text("query"),
-            expected=self._names(*(("expectedSymbols", "expected") if self._ckb else ("expected", "expectedSymbols"))),
-            accepted=self._names("accepted", needed=False),
+            expected=tuple(right) if grades else self._names(*names),
+            accepted=tuple(name for name, grade in grades.items() if grade == ACCEPTED)
+            if grades
+            else self._names("accepted", needed=False),
             top_k=self._count(),
             filters=Filters(
                 self._scope(), self._names("languages", needed=False), self._kinds(), self._value("tests", True, bool)
             ),
             note=self._text("note", self._text("description", "", empty=True), empty=True),
             line=self._node.line,
+            grades=grades,
         )
+
+    def _grades(self) -> dict[str, int]:
+        node = self._node.members.get("grades")
+        if node is None:
+            return {}
+        if not isinstance(node.value, dict):
+            raise self._error(node, f'"grades" must be an object of names and grades, not {_shown(node.value)}')
+        for name, given in node.members.items():
+            if type(given.value) is not int or not 0 <= given.value <= BEST:
+                raise self._error(given, f"the grade of {name!r} must be 0 to {BEST}, not {_shown(given.value)}")
+        both = next((key for key in ("expected", "expectedSymbols", "accepted") if key in self._node.members), None)
+        if both is not None:
+            raise self._error(self._at(both), f'"{both}" can\'t be given with "grades", which says the same')
+        if max(node.value.values(), default=0) < DEMANDED:
+            raise self._error(node, f'"grades" has no grade of {DEMANDED} or more: the question can\'t be scored')
+        return dict(node.value)
 
     def _type(self) -> QuestionType:
         given = self._text("type", "needle" if self._ckb else "")

@@ -1,8 +1,8 @@
 """Quality measures of a ranking: pure functions over ranked ids and the grades of relevant ids.
 
 A *grade* is the relevance of an id. 0 or no grade means wrong, `ACCEPTED` means right but not required, `DEMANDED`
-means required. Hit, reciprocal rank and recall count required ids only; nDCG weighs every grade. The definitions are
-those of trec_eval, and a test compares the values with it.
+means required, and so does every higher grade. Hit, reciprocal rank, recall and bpref count required ids only; nDCG
+weighs every grade. The definitions are those of trec_eval, and a test compares the values with it.
 
 The `cutoff` is the number of leading ids of a ranking that a measure considers.
 """
@@ -18,6 +18,9 @@ ACCEPTED: Final = 1
 
 DEMANDED: Final = 2
 """Grade of a symbol that is required as an answer."""
+
+BEST: Final = 3
+"""Highest grade. Only graded judgements have it."""
 
 Grades = Mapping[str, int]
 """Id → grade. Ids that are missing are wrong."""
@@ -62,6 +65,40 @@ def ndcg(ranked: Sequence[str], grades: Grades, cutoff: int) -> float:
     ideal = dcg(sorted((grade for grade in grades.values() if grade > 0), reverse=True)[:cutoff])
     gains = [max(grades.get(each, 0), 0) for each in ranked[:cutoff]]
     return min(dcg(gains) / ideal, 1.0) if ideal > 0.0 else 0.0
+
+
+def bpref(ranked: Sequence[str], grades: Grades) -> float:
+    """Return the mean over the required ids of 1 − (share of wrong ids ranked above it); 0 if no id is required.
+
+    An id is wrong only if it was judged: its grade is known and below `DEMANDED`. Ids without a grade are ignored, so
+    the measure does not count an id that nobody has judged as wrong. A required id that is not in the ranking
+    contributes 0. At most as many wrong ids as there are required ids are counted.
+
+    Source: Buckley and Voorhees, "Retrieval evaluation with incomplete information", SIGIR 2004, with the correction of
+    trec_eval for few wrong ids.
+    """
+    demanded = sum(1 for grade in grades.values() if grade >= DEMANDED)
+    most = min(demanded, len(grades) - demanded)  # wrong ids that can count
+    above, total = 0, 0.0
+    for each in ranked:
+        grade = grades.get(each)
+        if grade is None:
+            continue
+        if grade < DEMANDED:
+            above += 1
+        else:
+            total += 1.0 - min(above, most) / most if most else 1.0
+    return total / demanded if demanded else 0.0
+
+
+def judged(ranked: Sequence[str], grades: Grades, cutoff: int) -> float:
+    """Return the share of the first `cutoff` ids that have a grade, 0 included; 0 for an empty ranking.
+
+    The other ids are holes in the pool: all other measures but bpref count them as wrong, although nobody has judged
+    them.
+    """
+    first = ranked[:cutoff]
+    return sum(1 for each in first if each in grades) / len(first) if first else 0.0
 
 
 def mean(values: Sequence[float]) -> float:

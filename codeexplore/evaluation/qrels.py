@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from codeexplore.evaluation.fixtures import Question
-from codeexplore.evaluation.metrics import ACCEPTED, DEMANDED
+from codeexplore.evaluation.metrics import DEMANDED
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.types import Chunk, Symbol
@@ -29,7 +29,7 @@ class Target:
     """
 
     name: str
-    grade: int  # DEMANDED or ACCEPTED
+    grade: int  # 0 to 3: see `metrics`
     symbol_id: str
     document: str
 
@@ -49,7 +49,7 @@ class Problem:
 class Judged:
     """A question with its targets.
 
-    The required targets come first, then the accepted ones; each in the fixture's order.
+    The targets with the highest grade come first; those of equal grade are in the fixture's order.
     """
 
     question: Question
@@ -67,7 +67,7 @@ class Judged:
     @property
     def scorable(self) -> bool:
         """True if the needed symbols exist: the first expected symbol for a ranking, else any expected symbol."""
-        demanded = [target.name for target in self.targets if target.grade == DEMANDED]
+        demanded = [target.name for target in self.targets if target.grade >= DEMANDED]
         if self.question.type == "ranking":
             return bool(demanded) and demanded[0] == self.question.expected[0]
         return bool(demanded)
@@ -82,21 +82,24 @@ def judge(question: Question, catalog: Catalog) -> Judged:
     """Return the question with the symbols that its names mean, and with the names that cannot be judged."""
     targets: list[Target] = []
     problems: list[Problem] = []
-    for names, grade in ((question.expected, DEMANDED), (question.accepted, ACCEPTED)):
-        for name in names:
-            found = _meant(name, question, catalog)
-            if isinstance(found, Problem):
-                problems.append(found)
-            else:
-                targets.append(Target(name, grade, found[0].id, document_of(found[1])))
+    for name, grade in question.graded:
+        found = _meant(name, question, catalog)
+        if isinstance(found, Problem):
+            problems.append(found)
+        else:
+            targets.append(Target(name, grade, *found))
     return Judged(question, tuple(targets), tuple(problems))
 
 
-def _meant(name: str, question: Question, catalog: Catalog) -> tuple[Symbol, Chunk] | Problem:
+def _meant(name: str, question: Question, catalog: Catalog) -> tuple[str, str] | Problem:
+    """Return the ids of the symbol and of its document, or the reason why there is none."""
+
     def problem(kind: ProblemKind, message: str) -> Problem:
         return Problem(question.id, name, kind, message, question.line)
 
     everywhere = catalog.meant(name)
+    if not everywhere and question.grades and _is_part_of_file(name, catalog):
+        return name, name
     if not everywhere:
         nearest = catalog.nearest(name)
         hint = f"; the nearest names are {', '.join(nearest)}" if nearest else ""
@@ -115,7 +118,16 @@ def _meant(name: str, question: Question, catalog: Catalog) -> tuple[Symbol, Chu
         return problem(
             "ambiguous", f"{name!r} may mean {len(symbols)} symbols; give a longer name or an id: {_listed(symbols)}"
         )
-    return passing[0]
+    symbol, chunk = passing[0]
+    return symbol.id, document_of(chunk)
+
+
+def _is_part_of_file(name: str, catalog: Catalog) -> bool:
+    """Return True if `name` is the document id of a chunk without a symbol: its path and first line."""
+    path, _, line = name.rpartition(":")
+    if not line.isdecimal():
+        return False
+    return any(document_of(chunk) == name for chunk in catalog.chunks_in(path))
 
 
 def _listed(symbols: Sequence[Symbol]) -> str:

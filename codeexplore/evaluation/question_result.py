@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -36,20 +37,30 @@ MEASURES: Final = (
 )
 """Every measure, in the order of displays. Each is 0 to 1, and higher is better."""
 
+POOL_MEASURES: Final = (
+    Measure(
+        "bpref", "bpref@{k}", "share of judged wrong symbols that each expected symbol of the first {k} stands above"
+    ),
+    Measure("judged", "judged@{k}", "share of the first {k} hits that somebody has judged; the others count as wrong"),
+)
+"""Measures for judgements that include wrong symbols (grade 0): they tell what nobody has judged."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Scores of one question by each measure, 0–1. The field names are the keys of `MEASURES`."""
+    """Scores of one question by each measure, 0–1. The field names are the keys of `MEASURES` and `POOL_MEASURES`."""
 
     hit_at_1: float
     hit: float
     mrr: float
     recall: float
     ndcg: float
+    bpref: float = 0.0
+    judged: float = 0.0
 
-    def to_dict(self) -> dict[str, float]:
+    def to_dict(self, measures: Sequence[Measure] = MEASURES) -> dict[str, float]:
         """Return key of a measure → score."""
-        return {measure.key: getattr(self, measure.key) for measure in MEASURES}
+        return {measure.key: getattr(self, measure.key) for measure in measures}
 
 
 class Ranked(NamedTuple):
@@ -80,6 +91,11 @@ class QuestionResult:
         """The question that was asked."""
         return self.judged.question
 
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures for this question: with `POOL_MEASURES` if its judgements include wrong symbols."""
+        return (*MEASURES, *POOL_MEASURES) if 0 in self.judged.grades.values() else MEASURES
+
     def to_dict(self) -> dict[str, object]:
         """Return the result as plain data."""
         question, grades = self.question, self.judged.grades
@@ -91,7 +107,7 @@ class QuestionResult:
             "top_k": question.top_k,
             "passed": self.passed,
             "first_rank": self.first_rank,
-            "scores": None if self.scores is None else self.scores.to_dict(),
+            "scores": None if self.scores is None else self.scores.to_dict(self.measures),
             "elapsed_ms": self.elapsed_ms,
             "ranking": [{**each._asdict(), "grade": grades.get(each.document, 0)} for each in self.ranked],
             "problems": [problem.message for problem in self.judged.problems],
@@ -103,7 +119,7 @@ def failed_words(result: QuestionResult) -> str:
     if result.scores is None or result.passed:
         return ""
     shown = {each.document: each.rank for each in result.ranked}
-    wanted = {t.document: t.name for t in result.judged.targets if t.grade == DEMANDED}
+    wanted = {t.document: t.name for t in result.judged.targets if t.grade >= DEMANDED}
     late = [f"{name} is {shown[doc]}" for doc, name in wanted.items() if shown.get(doc, 0) > result.question.top_k]
     absent = [name for doc, name in wanted.items() if doc not in shown]
     reasons = [f"not found: {', '.join(absent)}"] if absent else []

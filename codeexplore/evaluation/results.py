@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from codeexplore.evaluation import metrics
 from codeexplore.evaluation.fixtures import QUESTION_TYPES
-from codeexplore.evaluation.metrics import ACCEPTED, DEMANDED
+from codeexplore.evaluation.metrics import ACCEPTED, BEST, DEMANDED
 from codeexplore.evaluation.qrels import Problem
-from codeexplore.evaluation.question_result import MEASURES, QuestionResult, failed_words, mark, value_words
+from codeexplore.evaluation.question_result import MEASURES, Measure, QuestionResult, failed_words, mark, value_words
 from codeexplore.evaluation.setting import Setting
 from codeexplore.results.blocks import Block, Fold, Heading, Items, Line, Meter, Piece, Row, Table, Text
 from codeexplore.results.shown import Shown
@@ -33,7 +33,7 @@ QUERY_CHARS = 90
 """Characters of a question in a table."""
 
 _WHY_CHARS = 300
-_SIGNS = {DEMANDED: "expected", ACCEPTED: "accepted"}
+_SIGNS = {BEST: "expected (grade 3)", DEMANDED: "expected", ACCEPTED: "accepted"}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -63,13 +63,18 @@ class Evaluation(Shown):
         return tuple(result for result in self.results if result.scores is None)
 
     def mean(self, measure: str) -> float:
-        """Return the mean of a measure, given by its key in `MEASURES`; NaN if no question could be scored."""
+        """Return the mean of a measure, given by its key in `measures`; NaN if no question could be scored."""
         return metrics.mean([getattr(result.scores, measure) for result in self.scored])
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """`MEASURES`; with `POOL_MEASURES` if judgements include wrong symbols, as those of `Workspace.judge` do."""
+        return max((result.measures for result in self.scored), key=len, default=MEASURES)
 
     @property
     def means(self) -> Mapping[str, float]:
         """Mapping from a measure's key to its mean over the scored questions."""
-        return {measure.key: self.mean(measure.key) for measure in MEASURES}
+        return {measure.key: self.mean(measure.key) for measure in self.measures}
 
     @property
     def passed(self) -> int:
@@ -122,12 +127,13 @@ class Evaluation(Shown):
         """
         from codeexplore.results.frames import frame
 
-        keys = tuple(measure.key for measure in MEASURES)
+        measures = self.measures
+        keys = tuple(measure.key for measure in measures)
         rows = [
             {
                 "id": result.question.id, "type": result.question.type, "query": result.question.query,
                 "passed": result.passed, "first_rank": result.first_rank, "elapsed_ms": result.elapsed_ms,
-                **(dict.fromkeys(keys) if result.scores is None else result.scores.to_dict()),
+                **(dict.fromkeys(keys) if result.scores is None else result.scores.to_dict(measures)),
             }
             for result in self.results
         ]  # fmt: skip
@@ -139,7 +145,7 @@ class Evaluation(Shown):
         share = self.passed / scored if scored else float("nan")
         passed = "; ".join(_passed_words(self))
         rows = [Row(("passed", f"{self.passed}/{scored}", Meter(share), Piece(passed, "dim")))]
-        for each in MEASURES:
+        for each in self.measures:
             mean = self.mean(each.key)
             meaning = Piece(each.meaning.format(k=cutoff), "dim")
             rows.append(Row((each.titled(cutoff), value_words(mean), Meter(mean), meaning)))
@@ -233,6 +239,6 @@ def _ranking(result: QuestionResult) -> list[Block]:
         for each in result.ranked
     ]
     found = {each.document for each in result.ranked}
-    absent = [t.name for t in result.judged.targets if t.grade == DEMANDED and t.document not in found]
+    absent = [t.name for t in result.judged.targets if t.grade >= DEMANDED and t.document not in found]
     missing = [Text((Piece("not among them: ", "dim"), Piece(name, "code"))) for name in absent]
     return [Text(Piece(result.question.id, "dim")), Items("", ranked), *missing]

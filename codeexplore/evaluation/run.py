@@ -126,6 +126,8 @@ def _measured(judged: Judged, ranked: tuple[Ranked, ...], elapsed: float, cutoff
             mrr=metrics.reciprocal_rank(documents, grades, cutoff),
             recall=metrics.recall(documents, grades, cutoff),
             ndcg=metrics.ndcg(documents, grades, cutoff),
+            bpref=metrics.bpref(documents[:cutoff], grades),
+            judged=metrics.judged(documents, grades, cutoff),
         )
     return QuestionResult(
         judged, ranked, scores, _passed(judged, documents), metrics.first_rank(documents, grades), elapsed
@@ -138,7 +140,7 @@ def _passed(judged: Judged, documents: Sequence[str]) -> bool | None:
         return None
     question = judged.question
     shown = set(documents[: question.top_k])
-    wanted = [target.document for target in judged.targets if target.grade == metrics.DEMANDED]
+    wanted = [target.document for target in judged.targets if target.grade >= metrics.DEMANDED]
     if question.type == "ranking":
         return wanted[0] in shown
     return shown.issuperset(wanted) if question.type == "expansion" else not shown.isdisjoint(wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.evaluation.question_result import MEASURES, value_words
+from codeexplore.evaluation.question_result import MEASURES, Measure, value_words
 from codeexplore.evaluation.results import Evaluation, headline, warning_blocks, warnings_of
 from codeexplore.results.blocks import Block, Heading, Piece, Row, Table, Text
 from codeexplore.results.shown import Shown
@@ -20,6 +20,11 @@ class SettingsTable(Shown):
     """Table of evaluations: one row for each, in their order."""
 
     evaluations: tuple[Evaluation, ...]
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures that all evaluations have."""
+        return min((each.measures for each in self.evaluations), key=len, default=MEASURES)
 
     def best(self, measure: str) -> float:
         """Return the highest mean of a measure among the rows; NaN if no question could be scored."""
@@ -38,11 +43,12 @@ class SettingsTable(Shown):
         """
         from codeexplore.results.frames import frame
 
-        keys = tuple(measure.key for measure in MEASURES)
+        keys = tuple(measure.key for measure in self.measures)
         columns = ("setting", "passed", "scored", *keys, "median_ms", "p95_ms")
         rows = [
             {
-                "setting": each.setting.name, "passed": each.passed, "scored": len(each.scored), **each.means,
+                "setting": each.setting.name, "passed": each.passed, "scored": len(each.scored),
+                **{key: each.mean(key) for key in keys},
                 "median_ms": each.median_ms, "p95_ms": each.p95_ms,
             }
             for each in self.evaluations
@@ -54,10 +60,16 @@ class SettingsTable(Shown):
         if not self.evaluations:
             return [Text("no settings")]
         first = self.evaluations[0]
-        columns = ("setting", "passed", *(measure.titled(first.cutoff) for measure in MEASURES), "median ms", "p95 ms")
+        columns = (
+            "setting",
+            "passed",
+            *(measure.titled(first.cutoff) for measure in self.measures),
+            "median ms",
+            "p95 ms",
+        )
         rows = []
         for each in self.evaluations:
-            means = [(each.mean(measure.key), self.best(measure.key)) for measure in MEASURES]
+            means = [(each.mean(measure.key), self.best(measure.key)) for measure in self.measures]
             values = (_marked(value, best) for value, best in means)
             passed = f"{each.passed}/{len(each.scored)}"
             rows.append(

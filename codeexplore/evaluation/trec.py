@@ -25,13 +25,18 @@ class TrecFiles(NamedTuple):
 
 
 def qrels_text(evaluation: Evaluation) -> str:
-    """Return the grades of every scored question as qrels lines: 2 for expected, 1 for accepted."""
+    """Return the grades of every scored question as qrels lines: 2 for expected, 1 for accepted, or graded ones."""
     lines = [
-        f"{_column(result.question.id)} 0 {_column(document)} {grade}"
+        qrels_line(result.question.id, document, grade)
         for result in evaluation.scored
         for document, grade in result.judged.grades.items()
     ]
-    return "".join(line + "\n" for line in lines)
+    return "".join(lines)
+
+
+def qrels_line(question: str, document: str, grade: int) -> str:
+    """Return one line of a qrels file."""
+    return f"{_column(question)} 0 {_column(document)} {grade}\n"
 
 
 def run_text(evaluation: Evaluation, tag: str = "") -> str:

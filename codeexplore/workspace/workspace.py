@@ -1378,3 +1378,48 @@ class Workspace:
         from codeexplore.notebook.explorer import Explorer
 
         return Explorer(self, question=question)
+
+    def judge(
+        self,
+        questions: Sequence[Any] | str | Path,
+        depth: int = 10,
+        *,
+        lanes: Collection[str] | None = None,
+        fusions: Collection[str] | None = None,
+        judge: str = "judge",
+        file: str | Path | None = None,
+        seed: int = 0,
+    ) -> Any:
+        """Return a widget in which a person grades hits from 0 to 3, without seeing which lane found them.
+
+        Parameters
+        ----------
+        questions
+            Texts, questions with their known answers, or the path of a fixture file.
+        depth
+            Number of hits taken from the answer of each lane and each fusion.
+        lanes, fusions
+            Lanes that are asked alone, and fusions of them; None for all. See `evaluation.pooled_settings`.
+        judge
+            Name of the person. Two persons need two names, so that their grades can be compared.
+        file
+            File of the grades. Each grade is stored at once, and a later call continues. None chooses a file in the
+            cache folder; the widget shows its name.
+        seed
+            Another number gives another order of the hits.
+
+        Raises
+        ------
+        QuestionError
+            A question, lane, fusion or the depth is wrong.
+        FixtureError
+            A file is not usable, or belongs to another judge or repository.
+
+        Examples
+        --------
+        >>> view = ws.judge(["how are expired sessions handled?"], judge="ada", file="ada.jsonl")
+        >>> view.session.judgements.to_qrels("ada.qrels")
+        """
+        from codeexplore.notebook.judge_view import judge_view
+
+        return judge_view(self, questions, depth, lanes, fusions, judge, file, seed)
