@@ -8,6 +8,7 @@ may be the program itself.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -116,3 +117,14 @@ def path_role(path: str) -> PathRole:
 def is_test_path(path: str) -> bool:
     """Return True if the file contains tests, or contains fixtures and mocks that only tests use."""
     return path_role(path) == "test"
+
+
+def own_files(paths: Iterable[str], *roles: PathRole) -> frozenset[str]:
+    """Return the paths with one of some roles.
+
+    If there is none, as when the whole repository is below ``org/example``, return all paths except those of tests.
+    """
+    known = frozenset(paths)
+    return frozenset(path for path in known if path_role(path) in roles) or frozenset(
+        path for path in known if not is_test_path(path)
+    )

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore.file_roles import PACKAGE_FILES, is_test_path, path_role
+from codeexplore.file_roles import PACKAGE_FILES, is_test_path, own_files
 from codeexplore.graph.communities import DEPENDING, hubs, module_graph
 from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import betweenness
@@ -96,14 +96,9 @@ class Organiser:
 
     @cached_property
     def _files(self) -> frozenset[str]:
-        """The paths of the source files that define or document something.
-
-        If every path looks like an example or similar, such as below ``org/example``, all files except tests count.
-        """
+        """The paths of the source files that define or document something."""
         symbols = (symbol for symbol in self._graph.catalog.symbols if symbol.kind not in TEXT_KINDS)
-        paths = {symbol.path for symbol in symbols if symbol.kind != "module" or symbol.doc}
-        source = {path for path in paths if path_role(path) == "source"}
-        return frozenset(source or {path for path in paths if not is_test_path(path)})
+        return own_files((symbol.path for symbol in symbols if symbol.kind != "module" or symbol.doc), "source")
 
     def _place(self, path: str) -> str:
         return path if self.level == "file" else posixpath.dirname(path) or "."

@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeexplore.file_roles import path_role
+from codeexplore.graph.traversal import is_constructor, members
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.settings import RESOLVED_CONFIDENCE
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, SourceFile, Symbol
+from codeexplore.types import TYPE_KINDS, SourceFile, Symbol
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -237,8 +238,8 @@ class DocumentReader:
 
     def _find_types(self, symbol: Symbol) -> list[str]:
         graph, catalog = self._graph, self._catalog
-        inside = catalog.in_file(symbol.path) if symbol.kind in TYPE_KINDS else ()
-        users = [graph.vertex(symbol.id), *(graph.vertex(each.id) for each in inside if each.parent == symbol.id)]
+        vertex = graph.vertex(symbol.id)
+        users = [vertex, *(members(graph, vertex) if symbol.kind in TYPE_KINDS else ())]
         rows = [row for user in users for row in graph.incident(user, "out", ("CALLS", "USES"), RESOLVED_CONFIDENCE)]
         used = [self._type_of(graph.symbol(graph.edges.target[row])) for row in rows]
         if self._is_member(symbol) and symbol.parent is not None:
@@ -264,11 +265,5 @@ class DocumentReader:
             owners.setdefault(each)
 
     def _type_of(self, symbol: Symbol) -> Symbol:
-        return self._catalog.symbol(symbol.parent) if _constructs(symbol) and symbol.parent else symbol
-
-
-CONSTRUCTORS: Final = frozenset({"__init__", "__new__", "constructor", "init", "new"})
-
-
-def _constructs(symbol: Symbol) -> bool:
-    return symbol.kind in CALLABLE_KINDS and symbol.name in CONSTRUCTORS
+        made = symbol.parent is not None and is_constructor(self._graph, self._graph.vertex(symbol.id))
+        return self._catalog.symbol(symbol.parent) if made and symbol.parent is not None else symbol

@@ -15,11 +15,12 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.file_roles import PACKAGE_FILES, is_test_path, path_role
+from codeexplore.file_roles import PACKAGE_FILES, own_files, path_role
 from codeexplore.graph.ranking import importance_of
+from codeexplore.graph.traversal import is_constructor
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.settings import RESOLVED_CONFIDENCE, RRF_K
-from codeexplore.tours.documents import CONSTRUCTORS, TEXT_LANGUAGES, DocumentReader, Mention, documents_of
+from codeexplore.tours.documents import TEXT_LANGUAGES, DocumentReader, Mention, documents_of
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
 
 if TYPE_CHECKING:
@@ -52,19 +53,16 @@ class TourEvidence:
         """The functions, methods and types of the source files, by id. A type stands for its constructors."""
         wanted = CALLABLE_KINDS | TYPE_KINDS
         found = [
-            s for s in self._graph.catalog.symbols
-            if s.kind in wanted and s.kind != "lambda" and s.name not in CONSTRUCTORS and self._is_source(s.path)
+            s for vertex, s in enumerate(self._graph.catalog.symbols)
+            if s.kind in wanted and s.kind != "lambda" and s.path in self._source_files
+            and not is_constructor(self._graph, vertex)
         ]  # fmt: skip
         return {symbol.id: symbol for symbol in found}
 
-    def _is_source(self, path: str) -> bool:
-        return path in self._source_files
-
     @cached_property
     def _source_files(self) -> frozenset[str]:
-        paths = [path for path, file in self._sources.items() if file.language not in TEXT_LANGUAGES]
-        source = frozenset(path for path in paths if path_role(path) in ("source", "compat"))
-        return source or frozenset(path for path in paths if not is_test_path(path))
+        paths = (path for path, file in self._sources.items() if file.language not in TEXT_LANGUAGES)
+        return own_files(paths, "source", "compat")
 
     @cached_property
     def public(self) -> Mapping[str, str]:
@@ -90,7 +88,9 @@ class TourEvidence:
 
     def _module_documents(self, *, main: bool) -> list[list[Mention]]:
         """Return the symbols that the documentation of modules shows, modules nearest to the root first."""
-        modules = [s for s in self._graph.catalog.symbols if s.kind == "module" and s.doc and self._is_source(s.path)]
+        modules = [
+            s for s in self._graph.catalog.symbols if s.kind == "module" and s.doc and s.path in self._source_files
+        ]
         modules = [s for s in modules if (posixpath.basename(s.path).partition(".")[0] in PACKAGE_FILES) == main]
         modules.sort(key=lambda module: (module.path.count("/"), module.path))
         read = (self._reader.mentions(module.path, module.doc) for module in modules[:_MOST_DOCUMENTS])
@@ -136,7 +136,7 @@ class TourEvidence:
 
     def standing_for(self, symbol: Symbol) -> Symbol | None:
         """Return the candidate that stands for a symbol: itself, or the type of a constructor; None for others."""
-        if symbol.name in CONSTRUCTORS and symbol.parent is not None:
+        if symbol.parent is not None and is_constructor(self._graph, self._graph.vertex(symbol.id)):
             symbol = self._graph.catalog.symbol(symbol.parent)
         return self.candidates.get(symbol.id)
 

@@ -15,10 +15,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from codeexplore.graph.traversal import is_constructor, members
 from codeexplore.results.text.clip import first_sentence, one_line
 from codeexplore.results.text.phrases import plural
 from codeexplore.settings import RESOLVED_CONFIDENCE
-from codeexplore.tours.documents import CONSTRUCTORS
 from codeexplore.tours.order import in_order
 from codeexplore.tours.tour import VERBS, Lead, Step
 from codeexplore.types import TYPE_KINDS, EdgeKind, Symbol
@@ -125,11 +125,7 @@ class TourPlanner:
         return sorted(near, key=lambda each: (-near[each], each))[:count]
 
     def _members(self, vertex: int) -> list[int]:
-        graph = self._graph
-        symbol = graph.symbol(vertex)
-        if symbol.kind not in TYPE_KINDS:
-            return []
-        return [graph.vertex(each.id) for each in graph.catalog.in_file(symbol.path) if each.parent == symbol.id]
+        return members(self._graph, vertex) if self._graph.symbol(vertex).kind in TYPE_KINDS else []
 
     def _owners(self, ids: Sequence[str]) -> dict[str, list[str]]:
         """Return id → the types around it."""
@@ -192,9 +188,8 @@ class TourPlanner:
         graph = self._graph
         vertex = graph.vertex(symbol.id)
         if symbol.kind in TYPE_KINDS:
-            names = (graph.symbol(v).name for v in self._members(vertex))
-            members = [name for name in names if name not in CONSTRUCTORS]
-            facts = {"extends": self._names(symbol, ("EXTENDS", "IMPLEMENTS")), "defines": members}
+            defined = [graph.symbol(v).name for v in self._members(vertex) if not is_constructor(graph, v)]
+            facts = {"extends": self._names(symbol, ("EXTENDS", "IMPLEMENTS")), "defines": defined}
         else:
             facts = {"calls": self._names(symbol, ("CALLS",))}
         clauses = [f"{verb} {_listed(names)}" for verb, names in facts.items() if names]
