@@ -243,7 +243,7 @@ def map_check(folder: Path) -> dict[str, float]:
     organiser = Organiser(workspace.graph, UsageEvidenceTable(workspace.graph, sources=sources), sources)
     of_module: dict[str, list[str]] = defaultdict(list)
     for path in sources:
-        of_module[path if organiser.level == "file" else path.rpartition("/")[0] or "."].append(path)
+        of_module[organiser.place(path)].append(path)
     words = {path: set(re.findall(r"\w+", file.text)) for path, file in sources.items()}
     names = {path: {symbol.name for symbol in workspace.catalog.in_file(path)} for path in sources}
     reached = _reached({path: file.text for path, file in sources.items() if file.language == "python"})

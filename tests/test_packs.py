@@ -333,7 +333,7 @@ def organiser(webshop):
 def test_every_dependency_of_the_map_is_a_resolved_edge(webshop, organiser):
     edges, symbols = webshop.graph.edges, webshop.symbols
     pairs = {
-        (symbols[a].path.rpartition("/")[0], symbols[b].path.rpartition("/")[0])
+        (organiser.place(symbols[a].path), organiser.place(symbols[b].path))
         for a, b, kind, sure in zip(edges.source, edges.target, edges.kind, edges.confidence, strict=True)
         if sure >= 0.6 and EDGE_KINDS[kind] != "CONTAINS"
     }
@@ -414,3 +414,35 @@ def test_a_map_lists_modules_that_define_or_need_something(tmp_path):
     assert "a.py: defines f → b.py" in shown
     assert "empty.py" not in shown
     assert "x.sh" not in shown
+
+
+def test_a_map_names_public_methods_and_variables(tmp_path):
+    oven = "class Oven:\n    def bake(self):\n        pass\n\n    def _heat(self):\n        pass\n"
+    (tmp_path / "oven.py").write_text(f"LIMIT = 3\n_HIDDEN = 4\n\n\n{oven}")
+    shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=1_000))
+    assert "oven.py:5 class Oven · methods bake\n" in shown
+    assert "oven.py: variables LIMIT\n" in shown
+
+
+def test_a_map_tells_when_the_imports_of_a_cycle_run(tmp_path):
+    files = {
+        "a.py": "import b\n\nONE = 1\n",
+        "b.py": "import c\n\nTWO = 2\n",
+        "c.py": "if TYPE_CHECKING:\n    import b\n\n\ndef f():\n    import a\n\n    return a.ONE\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=1_000))
+    assert "4 imports, of which 1 inside functions and 1 in a block such as if TYPE_CHECKING" in shown
+    line = next(line for line in shown.split("\n") if line.startswith("3 modules import each other"))
+    assert {"a.py", "b.py", "c.py"} <= {word.strip(",") for word in line.split()}
+
+
+def test_a_map_shows_the_files_of_a_folder_with_most_of_the_code(tmp_path):
+    for number in range(41):
+        folder = tmp_path / ("core" if number < 30 else f"part{number}")
+        folder.mkdir(exist_ok=True)
+        (folder / f"m{number}.py").write_text(f"def f{number}():\n    pass\n")
+    shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=4_000))
+    assert "core/m3.py: defines f3\n" in shown
+    assert "part35: defines f35\n" in shown

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from codeexplore import settings
 from codeexplore.graph.cycles import rows_of
@@ -63,7 +64,7 @@ def hubs(
 
 
 def module_graph(
-    graph: CodeGraph, level: str = "file", *, kinds: Sequence[EdgeKind] = DEPENDING,
+    graph: CodeGraph, level: str | Callable[[str], str] = "file", *, kinds: Sequence[EdgeKind] = DEPENDING,
     minimum: float = settings.RESOLVED_CONFIDENCE, tests: bool = True,
 ) -> tuple[tuple[ModuleNode, ...], tuple[ModuleEdge, ...]]:  # fmt: skip
     """Return the files or folders that have edges, sorted by path, and the edges between them, largest count first.
@@ -71,9 +72,11 @@ def module_graph(
     Parameters
     ----------
     level
-        "file", "folder", or a number of folders from the root as text: "1" groups files by their top folder.
+        "file", "folder", or a number of folders from the root as text: "1" groups files by their top folder. A
+        function returns the group of a file from its path.
     """
-    places = [_place(symbol.path, level) for symbol in graph.catalog.symbols]
+    group = level if callable(level) else partial(_place, level=level)
+    places = [group(symbol.path) for symbol in graph.catalog.symbols]
     symbols: Counter[str] = Counter()
     files: dict[str, set[str]] = defaultdict(set)
     for symbol, place in zip(graph.catalog.symbols, places, strict=True):

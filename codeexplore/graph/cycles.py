@@ -11,7 +11,7 @@ from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph, strong_components
 from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.records import Cycle
-from codeexplore.types import EDGE_KINDS, CallPath, EdgeKind
+from codeexplore.types import EDGE_KINDS, CallPath, Edge, EdgeKind
 
 _KINDS = EDGE_KINDS
 
@@ -85,6 +85,11 @@ class Cycles:
                 if pair not in found or edges.confidence[row] > edges.confidence[found[pair]]:
                     found[pair] = row
         return found
+
+    def between(self, members: Iterable[str]) -> tuple[Edge, ...]:
+        """Return the edges between some symbols, given by id: the most confident edge of each pair."""
+        inside = {self.graph.vertex(each) for each in members}
+        return tuple(self.graph.edge(self._rows[pair]) for pair in self.edges if inside.issuperset(pair))
 
     def _module(self, vertex: int) -> int:
         symbol = self.graph.symbol(vertex)

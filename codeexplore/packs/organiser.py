@@ -15,6 +15,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeexplore.file_roles import PACKAGE_FILES, is_test_path, own_files
@@ -37,16 +38,20 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.records import ModuleEdge
     from codeexplore.graph.usage.evidence import UsageEvidenceTable
-    from codeexplore.types import SourceFile, Symbol, WorkspaceSummary
+    from codeexplore.types import Edge, SourceFile, Symbol, WorkspaceSummary
 
 _MOST_FILES: Final = 40  # source files up to which the modules of the map are files; above, they are folders
 _MOST_ROWS: Final = 100  # of a section that are considered
 _NAMED: Final = 5  # dependencies, tests or members that one row names
-_ROW_CHARS: Final = 240
+_MOST_NAMES: Final = 12  # methods of a type, variables of a module, members of a cycle that one row names
+_ROW_CHARS: Final = 600
+_SIGNATURE_CHARS: Final = 160
 _PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
 _DEFINITION: Final = re.compile(r"\W*[\w.+-]+\W* is (?:an?|the) ")
 _STEPS: Final = 10  # of the tour that are considered
 _LEAST_USERS: Final = 3  # of a symbol that "most others" need
+_IN_FUNCTION: Final = "inside functions"
+_IN_BLOCK: Final = "in a block such as if TYPE_CHECKING"
 _ENTRIES: Final = ("main", "script", "module", "registered")
 
 
@@ -100,8 +105,23 @@ class Organiser:
         symbols = (symbol for symbol in self._graph.catalog.symbols if symbol.kind not in TEXT_KINDS)
         return own_files((symbol.path for symbol in symbols if symbol.kind != "module" or symbol.doc), "source")
 
-    def _place(self, path: str) -> str:
-        return path if self.level == "file" else posixpath.dirname(path) or "."
+    def place(self, path: str) -> str:
+        """Return the module of a file: the file itself, or its folder.
+
+        In a large repository, a folder with more than a third of all definitions is shown file by file.
+        """
+        folder = posixpath.dirname(path) or "."
+        return path if self.level == "file" or folder in self._opened else folder
+
+    @cached_property
+    def _opened(self) -> frozenset[str]:
+        """The folders that are shown file by file."""
+        defined = Counter(
+            posixpath.dirname(symbol.path) or "."
+            for symbol in self._graph.catalog.symbols
+            if symbol.path in self._files and symbol.kind in CALLABLE_KINDS | TYPE_KINDS
+        )
+        return frozenset(folder for folder, count in defined.items() if count > defined.total() / 3)
 
     @cached_property
     def dependencies(self) -> tuple[ModuleEdge, ...]:
@@ -110,7 +130,7 @@ class Organiser:
         Edges from a method to its possible overrides do not count: they lead from a base class to a subclass, and the
         base class does not depend on it.
         """
-        _, edges = module_graph(self._graph, self.level, kinds=DEPENDING, minimum=_CERTAIN, tests=False)
+        _, edges = module_graph(self._graph, self.place, kinds=DEPENDING, minimum=_CERTAIN, tests=False)
         known = self._members
         return tuple(edge for edge in edges if edge.source in known and edge.target in known)
 
@@ -119,7 +139,7 @@ class Organiser:
         found: dict[str, list[Symbol]] = defaultdict(list)
         for symbol in self._graph.catalog.symbols:
             if symbol.kind != "section" and symbol.path in self._files:
-                found[self._place(symbol.path)].append(symbol)
+                found[self.place(symbol.path)].append(symbol)
         return found
 
     @cached_property
@@ -157,7 +177,7 @@ class Organiser:
         Documentation of other files in the folder is not used, because it does not describe the folder.
         """
         documented = [s for s in members if s.kind == "module" and s.doc]
-        if self.level == "file":
+        if path in self._files:
             return (first_sentence(documented[0].doc), path) if documented else ("", "")
         own = {*PACKAGE_FILES, posixpath.basename(path)}
         for symbol in documented:
@@ -231,16 +251,30 @@ class Organiser:
         return [self._symbol_row(*row) for row in rows if row[0].path in self._files][:_MOST_ROWS]
 
     def _public_rows(self) -> list[Detail]:
-        top = [
-            symbol
-            for members in self._members.values()
-            for symbol in members
-            if symbol.kind in CALLABLE_KINDS | TYPE_KINDS
-            and self._is_top(symbol)
-            and self._evidence.visibility.reason(symbol)
-        ]
-        top.sort(key=self._by_importance)
-        return [self._symbol_row(s, first_sentence(s.doc), name=s.signature or s.name) for s in top[:_MOST_ROWS]]
+        """Return the public functions and types, types with the names of their methods, then each module's variables.
+
+        Variables come last, because the graph has no edges to them and so their importance is unknown. Those of a file
+        that nothing needs and that defines nothing else, such as a shell script, are left out.
+        """
+        reason = self._evidence.visibility.reason
+        members: dict[str, list[str]] = defaultdict(list)
+        for symbol in self._graph.catalog.symbols:
+            if symbol.kind in CALLABLE_KINDS and symbol.parent is not None and reason(symbol):
+                members[symbol.parent].append(symbol.name)
+        top = [s for each in self._members.values() for s in each if self._is_top(s) and reason(s)]
+        defined = sorted((s for s in top if s.kind in CALLABLE_KINDS | TYPE_KINDS), key=self._by_importance)
+        rows = []
+        for symbol in defined[:_MOST_ROWS]:
+            name = cut(one_line(symbol.signature or symbol.name), _SIGNATURE_CHARS)
+            texts = self._symbol_row(symbol, first_sentence(symbol.doc), name=name).texts
+            methods = list(dict.fromkeys(members[symbol.id]))
+            rows.append(_row(*texts, *([f"{texts[-1]} · methods {_some(methods)}"] if methods else [])))
+        variables: dict[str, list[str]] = defaultdict(list)
+        used = {symbol.path for symbol in defined} | {edge.target for edge in self.dependencies}
+        for symbol in top:
+            if symbol.kind == "constant" and (symbol.path in used or self.place(symbol.path) in used):
+                variables[symbol.path].append(symbol.name)
+        return rows + [_row(f"{path}: variables {_some(names)}") for path, names in sorted(variables.items())]
 
     def _hub_rows(self) -> list[Detail]:
         found = hubs(self._graph, _MOST_ROWS, sorted(CALLABLE_KINDS | TYPE_KINDS), tests=False)
@@ -267,13 +301,39 @@ class Organiser:
     def _cycle_rows(self) -> list[Detail]:
         rows = []
         for kind, noun in (("IMPORTS", "modules import each other"), ("CALLS", "functions call each other")):
-            for cycle in Cycles(self._graph, kind, minimum=_CERTAIN, tests=False).found():  # type: ignore[arg-type]
+            cycles = Cycles(self._graph, kind, minimum=_CERTAIN, tests=False)  # type: ignore[arg-type]
+            for cycle in cycles.found():
                 way = [self._graph.catalog.symbol(each) for each in cycle.path.symbol_ids]
                 if any(symbol.path not in self._files for symbol in way):
                     continue
-                names = " → ".join(symbol.path if kind == "IMPORTS" else symbol.name for symbol in way)
-                rows.append((len(cycle.members), f"{len(cycle.members)} {noun}: {way[0].path}:{way[0].line} {names}"))
+                name = attrgetter("path" if kind == "IMPORTS" else "name")
+                said = f"{len(cycle.members)} {noun}: {way[0].path}:{way[0].line} {' → '.join(map(name, way))}"
+                if kind == "IMPORTS":
+                    said += self._import_times(cycles.between(cycle.members))
+                if len(cycle.members) > len(way) - 1:
+                    said += f" · all: {_some([name(self._graph.catalog.symbol(each)) for each in cycle.members])}"
+                rows.append((len(cycle.members), said))
         return [_row(text) for _, text in sorted(rows, key=lambda row: -row[0])[:_MOST_ROWS]]
+
+    def _import_times(self, imports: Sequence[Edge]) -> str:
+        """Return a clause with the number of imports that do not run when their module is imported, or not always."""
+        times = Counter(self._import_time(edge) for edge in imports)
+        later = " and ".join(f"{times[when]} {when}" for when in (_IN_FUNCTION, _IN_BLOCK) if times[when])
+        return f" · {plural(len(imports), 'import')}" + (f", of which {later}" if later else "")
+
+    def _import_time(self, edge: Edge) -> str:
+        """Return where the first site of an import stands: in a function, in a block of Python, or ""."""
+        if not edge.sites:
+            return ""
+        path, line = edge.sites[0].path, edge.sites[0].line
+        around = (s for s in self._graph.catalog.in_file(path) if s.kind in CALLABLE_KINDS)
+        if any(symbol.span.start_line <= line <= symbol.span.end_line for symbol in around):
+            return _IN_FUNCTION
+        if self._sources[path].language != "python":
+            return ""
+        above = reversed(self._sources[path].text.split("\n")[:line])
+        begins = next((text for text in above if text[:1].strip()), "import")  # the statement that is not indented
+        return "" if re.match(r"from\b|import\b|\)", begins) else _IN_BLOCK
 
     def _test_rows(self) -> list[Detail]:
         tests = self._tests()
@@ -294,7 +354,7 @@ class Organiser:
         edges, symbols = self._graph.edges, self._graph.catalog.symbols
         testing = {v for v, s in enumerate(symbols) if s.kind in CALLABLE_KINDS and is_test_path(s.path)}
         pairs = {
-            (source, self._place(symbols[target].path))
+            (source, self.place(symbols[target].path))
             for source, target, sure in zip(edges.source, edges.target, edges.confidence, strict=True)
             if source in testing and sure >= RESOLVED_CONFIDENCE - 1e-6 and symbols[target].path in self._files
         }
@@ -314,6 +374,12 @@ _CERTAIN: Final = 0.8  # as for `Workspace.cycles`: less certain edges lead thro
 
 def _row(*texts: str) -> Detail:
     return Detail(tuple(cut(one_line(text), _ROW_CHARS) for text in texts))
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return names separated by commas, at most `_MOST_NAMES`, and the number of the others."""
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return ", ".join(names[:_MOST_NAMES]) + more
 
 
 def _listed(paths: Counter[str]) -> str:
