@@ -79,6 +79,26 @@ def test_a_sample_says_what_is_written_beside_it(sample: Path) -> None:
         assert found[part] == value, part
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "signature"),
+    [
+        ("a.py", "def f(\n    one,  # noqa: N805\n    two=2,\n):  # type: ignore\n    pass\n", "def f( one, two=2, )"),
+        ("a.ts", "interface F {\n  f(one: A, // the first\n    two: B): void;\n}", "f(one: A, two: B): void;"),
+        ("a.js", "function f(one, /* two */ three) {}", "function f(one, three)"),
+        ("a.java", "class A { @B // private\n  public void f(int one /* in m */) {} }", "public void f(int one )"),
+        ("a.go", "package a\nfunc f(one int, // 1 to n\n\ttwo int) {}\n", "func f(one int, two int)"),
+        ("a.rs", "fn f(\n    /// The first.\n    one: u8, // in m\n    two: u8,\n);\n", "fn f( one: u8, two: u8, )"),
+        ("a.c", "int f(int one, /* in m */ int two) { return 1; }", "int f(int one, int two)"),
+        ("a.rb", "def f(one, # the first\n  two)\nend\n", "def f(one, two)"),
+        ("a.kt", "fun f(one: Int, // in m\n  two: Int) {}", "fun f(one: Int, two: Int)"),
+        ("a.hs", "f :: Int -- ^ in m\n  -> Int\nf x = x\n", "f :: Int -> Int"),
+    ],
+)  # fmt: skip
+def test_comments_are_no_part_of_a_signature(path: str, text: str, signature: str) -> None:
+    found = [symbol.signature for symbol in indexed(path, text).facts.symbols if symbol.name == "f"]
+    assert signature in found
+
+
 @pytest.mark.parametrize("sample", SAMPLES, ids=named)
 def test_spans_hold_their_names(sample: Path) -> None:
     text = sample.read_text("utf-8")

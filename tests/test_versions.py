@@ -175,6 +175,16 @@ def test_new_cycles_and_hubs(old: Path, tmp_path: Path) -> None:
     assert not made.turned  # both directions now: that is a cycle
 
 
+def test_a_renamed_file_is_no_difference_of_the_structure(old: Path, tmp_path: Path) -> None:
+    new = {path.replace("till.py", "cash.py"): text.replace("shop.till", "shop.cash") for path, text in OLD.items()}
+    made = loaded(old).compare(write(tmp_path / "new", new), newer=True).structure
+    assert made.edges_added == made.edges_removed == ((), 0)
+    assert not made.hubs
+    assert not made.cycles
+    assert not made.dead
+    assert not made.turned
+
+
 def test_uses_of_what_changed(old: Path, tmp_path: Path) -> None:
     user = loaded(write(tmp_path / "user", USER), name="mine")
     answer = loaded(old).compare(sdist(tmp_path, NEW), newer=True).uses_in(user)

@@ -29,9 +29,6 @@ class Impact:
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
-        self._counterpart = {
-            each.old.id: each.new.id for each in comparison.symbols if each.old is not None and each.new is not None
-        }
 
     # ----------------------------------------------------------------- the start
 
@@ -117,7 +114,7 @@ class Impact:
     def _now(self, symbol: Symbol) -> Symbol | None:
         """Return the counterpart of an old symbol after the change; None if it was removed."""
         catalog = self._comparison.new.catalog
-        symbol_id = self._counterpart.get(symbol.id, symbol.id)
+        symbol_id = self._comparison.counterpart.get(symbol.id, symbol.id)
         return catalog.symbol(symbol_id) if catalog.has_symbol(symbol_id) else None
 
     # ----------------------------------------------------------------- files that import

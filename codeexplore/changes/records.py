@@ -88,6 +88,7 @@ class Comparison(NamedTuple):
     old: Side
     new: Side
     symbols: tuple[SymbolChange, ...]
+    counterpart: Mapping[str, str]  # old id → new id of each symbol in changed and renamed files that still exists
     files: tuple[FileChange, ...]
     notes: tuple[str, ...]
     build_files: Mapping[str, str] = {}  # texts of package.json, pom.xml … in the root, which choose a test runner

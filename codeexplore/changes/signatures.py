@@ -17,7 +17,6 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 _OPEN, _CLOSE = "([{", ")]}"
 _DEFAULT = re.compile(r"(?<![=!<>:])=(?![=>])|:=")
 _WORD = re.compile(r"[^\W\d]\w*")
-_COMMENT = re.compile(r":\s*#.*", re.DOTALL)  # after the head of a Python function
 _RECEIVERS = ("self", "cls", "this")
 _NAME_LAST = frozenset({"java", "c", "cpp", "csharp", "solidity", "php", "bash"})  # ``int count``
 _BY_NAME = frozenset({"python", "kotlin", "swift", "scala", "ruby", "csharp", "php"})  # callers may name arguments
@@ -104,9 +103,7 @@ def result_type(symbol: Symbol) -> str:
     place = text.rfind(f"({inner})")
     if place < 0:
         return ""
-    rest = text[place + len(inner) + 2 :]
-    rest = _COMMENT.sub("", rest) if symbol.language == "python" else rest
-    return " ".join(rest.strip(" :{").removeprefix("->").split())
+    return " ".join(text[place + len(inner) + 2 :].strip(" :{").removeprefix("->").split())
 
 
 def breaking(old: Symbol, new: Symbol, old_bases: Iterable[str], new_bases: Iterable[str]) -> tuple[str, ...]:

@@ -87,14 +87,9 @@ class Structure:
 
     # ----------------------------------------------------------------- symbols of both versions
 
-    @cached_property
-    def _renamed(self) -> Mapping[str, str]:
-        """Id of an old symbol → id of its counterpart, where they differ."""
-        pairs = ((each.old, each.new) for each in self._comparison.symbols)
-        return {old.id: new.id for old, new in pairs if old is not None and new is not None and old.id != new.id}
-
     def _now(self, symbol_id: str) -> str:
-        return self._renamed.get(symbol_id, symbol_id)
+        """Return the id that an old symbol has in the newer version, if it still exists."""
+        return self._comparison.counterpart.get(symbol_id, symbol_id)
 
     @cached_property
     def _files(self) -> Mapping[str, str]:

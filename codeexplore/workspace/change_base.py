@@ -103,7 +103,7 @@ def compared(
     files = {each.path: each for each in (*states.files, *matched.texts) if each.path not in known}
     reference = base if isinstance(base, str) and "\n" not in base else ""
     return Comparison(
-        old.side, new.side, changes, tuple(sorted(files.values())), tuple(dict.fromkeys(notes)),
+        old.side, new.side, changes, matched.counterpart, tuple(sorted(files.values())), tuple(dict.fromkeys(notes)),
         _build_files(index.root), reference,
     )  # fmt: skip
 

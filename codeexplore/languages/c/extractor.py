@@ -175,7 +175,7 @@ class CExtractor(SymbolsExtractor):
     def signature(self, definition: Definition) -> str:
         """Return the signature. For variables and fields it is the whole declaration."""
         if definition.kind in ("field", "constant") and definition.outer is not definition.node:
-            text = self.text(definition.outer).partition("\n")[0]
+            text = self.code_of(definition.outer).partition("\n")[0]
             return " ".join(text.split()).rstrip(";{ ")[:300]
         if definition.outer.type == "type_definition" and definition.node is not definition.outer:
             return f"typedef {super().signature(definition)} {definition.name}"

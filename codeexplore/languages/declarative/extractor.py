@@ -114,9 +114,9 @@ class SymbolsExtractor(Extractor):
         For a variable or field, return the first line of its declaration.
         """
         if definition.kind in ("field", "constant"):
-            text = self.text(definition.outer).partition("\n")[0]
+            text = self.code_of(definition.outer).partition("\n")[0]
         elif definition.body is None:
-            text = self.text(definition.node)[: 4 * SIGNATURE_CHARS]
+            text = self.code_of(definition.node)[: 4 * SIGNATURE_CHARS]
         else:
             text = super().signature(definition)
         annotations = _ANNOTATIONS.match(text)

@@ -106,7 +106,7 @@ class ElixirExtractor(SymbolsExtractor):
     def signature(self, definition: Definition) -> str:
         """Return the head of the definition up to ``do``."""
         if definition.kind in ("constant", "type", "field"):
-            return " ".join(self.text(definition.outer).split())[:300]
+            return " ".join(self.code_of(definition.outer).split())[:300]
         head = super().signature(definition)
         return re.split(r",?\s+do:|\s+do$", head)[0]
 

@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
 from codeexplore.languages.extraction.expressions import PathReader, anonymous_name, byte_range, outermost_reads
-from codeexplore.languages.extraction.leading_comments import LeadingTrivia, clean_comment, end_line
+from codeexplore.languages.extraction.leading_comments import LeadingTrivia, clean_comment, end_line, without_comments
 from codeexplore.languages.extraction.records import Captures, Definition, Extraction, Handler, Layout, record
 from codeexplore.types import (
     TYPE_KINDS,
@@ -145,6 +145,7 @@ class Extractor:
         """
         self.path, self.language = path, language
         self.data, self.captures = data, captures
+        self.code = without_comments(data, captures.get("comment", ()))
         self.paths.read_from(data)
         for rows in (self.imports, self.exports, self.bindings, self.returns, self.references, self.bases):
             rows.clear()
@@ -273,13 +274,17 @@ class Extractor:
         return f"{parent.fqn}{self.separator}{definition.name}"
 
     def signature(self, definition: Definition) -> str:
-        """Return the head of the definition on one line."""
+        """Return the head of the definition on one line, without comments."""
         node, body = definition.node, definition.body
         end = body.start_byte if body is not None else node.end_byte
-        head = self.data[node.start_byte : min(end, node.start_byte + 4 * SIGNATURE_CHARS)].decode("utf-8", "replace")
+        head = self.code[node.start_byte : min(end, node.start_byte + 4 * SIGNATURE_CHARS)].decode("utf-8", "replace")
         if body is None:
             head = head.partition("\n")[0]
         return " ".join(head.split()).rstrip("{:=").rstrip()[:SIGNATURE_CHARS]
+
+    def code_of(self, node: Node) -> str:
+        """Return the text of a node with spaces in place of comments."""
+        return self.code[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
         """Return the access paths of the decorators or annotations, outermost first."""

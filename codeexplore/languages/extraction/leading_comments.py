@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.extraction.expressions import byte_range
 from codeexplore.languages.extraction.records import Definition
 
 if TYPE_CHECKING:
@@ -68,6 +69,15 @@ class LeadingTrivia:
         if decorators:
             definition.decorations = decorators[::-1]
             definition.start = decorators[-1].start_byte
+
+
+def without_comments(data: bytes, comments: Sequence[Node]) -> bytes:
+    """Return `data` with spaces in place of comments, so that all positions stay the same."""
+    code = bytearray(data)
+    for start, end in map(byte_range, comments):
+        last = end - (data[end - 1 : end] == b"\n")  # the nodes of some line comments include the line break
+        code[start:last] = b" " * (last - start)
+    return bytes(code)
 
 
 def end_line(node: Node) -> int:

@@ -120,15 +120,15 @@ class GoExtractor(GoValues):
         """Return the head of the definition, with its keyword even if the definition is in a group."""
         node, kind = definition.node, definition.kind
         if kind == "field":
-            return syntax.head(self.text(definition.outer))
+            return syntax.head(self.code_of(definition.outer))
         if kind == "constant":
             keyword = "const" if (node.parent or node).type == "const_spec" else "var"
-            return syntax.head(f"{keyword} {self.text(node.parent or node)}")
+            return syntax.head(f"{keyword} {self.code_of(node.parent or node)}")
         if kind in TYPE_KINDS:
             end = definition.body.start_byte if definition.body is not None else node.end_byte
-            return syntax.head("type " + self.data[node.start_byte : end].decode("utf-8", "replace"), whole=True)
+            return syntax.head("type " + self.code[node.start_byte : end].decode("utf-8", "replace"), whole=True)
         if definition.body is None:
-            return syntax.head(self.text(node), whole=True)
+            return syntax.head(self.code_of(node), whole=True)
         return super().signature(definition)
 
     # ----------------------------------------------------------------- methods and their types

@@ -53,7 +53,7 @@ class HaskellExtractor(SymbolsExtractor):
     def signature(self, definition: Definition) -> str:
         """Return the declared type; without one, the head of the definition."""
         if definition.node.type == "signature":
-            return " ".join(self.text(definition.node).split())[:300]
+            return " ".join(self.code_of(definition.node).split())[:300]
         return _WHERE.split(super().signature(definition))[0]
 
     def doc_of(self, definition: Definition, leading: str) -> str:

@@ -153,13 +153,13 @@ class JavaDefinitions(Extractor):
         modifiers = declaration.named_children[0] if declaration.named_child_count else None
         if modifiers is not None and modifiers.type == "modifiers":
             kept = [child for child in modifiers.children if child.type not in _ANNOTATIONS]
-            head = b" ".join(self.data[child.start_byte : child.end_byte] for child in kept) + b" "
+            head = b" ".join(self.code[child.start_byte : child.end_byte] for child in kept) + b" "
             start = modifiers.end_byte
         if node.type == "variable_declarator" and definition.outer is node:  # one of several
             kind = declaration.child_by_field_name("type")
-            head += self.data[start : kind.end_byte] + b" " if kind is not None else b""
+            head += self.code[start : kind.end_byte] + b" " if kind is not None else b""
             start = node.start_byte
-        text = (head + self.data[start : min(end, start + 4 * SIGNATURE_CHARS)]).decode("utf-8", "replace").strip()
+        text = (head + self.code[start : min(end, start + 4 * SIGNATURE_CHARS)]).decode("utf-8", "replace").strip()
         if definition.kind not in CALLABLE_KINDS | TYPE_KINDS:
             text = text.partition("\n")[0]
         text = " ".join(text.split())

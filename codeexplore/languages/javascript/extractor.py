@@ -161,7 +161,7 @@ class JavaScriptExtractor(Extractor):
         start = outer.start_byte
         start = max([start, *(node.end_byte for node in self.marks.inner(definition))])
         end = body.start_byte if body is not None else definition.end
-        head = self.data[start : min(end, start + 4 * SIGNATURE_CHARS)].decode("utf-8", "replace").strip()
+        head = self.code[start : min(end, start + 4 * SIGNATURE_CHARS)].decode("utf-8", "replace").strip()
         if body is None and definition.kind not in CALLABLE_KINDS and definition.node.type != "property_signature":
             head = head.partition("\n")[0]
         head = " ".join(head.split())

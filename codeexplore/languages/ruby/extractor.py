@@ -64,7 +64,7 @@ class RubyExtractor(SymbolsExtractor):
             return super().signature(definition)
         last = node.child_by_field_name("parameters") or node.child_by_field_name("superclass") or definition.named
         end = last.end_byte if last is not None else node.end_byte
-        return " ".join(self.data[node.start_byte : end].decode("utf-8", "replace").split())[:SIGNATURE_CHARS]
+        return " ".join(self.code[node.start_byte : end].decode("utf-8", "replace").split())[:SIGNATURE_CHARS]
 
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
         definition = super()._definition(kind, node)

@@ -128,7 +128,7 @@ class RustExtractor(RustValues):
             return f"macro_rules! {definition.name}"
         if body is not None:
             return super().signature(definition)
-        text = self.text(node)
+        text = self.code_of(node)
         if definition.kind == "constant":
             text = text.partition("\n")[0]
         return _SPACE.sub(" ", text[: 4 * _SIGNATURE_CHARS]).strip().rstrip(";,{").rstrip()[:_SIGNATURE_CHARS]
