@@ -24,7 +24,7 @@ from codeexplore.results.history import HistoryAnswer, RepositoryHistoryAnswer
 from codeexplore.source import git_log
 from codeexplore.source.git_log import list_commits, read_log
 from codeexplore.source.git_objects import GitObjects
-from codeexplore.workspace.history import reached_both_ways
+from codeexplore.workspace.hidden_coupling import reached_both_ways
 from tests.git_repos import ENVIRONMENT, commit, git, repository, write
 from tests.shells import refused, run
 
@@ -218,7 +218,7 @@ def test_a_binary_version_is_not_compared() -> None:
 def test_the_history_is_kept_in_the_cache_until_head_moves(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = loaded(shop, cache=True).history()
     reads = []
-    monkeypatch.setattr("codeexplore.workspace.history.read_log", lambda *args: reads.append(1) or iter(()))
+    monkeypatch.setattr("codeexplore.workspace.history_store.read_log", lambda *args: reads.append(1) or iter(()))
     assert str(loaded(shop, cache=True).history()) == str(first)
     assert not reads
     monkeypatch.undo()

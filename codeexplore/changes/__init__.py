@@ -2,7 +2,7 @@
 
 `match` compares the symbols of two states (`records.Side`) and finds moved and renamed symbols. `impact.Impact` follows
 the edges of both graphs from the changed symbols, and `tests.select` chooses tests. `signatures` and `public` find
-changes that may break callers. `workspace.change_base` reads the two states, and `results.changes` has the answers.
+changes that may break callers. `workspace.change_base` compares two states, and `results.changes` has the answers.
 
 >>> from codeexplore.changes.signatures import parameters
 >>> from codeexplore.types import Span, Symbol

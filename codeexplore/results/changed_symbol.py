@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import difflib
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from codeexplore.changes.records import (
-    SymbolChange,
-)
+from codeexplore.changes.records import CHANGE_KINDS, SymbolChange
 from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block
 from codeexplore.results.dicts import symbol_dict
-from codeexplore.results.shown import Shown
+from codeexplore.results.shown import Shown, ShownRows
 from codeexplore.types import Symbol
 
 
@@ -82,3 +83,26 @@ class ChangedSymbol(Shown):
             "before": self.before,
             "after": self.after,
         }
+
+
+class ChangedSymbols(ShownRows[ChangedSymbol]):
+    """Base class of an answer that is a sequence of symbols that differ."""
+
+    @property
+    @abstractmethod
+    def items(self) -> tuple[ChangedSymbol, ...]:
+        """The symbols that differ, in order."""
+
+    @property
+    def _records(self) -> Sequence[ChangedSymbol]:
+        return self.items
+
+    @property
+    def breaking(self) -> tuple[ChangedSymbol, ...]:
+        """The public symbols whose change may break code outside of the repository."""
+        return tuple(each for each in self.items if each.breaking)
+
+    def counts(self) -> str:
+        """Return the number of symbols of each kind of change: ``1 added, 2 changed``."""
+        counts = Counter(each.kind for each in self.items)
+        return ", ".join(f"{counts[kind]} {kind}" for kind in reversed(CHANGE_KINDS) if counts[kind])

@@ -23,7 +23,7 @@ from codeexplore.changes.records import (
 from codeexplore.changes.tests import Selection, select
 from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block, Inline, Line, notes
-from codeexplore.results.changed_symbol import ChangedSymbol
+from codeexplore.results.changed_symbol import ChangedSymbol, ChangedSymbols
 from codeexplore.results.changes_markdown import Comment, pull_request_comment
 from codeexplore.results.dicts import edge_dict, symbol_dict
 from codeexplore.results.exports import Exports
@@ -59,7 +59,7 @@ class _Records(ShownRows[T]):
 
 
 @dataclass(frozen=True, repr=False)
-class ChangesAnswer(_Records[ChangedSymbol], Exports):
+class ChangesAnswer(ChangedSymbols, Exports):
     """The symbols that differ between two states: a sequence of `ChangedSymbol`.
 
     Breaking changes are first, then the files in order. Members of an added, removed, renamed or moved type are not
@@ -116,11 +116,6 @@ class ChangesAnswer(_Records[ChangedSymbol], Exports):
         return self.comparison.files
 
     @property
-    def breaking(self) -> tuple[ChangedSymbol, ...]:
-        """The public symbols whose change may break code outside of the repository."""
-        return tuple(each for each in self.items if each.breaking)
-
-    @property
     def notes(self) -> tuple[str, ...]:
         """Notices about the answer, in sentences."""
         return self.comparison.notes
@@ -133,11 +128,9 @@ class ChangesAnswer(_Records[ChangedSymbol], Exports):
         if not len(self):
             files = f"; {plural(len(self.files), 'file')} without symbols" if self.files else ""
             return f"No symbol changed {span}{files}"
-        counts = Counter(each.kind for each in self.items)
-        listed = ", ".join(f"{counts[kind]} {kind}" for kind in reversed(CHANGE_KINDS) if counts[kind])
         breaking = len(self.breaking)
         broken = f"; {breaking} may break code outside of the repository" if breaking else ""
-        return f"{plural(len(self), 'symbol')} changed {span}: {listed}{broken}"
+        return f"{plural(len(self), 'symbol')} changed {span}: {self.counts()}{broken}"
 
     # ----------------------------------------------------------------- the questions that follow
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from codeexplore.changes.records import CHANGE_KINDS
 from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block, Line, Row, notes
+from codeexplore.results.changed_symbol import ChangedSymbol, ChangedSymbols
 from codeexplore.results.dicts import edge_dict, symbol_dict
 from codeexplore.results.exports import Exports
 from codeexplore.results.network import Network, Vertex, arcs_of, vertex_of
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from codeexplore.changes.versions import EdgeDifference, Structure
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.records import Cycle
-    from codeexplore.results.changed_symbol import ChangedSymbol
     from codeexplore.results.changes import ChangesAnswer
 
 _BRIEF = 12
@@ -45,7 +43,7 @@ class HasGraph(Protocol):
 
 
 @dataclass(frozen=True, repr=False)
-class VersionsAnswer(ShownRows["ChangedSymbol"], Exports):
+class VersionsAnswer(ChangedSymbols, Exports):
     """Two versions compared: a sequence of the changes of the public interface, those that may break code first.
 
     `changes` has every symbol that differs, with its source before and after. `structure` has the edges, dependencies,
@@ -62,15 +60,6 @@ class VersionsAnswer(ShownRows["ChangedSymbol"], Exports):
         return tuple(each for each in self.changes if (each.change.kind, each.symbol.id) in wanted)
 
     @property
-    def _records(self) -> Sequence[ChangedSymbol]:
-        return self.items
-
-    @property
-    def breaking(self) -> tuple[ChangedSymbol, ...]:
-        """The changes that may break code that uses the symbol."""
-        return tuple(each for each in self.items if each.breaking)
-
-    @property
     def notes(self) -> tuple[str, ...]:
         """Notices about the answer, in sentences."""
         return self.changes.notes
@@ -81,10 +70,8 @@ class VersionsAnswer(ShownRows["ChangedSymbol"], Exports):
         old, new = self.changes.comparison.old.label, self.changes.comparison.new.label
         if not len(self):
             return f"The public interface is the same in {old} and {new}"
-        counts = Counter(each.kind for each in self.items)
-        listed = ", ".join(f"{counts[kind]} {kind}" for kind in reversed(CHANGE_KINDS) if counts[kind])
         broken = f"; {len(self.breaking)} may break code that uses them" if self.breaking else ""
-        return f"{plural(len(self), 'public symbol')} changed from {old} to {new}: {listed}{broken}"
+        return f"{plural(len(self), 'public symbol')} changed from {old} to {new}: {self.counts()}{broken}"
 
     def uses_in(self, workspace: HasGraph) -> AffectedUsesAnswer:
         """List what changed and is used by other code: the answer for someone who upgrades a library.

@@ -34,8 +34,9 @@ MOST_MEMBERS = 200_000
 _MOST_DIRECTORY = 64 << 20  # bytes of the directory of a ZIP file; `zipfile` needs 20 times as much memory
 _TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _ZIP = (".whl", ".zip", ".egg", ".jar")
+# What zipfile, tarfile and the decompressors raise for damaged or encrypted data; they share no base class.
 _ERRORS = (
-    OSError, EOFError, ValueError, RuntimeError, NotImplementedError, struct.error, zlib.error, lzma.LZMAError,
+    OSError, EOFError, ValueError, RuntimeError, struct.error, zlib.error, lzma.LZMAError,
     tarfile.TarError, zipfile.BadZipFile,
 )  # fmt: skip
 

@@ -21,6 +21,7 @@ MOST_COMMITS = 100_000
 _BATCH = 2_000  # commits of one command: progress and cancellation come between two
 _RENAME_LIMIT = 300  # added times removed files up to its square are compared by content; git's own default is 1,000
 _LATEST = 1 << 40  # seconds; a later time is damaged
+_REGULAR = ("100644", "100755", "000000")  # modes of ordinary files, and of none
 _ADDRESS = re.compile(r"([^\s@<>]+)@[^\s@<>]+")
 
 
@@ -96,10 +97,9 @@ def read_log(objects: GitObjects, ids: Sequence[str], report: Callable[[int], No
     LoadCancelled
         The user cancelled.
     """
-    for start in range(0, len(ids), _BATCH):
-        given = "".join(f"{each}\n" for each in ids[start : start + _BATCH]).encode()
-        yield from _parsed(_compared(objects, ["--name-status", "--format=%H %at %aN"], given), objects.prefix)
-        report(min(start + _BATCH, len(ids)))
+    for end, output in _compared(objects, ids, ["--name-status", "--format=%H %at %aN"]):
+        yield from _parsed(output, objects.prefix)
+        report(end)
 
 
 def _parsed(output: bytes, prefix: str) -> Iterator[LoggedCommit]:
@@ -165,41 +165,52 @@ def read_versions(
         The user cancelled.
     """
     limits = [f":(top,literal){_from_top(path, objects.prefix)}" for path in paths]
-    for start in range(0, len(ids), _BATCH):
-        given = "".join(f"{each}\n" for each in ids[start : start + _BATCH]).encode()
-        output = _compared(objects, ["--raw", "--no-abbrev", "--format=%H"], given, limits)
-        fields = iter(output.split(b"\0"))
-        commit, files = "", []
-        for field in fields:
-            text = field.lstrip(b"\n")
-            if text.startswith(b":"):
-                old_mode, new_mode, old_id, new_id, status = text[1:].decode("ascii").split()
-                named = [next(fields), next(fields)] if status[0] in "RC" else [next(fields)]
-                regular = {"100644", "100755", "000000"}
-                if old_mode in regular and new_mode in regular:
-                    with suppress(UnicodeDecodeError):  # `read_log` counts such files
-                        path = _below(named[-1].decode("utf-8"), objects.prefix)
-                        files.append(Version(path, "" if not old_id.strip("0") else old_id,
-                                             "" if not new_id.strip("0") else new_id))  # fmt: skip
-            elif text:
-                if commit:
-                    yield commit, tuple(files)
-                commit, files = text.decode("ascii"), []
-        if commit:
-            yield commit, tuple(files)
+    for _, output in _compared(objects, ids, ["--raw", "--no-abbrev", "--format=%H"], limits):
+        yield from _versions(output, objects.prefix)
+
+
+def _versions(output: bytes, prefix: str) -> Iterator[tuple[str, tuple[Version, ...]]]:
+    """Yield the commits of the output of ``diff-tree -z --raw``. Links and submodules are left out."""
+    fields = iter(output.split(b"\0"))
+    commit, files = "", []
+    for field in fields:
+        text = field.lstrip(b"\n")
+        if text.startswith(b":"):
+            old_mode, new_mode, old_id, new_id, status = text[1:].decode("ascii").split()
+            named = [next(fields), next(fields)] if status[0] in "RC" else [next(fields)]
+            if old_mode in _REGULAR and new_mode in _REGULAR:
+                with suppress(UnicodeDecodeError):  # `read_log` counts such files
+                    path = _below(named[-1].decode("utf-8"), prefix)
+                    files.append(Version(path, _present(old_id), _present(new_id)))
+        elif text:
+            if commit:
+                yield commit, tuple(files)
+            commit, files = text.decode("ascii"), []
+    if commit:
+        yield commit, tuple(files)
+
+
+def _present(object_id: str) -> str:
+    """Return an id; "" for that of zeros, which means no file."""
+    return object_id if object_id.strip("0") else ""
 
 
 def _from_top(path: str, prefix: str) -> str:
     return path[1:] if path.startswith("/") else prefix + path
 
 
-def _compared(objects: GitObjects, words: list[str], given: bytes, limits: Sequence[str] = ()) -> bytes:
-    """Return the output of ``diff-tree`` for the commits in `given`.
+def _compared(
+    objects: GitObjects, ids: Sequence[str], words: Sequence[str], limits: Sequence[str] = ()
+) -> Iterator[tuple[int, bytes]]:
+    """Yield (number of commits so far, output of ``diff-tree`` for the next ones).
 
     A partial clone lacks the contents by which similar files are compared, so only equal ones are found there.
     """
     renames = "-M100%" if objects.is_partial() else "-M"
-    return objects.checked(
-        "diff-tree", "--stdin", "-r", "-z", "--root", renames, f"-l{_RENAME_LIMIT}", "--encoding=UTF-8", *words,
-        "--", *limits, given=given,
-    )  # fmt: skip
+    for start in range(0, len(ids), _BATCH):
+        batch = ids[start : start + _BATCH]
+        output = objects.checked(
+            "diff-tree", "--stdin", "-r", "-z", "--root", renames, f"-l{_RENAME_LIMIT}", "--encoding=UTF-8", *words,
+            "--", *limits, given="".join(f"{each}\n" for each in batch).encode(),
+        )  # fmt: skip
+        yield start + len(batch), output

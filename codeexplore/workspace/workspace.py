@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -16,14 +15,15 @@ from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.clone import cloned, is_remote, name_of
 from codeexplore.workspace.demand import estimates
 from codeexplore.workspace.graph_status import GraphState, state_of
+from codeexplore.workspace.hidden_coupling import hidden_coupling
 from codeexplore.workspace.history import (
-    HistoryStore,
-    hidden_coupling,
     history_of,
     reader_of,
     repository_history,
     together_with,
+    with_hidden_coupling,
 )
+from codeexplore.workspace.history_store import HistoryStore
 from codeexplore.workspace.keyword_hints import suggests_keywords
 from codeexplore.workspace.opening_code import opening_code
 from codeexplore.workspace.pipeline import LoadOptions
@@ -789,9 +789,7 @@ class Workspace:
         answer = walks.walk(view, "impact", target, depth, **options)
         if not history:
             return answer
-        reader = reader_of(view, self._history, self._holder.with_graph, None, None)
-        seeds = tuple(each.path if each.kind == "module" else each for each in answer.seeds)
-        return replace(answer, hidden=hidden_coupling(reader, seeds))
+        return with_hidden_coupling(answer, reader_of(view, self._history, self._holder.with_graph, None, None))
 
     def paths(
         self,
