@@ -121,13 +121,13 @@ def make_chunks(extraction: Extraction, data: bytes, language: str) -> tuple[Chu
     for index, definition in [(0, None), *((d.index, d) for d in carved)]:
         symbol = module if definition is None or definition.symbol is None else definition.symbol
         own = owned.get(index, [])
-        elsewhere = ""
+        elsewhere = "" if definition is None else definition.remarks
         if definition is not None and definition.kind in TYPE_KINDS:
             heads = [_head(member, lines) for member in members.get(index, ())]
             last = definition.tail.end_point[0] + 1
             inside = [head for head in heads if definition.lead_line <= head[0] <= last]
             own = _merged(own + inside)
-            elsewhere = _signatures(heads, inside, lines)
+            elsewhere = "\n".join(filter(None, (elsewhere, _signatures(heads, inside, lines))))
         if own:
             chunks.extend(_pieces(symbol, definition, own, lines, makers, elsewhere))
         elif definition is not None:  # all its lines belong to other definitions on the same line

@@ -6,6 +6,7 @@ source order. `codeexplore.languages.extraction` explains its words: node, scope
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import repeat
 from operator import itemgetter
@@ -146,6 +147,7 @@ class Extractor:
         self.path, self.language = path, language
         self.data, self.captures = data, captures
         self.code = without_comments(data, captures.get("comment", ()))
+        self._comments = sorted(map(byte_range, captures.get("comment", ())))
         self.paths.read_from(data)
         for rows in (self.imports, self.exports, self.bindings, self.returns, self.references, self.bases):
             rows.clear()
@@ -259,6 +261,7 @@ class Extractor:
         outer = definition.outer
         first = definition.decorations[0] if definition.decorations else outer
         named = definition.named or definition.node
+        definition.remarks = self._remarks(definition)
         leading = "\n".join(self.text(node).rstrip("\n") for node in definition.leading)
         return Symbol(
             symbol_id, fqn, definition.name, kind, self.path,
@@ -281,6 +284,14 @@ class Extractor:
         if body is None:
             head = head.partition("\n")[0]
         return " ".join(head.split()).rstrip("{:=").rstrip()[:SIGNATURE_CHARS]
+
+    def _remarks(self, definition: Definition) -> str:
+        """Return the comments in the head of a definition: those between its parameters, or beside a field."""
+        first, end = definition.outer.start_byte, definition.scope_start
+        if definition.body is None:  # without a body, the signature is one line
+            end = min(end, first + len(self.data[first:end].partition(b"\n")[0]))
+        found = self._comments[bisect_left(self._comments, (first, 0)) : bisect_left(self._comments, (end, 0))]
+        return b"\n".join(self.data[start:stop] for start, stop in found)[:SIGNATURE_CHARS].decode("utf-8", "replace")
 
     def code_of(self, node: Node) -> str:
         """Return the text of a node with spaces in place of comments."""

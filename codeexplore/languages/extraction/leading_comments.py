@@ -71,12 +71,14 @@ class LeadingTrivia:
             definition.start = decorators[-1].start_byte
 
 
+_BLANK = bytes(ord("\n") if byte == ord("\n") else ord(" ") for byte in range(256))
+
+
 def without_comments(data: bytes, comments: Sequence[Node]) -> bytes:
-    """Return `data` with spaces in place of comments, so that all positions stay the same."""
+    """Return `data` with spaces in place of comments. Lines and positions stay the same."""
     code = bytearray(data)
     for start, end in map(byte_range, comments):
-        last = end - (data[end - 1 : end] == b"\n")  # the nodes of some line comments include the line break
-        code[start:last] = b" " * (last - start)
+        code[start:end] = data[start:end].translate(_BLANK)
     return bytes(code)
 
 

@@ -81,6 +81,7 @@ class Definition:
     last: Node | None = (
         None  # the last of several nodes that make it up together: clauses, a signature and its equations
     )
+    remarks: str = ""  # comments in its head, which its signature leaves out
 
     @property
     def tail(self) -> Node:
