@@ -15,6 +15,7 @@ from functools import cached_property
 from codeexplore.changes.records import Certainty, Comparison, ReachedSymbol, Side, SymbolChange
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, Walk, seeds_of, walk
+from codeexplore.index.catalog import Catalog
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import TYPE_KINDS, Edge, Symbol
 
@@ -246,6 +247,6 @@ def _seeds(side: Side, symbols: Iterable[Symbol | None]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _module(catalog: object, path: str) -> Symbol | None:
-    symbols = catalog.in_file(path)  # type: ignore[attr-defined]
-    return symbols[0] if symbols else None
+def _module(catalog: Catalog, path: str) -> Symbol | None:
+    rows = catalog.symbol_rows_in(path)
+    return catalog.symbols[rows[0]] if rows else None

@@ -36,9 +36,17 @@ _AUTOUSE = re.compile(r"\bautouse\s*=\s*True\b")
 _USED = re.compile(r"usefixtures\(([^)]*)\)")
 _QUOTED = re.compile(r"[\"'](\w+)[\"']")
 _PYTHON_TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|tests)\.py$")
-_ESCAPES = (
-    ("import modules by names built at run time", re.compile(rb"\bimport_module\s*\(|\b__import__\s*\(")),
-    ("start other processes", re.compile(rb"\bsubprocess\b|\bpopen\b|\bchild_process\b|\bos/exec\b")),
+_ESCAPES = (  # words that a file contains, and the pattern that decides: most files contain none of the words
+    (
+        "import modules by names built at run time",
+        (b"import_module", b"__import__"),
+        re.compile(rb"\b(?:import_module|__import__)\s*\("),
+    ),
+    (
+        "start other processes",
+        (b"subprocess", b"popen", b"child_process", b"os/exec"),
+        re.compile(rb"\b(?:subprocess|popen|child_process|os/exec)\b"),
+    ),
 )
 _MOST_MENTIONS = 200
 
@@ -345,18 +353,23 @@ class _Selector:
 
     def _escapes(self) -> tuple[str, ...]:
         """Return sentences on what may affect tests that are not selected."""
+        found: dict[str, list[str]] = {words: [] for words, _, _ in _ESCAPES}
+        for path in self._new.sources:
+            if not _is_text(path):
+                data = bytes(self._new.sources.data(path))
+                for words, literals, pattern in _ESCAPES:
+                    if any(each in data for each in literals) and pattern.search(data):
+                        found[words].append(path)
         said = []
-        for words, pattern in _ESCAPES:
-            files = [p for p in self._new.sources if not _is_text(p)
-                     and pattern.search(bytes(self._new.sources.data(p)))]  # fmt: skip
+        for words, files in found.items():
             if files:
                 count = "1 file" if len(files) == 1 else f"{len(files)} files"
                 said.append(f"{count} may {words} ({_some(files)}).")
-        data = [file.path for file in self._comparison.files]
-        if data:
-            count = "1 changed file has" if len(data) == 1 else f"{len(data)} changed files have"
+        unread = [file.path for file in self._comparison.files]
+        if unread:
+            count = "1 changed file has" if len(unread) == 1 else f"{len(unread)} changed files have"
             rest = "tests that name them are selected, others that read them are not"
-            said.append(f"{count} no symbols ({_some(data)}); {rest}.")
+            said.append(f"{count} no symbols ({_some(unread)}); {rest}.")
         said.append("Plugins of the test runner and installed packages are not seen.")
         return tuple(said)
 
