@@ -53,7 +53,7 @@ def sliced_names(sliced: ProgramSlice) -> dict[str, set[str]]:
 
 
 def grown(python: Family, name: str) -> ProgramSlice:
-    sliced = ProgramSlice(python, dispatch=False)
+    sliced = ProgramSlice(python)
     index = sliced.read("shop/cart.py")
     assert index is not None
     sliced.use("shop/cart.py", index.references[name])
@@ -73,6 +73,22 @@ def test_names_that_a_package_passes_on_lead_to_their_definition(python: Family)
     found = sliced_names(grown(python, "Till"))
     assert found["shop/till.py"] == {"Till"}
     assert "shop/far.py" not in found
+
+
+def test_names_exported_by_a_star_lead_to_the_modules_that_contain_them(tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / f"m{number}.ts").write_text(f"export function made{number}() {{ return {number} }}\n")
+    (tmp_path / "index.ts").write_text("".join(f'export * from "./m{number}"\n' for number in range(5)))
+    (tmp_path / "use.ts").write_text('import { made3 } from "./index"\nexport const used = made3()\n')
+    index = Workspace(tmp_path, cache=False, workers=0)._holder.current
+    rules = rules_of("typescript")
+    assert rules is not None
+    sliced = ProgramSlice(Family(rules, index.sources, index.files.facts, index.catalog, {}))
+    read = sliced.read("use.ts")
+    assert read is not None
+    sliced.use("use.ts", read.references["made3"])
+    sliced.grow()
+    assert set(sliced.files()) == {"use.ts", "index.ts", "m3.ts"}
 
 
 @pytest.mark.parametrize("budget", ["MOST_ROWS", "MOST_READ"])
@@ -99,6 +115,7 @@ def test_kept_facts_are_bounded(python: Family, monkeypatch: pytest.MonkeyPatch)
 def test_files_that_contain_a_name(python: Family) -> None:
     assert python.mentioning(["Till"]) == ["shop/__init__.py", "shop/cart.py", "shop/till.py"]
     assert python.mentioning(["Till"], near=["close"])[0] == "shop/till.py"
+    assert python.mentioning(["til", "pric"]) == []  # whole words only
     assert python.mentioning([""]) == []
     assert python.defining("of") == ["shop/price.py"]
 

@@ -48,6 +48,69 @@ def test_estimates_of_a_sample_are_the_edges_of_its_graph(name: str, going: thre
     assert wrong <= 0.03 * total
 
 
+DECORATED = """
+export function Column(name: string): Function
+export function Column(name: string, size?: number): Function {
+    return function (target: object) { register(target) }
+}
+function register(target: object) {}
+class Row { @Column("a") a = 1 }
+"""
+CALLED_BACK = """
+class Manager { save() {} }
+class Pool {
+    manager = new Manager()
+    within(run: (manager: Manager) => void) { run(this.manager) }
+}
+function both(pools: Pool[]) { pools.forEach((pool) => pool.within((manager) => manager.save())) }
+"""
+SUPER = "class Base { constructor() {} }\nclass Sub extends Base { constructor() { super() } }\n"
+INTERFACE = """package a
+
+type Named interface { Name() string; Size() int }
+type Sized interface { Named }
+type Box struct{}
+func (Box) Name() string { return "" }
+func (Box) Size() int { return 0 }
+func show(n Sized) { n.Name() }
+func all() { show(Box{}) }
+"""
+PASSED = """package a
+
+type Writer interface { Write() }
+type file struct{}
+func (file) Write() {}
+func stream(step func(w Writer)) { step(file{}) }
+func run() { stream(func(w Writer) { w.Write() }) }
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "relation", "name", "expected"),
+    [
+        ("a.ts", DECORATED, "callees", "a.Row", {"Column", "<lambda:4:11>"}),
+        ("a.ts", CALLED_BACK, "callers", "a.Manager.save", {"<lambda:7:67>"}),
+        ("a.ts", SUPER, "callers", "a.Base.constructor", {"constructor"}),
+        ("a.go", INTERFACE, "callers", "a.Box.Name", {"show"}),
+        ("a.go", PASSED, "callees", "a.run", {"stream", "Write"}),
+    ],
+    ids=["result of a decorator", "parameter of a callback", "super", "embedded interface", "callback"],
+)
+def test_an_estimate_follows(
+    file: str, text: str, relation: str, name: str, expected: set[str], going: threading.Event, tmp_path: Path
+) -> None:
+    (tmp_path / file).write_text(text)
+    (tmp_path / "go.mod").write_text("module a\n")
+    ws = later(tmp_path)
+    soon = keys(getattr(ws, relation)(name))
+    assert ws.graph_state == "building"
+    going.set()
+    assert ws.wait_for_graph(60)
+    right = getattr(ws, relation)(name)
+    assert {ws.symbol(s if relation == "callers" else t).name for s, t, _ in keys(right)} >= expected
+    assert soon == keys(right)
+
+
 def test_an_estimate_says_so_in_every_display(going: threading.Event) -> None:
     ws = later(sample_repo("webshop"))
     answer = ws.callers("webshop.cart.Cart")

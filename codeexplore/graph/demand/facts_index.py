@@ -55,10 +55,12 @@ class FactsIndex:
         self.parents = [-1 if symbol.parent is None else row_of.get(symbol.parent, -1) for symbol in facts.symbols]
         self.is_callable = [symbol.kind in CALLABLE_KINDS for symbol in facts.symbols]
         self.is_type = [symbol.kind in TYPE_KINDS for symbol in facts.symbols]
-        self.symbols: dict[str, list[int]] = defaultdict(list)  # name → rows
+        self.symbols: dict[str, list[int]] = defaultdict(list)  # name, or root of an anonymous value → rows
         for row, symbol in enumerate(facts.symbols):
             if row:
                 self.symbols[symbol.name].append(row)
+                if symbol.name[0] == "<":
+                    self.symbols[root_of_anonymous(symbol.name)].append(row)
         self.bindings: dict[str, list[Binding]] = defaultdict(list)  # name → in any scope
         self.in_scope: dict[int, dict[str, list[Binding]]] = defaultdict(lambda: defaultdict(list))
         self.receiver_of: dict[int, str] = {}  # method outside its type → its type
@@ -104,6 +106,16 @@ class FactsIndex:
         return [last_of(row.path) for row in self.facts.references]
 
     @cached_property
+    def passing(self) -> dict[str, list[int]]:
+        """Root of an anonymous function → rows of the references that pass it as an argument."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for row, reference in enumerate(self.facts.references):
+            for argument in reference.args:
+                if "%fn" in argument:
+                    found[argument.rpartition("=")[2]].append(row)
+        return found
+
+    @cached_property
     def by_scope(self) -> dict[int, list[int]]:
         """Scope → rows of its references."""
         found: dict[int, list[int]] = defaultdict(list)
@@ -122,6 +134,12 @@ class FactsIndex:
         while scope >= 0:
             yield scope
             scope = self.parents[scope]
+
+
+def root_of_anonymous(name: str) -> str:
+    """Return the root of access paths to an anonymous function or class: ``%fn:3:8`` for ``<lambda:3:8>``."""
+    kind, _, place = name.strip("<>").partition(":")
+    return f"%{'fn' if kind == 'lambda' else kind}:{place}"
 
 
 def root_of(name: str) -> str:

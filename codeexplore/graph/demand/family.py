@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.graph.demand.facts_index import FactsIndex
@@ -96,14 +98,29 @@ class Family:
         return [path for path in paths if path in wanted]
 
     def mentions(self, path: str, names: Collection[str]) -> bool:
-        """Return True if the text of a file contains one of `names`."""
-        data = bytes(self._sources.data(path))
-        return any(name.encode("utf-8", "replace") in data for name in names if name)
+        """Return True if the text of a file contains one of `names` as a whole word."""
+        return _contains(bytes(self._sources.data(path)), names)
 
-    def mentioning(self, names: Collection[str], near: Collection[str] = ()) -> list[str]:
-        """Return the files whose text contains one of `names`; those that also contain one of `near` come first."""
-        found = [path for path in self.paths if self.mentions(path, names)]
-        if not near:
-            return found
-        first = {path for path in found if self.mentions(path, near)}
-        return sorted(found, key=lambda path: path not in first)
+    def mentioning(self, names: Collection[str], near: Collection[str] = (), around: str = "") -> list[str]:
+        """Return the files whose text contains one of `names` as a whole word.
+
+        Those that also contain one of `near` come first, then those in the nearest folders of the path `around`.
+        """
+        found = {}
+        for path in self.paths:
+            data = bytes(self._sources.data(path))
+            if _contains(data, names):
+                found[path] = (not any(name.encode("utf-8", "replace") in data for name in near), _steps(path, around))
+        return sorted(found, key=found.__getitem__)
+
+
+def _contains(data: bytes, names: Collection[str]) -> bool:
+    words = [name.encode("utf-8", "replace") for name in names if name]
+    return any(word in data and re.search(rb"(?<![\w$])" + re.escape(word) + rb"(?![\w$])", data) for word in words)
+
+
+def _steps(path: str, other: str) -> int:
+    """Return the number of steps between the folders of two paths."""
+    one, two = path.split("/")[:-1], other.split("/")[:-1]
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
+    return len(one) + len(two) - 2 * shared

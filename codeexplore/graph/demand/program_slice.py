@@ -18,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeexplore.graph.build.calls import MAX_BY_NAME
-from codeexplore.graph.demand.facts_index import PARAMETERS, FactsIndex, last_of, names_of, root_of
+from codeexplore.graph.demand.facts_index import PARAMETERS, FactsIndex, last_of, names_of, root_of, root_of_anonymous
 from codeexplore.resolution.module_tree import imported
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class _Part:
     names: set[str] = field(default_factory=set)  # module-level names whose meaning is needed
     locals: set[tuple[int, str]] = field(default_factory=set)
     callers: set[str] = field(default_factory=set)  # functions whose calls decide a parameter
+    called: set[int] = field(default_factory=set)  # functions whose parameters are followed to their calls
     opened: bool = False  # a member of the module may be any needed member
 
 
@@ -63,8 +64,6 @@ class ProgramSlice:
     ----------
     family
         The files of one language family.
-    dispatch
-        True to follow calls of a method also to the methods that override it.
 
     Attributes
     ----------
@@ -72,12 +71,14 @@ class ProgramSlice:
         True if a budget ended the slice, so that something that it depends on is missing.
     """
 
-    def __init__(self, family: Family, *, dispatch: bool) -> None:
-        self.family, self._dispatch = family, dispatch
+    def __init__(self, family: Family) -> None:
+        self.family = family
         classes, modules = family.rules.classes, family.rules.modules
         self._open_packages = classes.structural or classes.open_types  # methods of a type may be in other files
         self._shares_names = modules.linked or not modules.manifests  # names need no import
+        self._dispatched: set[str] = set()  # methods whose overriding methods are in question too
         self._overridden: set[tuple[str, str]] = set()
+        self._taking: set[str] = set()  # functions that are given a function
         self.parts: dict[str, _Part] = {}
         self.cut = False
         self._rows, self._read = MOST_ROWS, MOST_READ
@@ -92,12 +93,17 @@ class ProgramSlice:
         part = self._part(path)
         return None if part is None else part.index
 
-    def use(self, path: str, rows: Iterable[int]) -> None:
-        """Demand the values of references, given by their rows among the references of a file."""
+    def use(self, path: str, rows: Iterable[int], *, dispatch: bool = False) -> None:
+        """Demand the values of references, given by their rows among the references of a file.
+
+        With `dispatch`, calls of a method are followed also to the methods that override it.
+        """
         part = self._part(path)
         if part is not None:
             for row in rows:
                 self._todo.append(partial(self._reference, part, row))
+                if dispatch:
+                    self._dispatched.add(last_of(part.index.facts.references[row].path))
 
     def define(self, path: str, scopes: Iterable[int]) -> None:
         """Demand definitions: their supertypes, results and members as far as they are named."""
@@ -121,20 +127,33 @@ class ProgramSlice:
 
         A function that is passed as an argument is called there.
         """
-        for name in set(callees):
-            for part in tuple(self.parts.values()):
-                index = part.index
-                for row in index.symbols.get(name, ()):
+        self._taking.update(callees)
+
+    def grow(self) -> None:
+        """Follow the demands until nothing new appears or a budget is spent."""
+        while self._todo and not self.cut:
+            while self._todo and not self.cut:
+                self._todo.popleft()()
+            self._functions_passed()
+        self._todo.clear()
+
+    def _functions_passed(self) -> None:
+        for part in tuple(self.parts.values()):
+            index = part.index
+            for name in self._taking.intersection(index.symbols):
+                for row in index.symbols[name]:
                     inner = range(len(index.parents)) if index.is_type[row] and row in part.scopes else ()
-                    scopes = [row, *(each for each in inner if index.parents[each] == row)]
-                    for scope in scopes:
-                        if scope in part.scopes and index.is_callable[scope]:
+                    for scope in (row, *(each for each in inner if index.parents[each] == row)):
+                        if scope in part.scopes and scope not in part.called and index.is_callable[scope]:
+                            part.called.add(scope)
                             self._parameters_called(part, scope)
 
     def _parameters_called(self, part: _Part, scope: int) -> None:
         index = part.index
         held = index.in_scope.get(scope, {})
         names = {name for name, rows in held.items() if any(row.manner in PARAMETERS for row in rows)}
+        for name in names:
+            self._local(part, scope, name, held[name])  # its type may give the types of the parameters
         rows = [
             row
             for inner, each in index.by_scope.items()
@@ -147,12 +166,6 @@ class ProgramSlice:
                 rows += index.references.get(last_of(binding.name), ())
         for row in rows:
             self._todo.append(partial(self._reference, part, row))
-
-    def grow(self) -> None:
-        """Follow the demands until nothing new appears or a budget is spent."""
-        while self._todo and not self.cut:
-            self._todo.popleft()()
-        self._todo.clear()
 
     def files(self) -> dict[str, SlicedFile]:
         """Return the sliced facts of each file, by path."""
@@ -225,8 +238,11 @@ class ProgramSlice:
                 name = symbols[row].name
                 if name in _CONSTRUCTORS or name == symbols[scope].name or name in self._members:
                     self._include(part, row)
-                if self._dispatch and name in self._members:
+                if name in self._dispatched:
                     self._todo.append(partial(self._below, part, scope, name))
+                if self.family.rules.classes.structural and symbols[scope].kind == "interface":
+                    self._include(part, row)
+                    self._member(name)  # a type without one of these methods does not implement the interface
         self._open_unit(part)
 
     def _below(self, part: _Part, scope: int, name: str) -> None:
@@ -235,10 +251,14 @@ class ProgramSlice:
         if (symbol.id, name) in self._overridden:
             return
         self._overridden.add((symbol.id, name))
-        if self.family.rules.classes.structural and symbol.kind == "interface":
-            self._satisfying(part, scope, name)
-            return
+        structural = self.family.rules.classes.structural and symbol.kind == "interface"
         for path in self.family.defining(name):
+            if structural:  # each type with the method may implement the interface without naming it
+                other = self._part(path)
+                for row in other.index.symbols.get(name, ()) if other is not None else ():
+                    if other is not None:
+                        self._include(other, row)
+                continue
             known = path in self.parts or self.family.mentions(path, (symbol.name,))
             other = self._part(path) if known else None
             for below, bases in other.index.bases.items() if other is not None else ():
@@ -247,17 +267,6 @@ class ProgramSlice:
                         self._include(other, below)
                         if base.type:
                             self._path(other, below, base.type)
-
-    def _satisfying(self, part: _Part, scope: int, name: str) -> None:
-        """Demand the methods of all types that may implement a method of an interface without naming the interface."""
-        for row, parent in enumerate(part.index.parents):
-            if parent == scope and part.index.is_callable[row]:
-                self._member(part.index.facts.symbols[row].name)
-        for path in self.family.defining(name):
-            other = self._part(path)
-            for row in other.index.symbols.get(name, ()) if other is not None else ():
-                if other is not None:
-                    self._include(other, row)
 
     def _path(self, part: _Part, scope: int, path: str) -> None:
         """Demand the names in an access path or type."""
@@ -271,10 +280,12 @@ class ProgramSlice:
         """Demand a name as code in a scope means it."""
         index = part.index
         if name[0] == "%":
-            for binding in index.bindings.get(name, ()):  # an anonymous function is bound in its own scope
+            for row in index.symbols.get(name, ()):
+                self._include(part, row)
+            for binding in index.bindings.get(name, ()):  # a function that is a value is bound in its own scope
                 self._local(part, binding.scope, name, index.in_scope[binding.scope][name])
-            for row in index.imports.get(name, ()):
-                self._import(part, row, name)
+            for bound in index.imports.get(name, ()):
+                self._import(part, bound, name)
             return
         for each in index.chain(scope):
             if each == 0:
@@ -301,12 +312,16 @@ class ProgramSlice:
             self._path(part, binding.scope, binding.value)
         if binding.type:
             self._path(part, binding.scope, binding.type)
-        elif binding.manner in PARAMETERS and not binding.value:
+        if binding.manner in PARAMETERS:
             self._arguments(part, binding.scope)
-            self._provider(part, binding.name)
+            if not binding.type and not binding.value:
+                self._provider(part, binding.name)
 
     def _arguments(self, part: _Part, scope: int) -> None:
-        """Demand the arguments of calls of a function in its own file, which decide an untyped parameter."""
+        """Demand the arguments of calls of a function in its own file, which decide its parameters.
+
+        The parameters of an anonymous function are decided by the function to which it is passed.
+        """
         index = part.index
         symbol = index.facts.symbols[scope]
         name = symbol.name
@@ -315,6 +330,10 @@ class ProgramSlice:
         if name in part.callers:
             return
         part.callers.add(name)
+        root = root_of_anonymous(name) if name[0] == "<" else ""
+        for row in index.passing.get(root, ()):
+            self._todo.append(partial(self._reference, part, row))
+            self._taking.add(last_of(index.facts.references[row].path))
         for row in index.references.get(name, ()):
             if index.facts.references[row].kind in _CALLS:
                 self._todo.append(partial(self._reference, part, row))
@@ -354,8 +373,7 @@ class ProgramSlice:
         if not found:
             for bound in index.imports.get("*", ()):
                 self._import(part, bound, name)
-            for export in index.exports.get("*", ()):
-                self._export(part, export.module, "*", name)
+            self._star_exports(part, name)
             self._elsewhere(part, name)
 
     def _export(self, part: _Part, module: str, target: str, name: str) -> None:
@@ -363,6 +381,18 @@ class ProgramSlice:
             self._path(part, 0, target)
             return
         self._located(part, module, target, name)
+
+    def _star_exports(self, part: _Part, name: str) -> None:
+        """Look for a name in the modules all of whose names are exported again: first in those that contain it."""
+        locator, paths = self.family.locator, self.family.paths
+        found: dict[str, bool] = {}
+        for export in part.index.exports.get("*", ()):
+            unit = imported(locator, part.number, export.module, "*")[0].unit
+            files = locator.units.files[unit] if unit >= 0 else ()
+            found[export.module] = any(self.family.mentions(paths[file], (name,)) for file in files)
+        for module, contains in found.items():
+            if contains or not any(found.values()):
+                self._export(part, module, "*", name)
 
     def _import(self, part: _Part, row: Import, name: str) -> None:
         self._located(part, row.module, row.member, name)
@@ -448,7 +478,7 @@ class ProgramSlice:
         for row in index.symbols.get(name, ()):
             self._include(part, row)
             owner = index.parents[row]
-            if self._dispatch and owner >= 0 and index.is_type[owner] and owner in part.scopes:
+            if name in self._dispatched and owner >= 0 and index.is_type[owner] and owner in part.scopes:
                 self._below(part, owner, name)
         for binding in index.bindings.get(name, ()):
             if "." in binding.name or index.is_type[binding.scope]:

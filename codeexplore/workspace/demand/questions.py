@@ -12,6 +12,7 @@ from codeexplore.graph.build.resolve import resolve
 from codeexplore.graph.demand.facts_index import FactsIndex, last_of
 from codeexplore.graph.demand.family import Family
 from codeexplore.graph.demand.program_slice import ProgramSlice
+from codeexplore.graph.demand.sliced_modules import rules_of_slice
 from codeexplore.graph.families import family_of, rules_of
 from codeexplore.graph.incremental.provisional import select_edges
 from codeexplore.graph.merge import EdgeBlock, RowMap, piece_of, remap
@@ -88,18 +89,22 @@ class GraphQuestions:
         ends = self._with_constructors(symbols)
         names, written = self._names(symbols, ends)
         decorators = {last_of(decorator) for symbol in symbols for decorator in symbol.decorators}
-        sliced = ProgramSlice(family, dispatch=False)
+        making = any(symbol.name in _MAKING or symbol.kind in TYPE_KINDS for symbol in symbols)
+        supers = family.rules.classes.super_names if making else frozenset()
+        sliced = ProgramSlice(family)
         self._define(sliced, ends)
         scopes: Collection[int] = ()
         if inside is None:
             near = {name for symbol in symbols for name in self._around(symbol)}
-            places = _Places((*dict.fromkeys(symbol.path for symbol in symbols), *family.mentioning(written, near)))
+            own = dict.fromkeys(symbol.path for symbol in symbols)
+            places = _Places((*own, *family.mentioning(written, near, symbols[0].path)))
         else:
             first = catalog.symbol_rows_in(inside.path)[0]
             scopes = {row - first for row in self._inside(inside)}
             places = _Places((inside.path,))
         for path, index in places.read(sliced):
             rows = _using(index, names)
+            rows += _super_calls(index, [scope for scope, _ in _subtypes(index, names)], supers) if supers else []
             if inside is not None:
                 rows = [row for row in rows if index.facts.references[row].scope in scopes]
             elif fresh := {name for _, name in _subtypes(index, written & names)} - names:
@@ -119,15 +124,17 @@ class GraphQuestions:
     def used(self, symbols: Sequence[Symbol]) -> Found:
         """Return the edges from symbols, from the constructors of types and from lambdas inside functions."""
         starts = self._with_lambdas(self._with_constructors(symbols))
-        sliced = ProgramSlice(self._family(symbols[0].language), dispatch=True)
+        sliced = ProgramSlice(self._family(symbols[0].language))
         self._define(sliced, starts)
         for path, scopes in self._by_file(starts).items():
             index = sliced.read(path)
             if index is not None:
-                sliced.use(path, [row for scope in scopes for row in index.by_scope.get(scope, ())])
+                rows = [row for scope in scopes for row in index.by_scope.get(scope, ())]
+                sliced.use(path, rows, dispatch=True)
         sliced.grow()
         names, written = self._names(symbols, starts)
-        for path, index in _Places(sliced.family.mentioning(written)).read(sliced):  # arguments decide parameters
+        places = sliced.family.mentioning(written, self._around(symbols[0]), symbols[0].path)
+        for path, index in _Places(places).read(sliced):  # arguments decide parameters
             sliced.use(path, [row for name in names for row in index.references.get(name, ())])
             sliced.grow()
         edges = self._resolved(sliced)
@@ -137,7 +144,7 @@ class GraphQuestions:
     def below(self, symbols: Sequence[Symbol]) -> Found:
         """Return the edges from subtypes to supertypes and from overriding to overridden methods, below symbols."""
         catalog, family = self._state.catalog, self._family(symbols[0].language)
-        sliced = ProgramSlice(family, dispatch=False)
+        sliced = ProgramSlice(family)
         self._define(sliced, [catalog.symbol_row(symbol.id) for symbol in symbols])
         names = {symbol.name for symbol in symbols if symbol.kind in TYPE_KINDS}
         places, seen = _Places(symbol.path for symbol in symbols), set[str]()
@@ -174,13 +181,14 @@ class GraphQuestions:
 
     def _of_edit(self, edits: Mapping[str, Edited]) -> EdgeBlock:
         family = self._family(next(iter(edits.values())).facts.language)
-        sliced = ProgramSlice(family, dispatch=True)
+        sliced = ProgramSlice(family)
         marked, sites = np.zeros(len(self._state.catalog.symbols), np.bool_), []
         for path, each in edits.items():
             index = sliced.read(path)
             if index is not None:
                 sliced.define(path, sorted(each.scopes))
-                sliced.use(path, [row for scope in sorted(each.scopes) for row in index.by_scope.get(scope, ())])
+                rows = [row for scope in sorted(each.scopes) for row in index.by_scope.get(scope, ())]
+                sliced.use(path, rows, dispatch=True)
                 new = set(each.lines.tolist())
                 sliced.imports(path, (row for row in index.facts.imports if row.line in new))
             marked[np.array(self._state.catalog.symbol_rows_in(path), np.int64)[sorted(each.scopes)]] = True
@@ -296,12 +304,12 @@ class GraphQuestions:
         """Return the edges and other references of a slice, with the rows and file numbers of the repository."""
         family, parts = sliced.family, sliced.files()
         facts, rows, numbers = [], [], []
-        for path, module in zip(family.paths, family.modules, strict=True):
-            part = parts.get(path)
-            facts.append(module if part is None else part.facts)
-            rows.append(np.array([0] if part is None else part.rows) + self._state.catalog.symbol_rows_in(path)[0])
+        for path in sorted(parts, key=family.number.__getitem__):
+            facts.append(parts[path].facts)
+            rows.append(np.array(parts[path].rows) + self._state.catalog.symbol_rows_in(path)[0])
             numbers.append(self._file_number[path])
-        found = resolve(facts, manifests=self._state.manifests)
+        rules = rules_of_slice(family.rules, family.locator, [family.number[each.path] for each in facts])
+        found = resolve(facts, manifests=self._state.manifests, rules=rules)
         return remap(piece_of(found), RowMap(np.concatenate(rows), np.array(numbers)))
 
 
@@ -327,6 +335,12 @@ def _using(index: FactsIndex, names: Collection[str]) -> list[int]:
         if reference.args and any(last_of(argument.rpartition("=")[2]) in names for argument in reference.args):
             found.add(row)
     return sorted(found)
+
+
+def _super_calls(index: FactsIndex, types: Collection[int], names: Collection[str]) -> list[int]:
+    """Return the references that call the constructor of a supertype by one of `names`, in the given types."""
+    rows = [row for name in names for row in index.references.get(name, ())]
+    return [row for row in rows if not set(types).isdisjoint(index.chain(index.facts.references[row].scope))]
 
 
 def _subtypes(index: FactsIndex, names: Collection[str]) -> Iterator[tuple[int, str]]:
