@@ -14,6 +14,7 @@ from codeexplore.html import writer as html
 from codeexplore.html.elements import Html, join
 from codeexplore.results import blocks as b
 from codeexplore.results import markdown
+from codeexplore.results.chart import Bar, Bars
 from codeexplore.results.explanation import summand_blocks
 from codeexplore.results.score_terms import terms
 from codeexplore.results.text import writer as text
@@ -70,6 +71,7 @@ def every_block(name: str) -> list[b.Block]:
         b.Steps(1, step, ("→",), (edge,)), b.Source([(1, name), (9, name)], "python"),
         b.Source([(1, name)], "", path=name, spans=[[(0, 1)]]), b.Plain([name, name]), b.Quote(name),
         b.Fold(line, (b.Text(name),)), b.Fold(name, (b.Text(name),), aside=True), b.Drawing(graph_answer()),
+        b.Chart(name, Bars(name, (Bar(name, 1.0, name),))),
         b.Difference((name, "a"), (name, "b", name), 1, 1, "python"), b.Difference((name,), (), 1, 1, "", aside=True),
         b.Items(line, [line, name], boxes=True), b.CallTree(name, (b.Frame(-1, name, 2), b.Frame(0, symbol, 1))),
         b.Copy("it", name), b.Legend((line,)), ranked, *summand_blocks(hit, answer.result, None), *tables,

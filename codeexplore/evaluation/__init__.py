@@ -2,7 +2,8 @@
 
 `load_fixtures` reads questions, `evaluate` returns an `Evaluation`, `compare` tests two of them for a significant
 difference, `evaluate_settings` tabulates several settings, `write_trec` exports runs and qrels. `make_pool`,
-`JudgingSession` and `agreement` are for new judgements; see docs/judging.md.
+`JudgingSession` and `agreement` are for new judgements; see docs/judging.md. `sweep` and the pictures show what a
+number of the fusion does.
 
 >>> from codeexplore import Workspace, sample_repo
 >>> from codeexplore.evaluation import compare, evaluate, find_fixtures, load_fixtures
@@ -27,6 +28,16 @@ from codeexplore.evaluation.git_history import commit_folder, evaluate_commit
 from codeexplore.evaluation.judgements import Judgement, Judgements, consensus
 from codeexplore.evaluation.judging import JudgingSession
 from codeexplore.evaluation.kappa import Agreement, agreement, cohen_kappa, fleiss_kappa
+from codeexplore.evaluation.parameter_sweep import Sweep, bootstrap_band, sweep
+from codeexplore.evaluation.pictures import (
+    Picture,
+    chunk_map,
+    precision_recall,
+    question_differences,
+    rank_distributions,
+    term_bars,
+    word_pairs,
+)
 from codeexplore.evaluation.pool import Pool, PooledHit, make_pool, pooled_settings
 from codeexplore.evaluation.question_result import MEASURES, POOL_MEASURES, QuestionResult, Scores
 from codeexplore.evaluation.results import Evaluation
@@ -45,6 +56,7 @@ __all__ = [
     "Judgement",
     "Judgements",
     "JudgingSession",
+    "Picture",
     "Pool",
     "PooledHit",
     "Question",
@@ -52,7 +64,10 @@ __all__ = [
     "Scores",
     "Setting",
     "SettingsTable",
+    "Sweep",
     "agreement",
+    "bootstrap_band",
+    "chunk_map",
     "cohen_kappa",
     "commit_folder",
     "compare",
@@ -67,5 +82,11 @@ __all__ = [
     "make_pool",
     "parse_fixtures",
     "pooled_settings",
+    "precision_recall",
+    "question_differences",
+    "rank_distributions",
+    "sweep",
+    "term_bars",
+    "word_pairs",
     "write_trec",
 ]

@@ -38,7 +38,7 @@ class Setting:
 
     lanes: tuple[str, ...] | None = None
     fusion: str = "rrf"
-    rrf_k: int = settings.RRF_K
+    rrf_k: float = settings.RRF_K
     per_file: int | None = None
     signals: bool = True
     without: tuple[str, ...] = ()

@@ -59,13 +59,22 @@ def change_colour(move: Move) -> str:
     return ROSE if after < before else FELL if after > before else STAYED
 
 
-def slope_svg(moves: Sequence[Move], titles: tuple[str, str], top_k: int) -> Html:
-    """Return the chart as an SVG document."""
+def slope_svg(moves: Sequence[Move], titles: tuple[str, str], top_k: int, *, inline: str = "") -> Html:
+    """Return the chart as an SVG document.
+
+    With `inline`, return a part of a page: each line can have the focus, and runs this script when it gets the focus or
+    the mouse. Its number, from 0, is in ``this.dataset.row``.
+    """
     labels = [shorten(one_line(move.name), _LABEL_CHARS) for move in moves]
     widest = max(cell_width(label) for label in labels) * _CHAR
     left, right = _MARGIN + widest + 34, _MARGIN + widest + 34 + _GAP
     width, height = right + 34 + widest + _MARGIN, _y(top_k + _BEYOND) + _ROW
     marks = [_mark(move, label, left, right, top_k) for move, label in zip(moves, labels, strict=True)]
+    named: dict[str, str] = {}
+    if inline:
+        said = (f"{one_line(move.name)}: {_rank(move.before, top_k)} to {_rank(move.after, top_k)}" for move in moves)
+        marks = [_chosen(mark, row, each, inline) for row, (mark, each) in enumerate(zip(marks, said, strict=True))]
+        named = {"role": "group", "aria_label": "ranks before and after"}
     heads = [
         tag(
             "text",
@@ -88,7 +97,15 @@ def slope_svg(moves: Sequence[Move], titles: tuple[str, str], top_k: int) -> Htm
         height=f"{height:.0f}",
         font_family=FONT,
         font_size=12,
+        **named,
     )
+
+
+def _chosen(mark: Html, row: int, said: str, script: str) -> Html:
+    """Return the mark of a hit as a part of the page that can have the focus."""
+    handler = Html(script)
+    return tag("g", mark, class_="ce-move", data_row=row, tabindex=0, role="button", aria_label=said,
+               onmouseenter=handler, onfocus=handler)  # fmt: skip
 
 
 def _mark(move: Move, label: str, left: float, right: float, top_k: int) -> Html:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import assert_never
 
 from codeexplore.html import components
+from codeexplore.html.charts import chart_html
 from codeexplore.html.code import MAX_FOLDED, MAX_LINES, sought_tokens, source_html
 from codeexplore.html.difference import difference_html
 from codeexplore.html.drawing.vis_network import drawing_html
@@ -180,9 +181,11 @@ class Writer(BlockWriter[Html]):
         style = f"white-space:pre-wrap;margin:4px 0;padding:6px 8px;background:{PANEL};border-radius:4px"
         return tag("div", cut(visible(block.text), _QUOTE_CHARS), style=style)
 
-    def _picture(self, block: b.Drawing | b.CallTree | b.Copy | b.Legend) -> Html:
+    def _picture(self, block: b.Drawing | b.Chart | b.CallTree | b.Copy | b.Legend) -> Html:
         if isinstance(block, b.CallTree):
             return flame_html(block)
+        if isinstance(block, b.Chart):
+            return chart_html(block.title, block.figure)
         if isinstance(block, b.Drawing):
             return join((drawing_html(block.answer) or "",)) if self._drawn is None else self._drawn
         if isinstance(block, b.Copy):

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar, assert_never
 from codeexplore.results.blocks import (
     Block,
     CallTree,
+    Chart,
     Copy,
     Difference,
     Drawing,
@@ -53,7 +54,7 @@ class BlockWriter(ABC, Generic[Output]):
                 return self._quote(block)
             case Hit():
                 return self._hit(block)
-            case Drawing() | CallTree() | Copy() | Legend():
+            case Drawing() | Chart() | CallTree() | Copy() | Legend():
                 return self._picture(block)
             case Table():
                 return self._table(block)
@@ -87,7 +88,7 @@ class BlockWriter(ABC, Generic[Output]):
     def _hit(self, block: Hit) -> Output: ...
 
     @abstractmethod
-    def _picture(self, block: Drawing | CallTree | Copy | Legend) -> Output: ...
+    def _picture(self, block: Drawing | Chart | CallTree | Copy | Legend) -> Output: ...
 
     @abstractmethod
     def _table(self, block: Table) -> Output: ...

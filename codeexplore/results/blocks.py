@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from codeexplore.types import Site, Symbol
 
 if TYPE_CHECKING:
+    from codeexplore.results.chart import Figure
     from codeexplore.results.score_terms import Term
     from codeexplore.types import FusedHit, SearchResult
 
@@ -201,6 +202,13 @@ class Drawing(NamedTuple):
     answer: Any  # a GraphAnswer
 
 
+class Chart(NamedTuple):
+    """A chart. Only HTML shows it; a table of its numbers is another block of the answer."""
+
+    title: str
+    figure: Figure
+
+
 class Frame(NamedTuple):
     """A function in a call tree. `parent` is the position of its caller, -1 at the top. Times are in nanoseconds."""
 
@@ -290,6 +298,7 @@ Block: TypeAlias = (
     | Quote
     | Hit
     | Drawing
+    | Chart
     | CallTree
     | Copy
     | Legend

@@ -1421,3 +1421,29 @@ class Workspace:
         from codeexplore.notebook.judge_view import judge_view
 
         return judge_view(self, questions, depth, lanes, fusions, judge, file, seed)
+
+    def fusion_lab(self, question: str, questions: Sequence[Any] | str | Path | None = None) -> Any:
+        """Return a widget that shows how weights, `rrf_k` and lanes change the ranks of an answer.
+
+        Parameters
+        ----------
+        question
+            The question to begin with.
+        questions
+            Questions with known answers, or the path of a fixture file, to draw a measure against one of the numbers,
+            for a development and a test half apart. None takes the fixture file of the repository, if it has one.
+
+        Raises
+        ------
+        QuestionError
+            The question is empty.
+        FixtureError
+            The fixture file is not usable.
+
+        Examples
+        --------
+        >>> ws.fusion_lab("how are expired sessions handled?")
+        """
+        from codeexplore.notebook.fusion_lab import fusion_lab
+
+        return fusion_lab(self, question, questions)

@@ -159,7 +159,7 @@ class Writer(BlockWriter[list[str]]):
         narrower = Writer(self._paint, self._width - len(indent))
         return [indent + line if line else line for block in blocks for line in narrower.write(block)]
 
-    def _picture(self, block: b.Drawing | b.CallTree | b.Copy | b.Legend) -> list[str]:
+    def _picture(self, block: b.Drawing | b.Chart | b.CallTree | b.Copy | b.Legend) -> list[str]:
         return self._call_tree(block) if isinstance(block, b.CallTree) else []  # the others are for HTML alone
 
     def _call_tree(self, block: b.CallTree) -> list[str]:
