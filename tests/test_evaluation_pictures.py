@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -32,10 +33,11 @@ from codeexplore.evaluation import (
     term_bars,
     word_pairs,
 )
-from codeexplore.html.charts import chart_svg
+from codeexplore.html.charts import chart_html, chart_svg
 from codeexplore.html.show import shown_html
 from codeexplore.notebook.fusion_lab import FusionLab
 from codeexplore.results.chart import Bar, Bars, HeatMap, Lines, Point, Points, Series
+from tests.answers import HOSTILE
 
 QUESTION = "how are expired sessions handled?"
 
@@ -136,6 +138,19 @@ def test_every_chart_is_a_document_without_foreign_elements(figure: Any) -> None
     assert tags <= {"svg", "text", "rect", "line", "polyline", "polygon", "circle", "path", "title"}
     values = " ".join(value for element in root.iter() for value in element.attrib.values())
     assert not re.search(r"\b(nan|inf)\b", values)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_stays_text_in_a_chart(name: str) -> None:
+    elements: list[tuple[str, list[str]]] = []
+    parser = HTMLParser()
+    parser.handle_starttag = lambda tag, attrs: elements.append((tag, [key for key, _ in attrs]))  # type: ignore[method-assign]
+    parser.feed(chart_html(name, Bars(name, (Bar(name, 1.0, name),))))
+    assert elements == [("img", ["src", "alt", "style"])]
+    tags = [
+        element.tag.rpartition("}")[2] for element in ET.fromstring(chart_svg(Bars(name, (Bar(name, 1.0),)))).iter()
+    ]
+    assert tags == ["svg", "text", "rect", "text", "line", "text"]
 
 
 # --------------------------------------------------------------------------- sweeps
