@@ -6,9 +6,14 @@ import threading
 import pytest
 
 from codeexplore import Workspace, sample_repo
+from codeexplore.errors import QuestionError
+from codeexplore.html.elements import escape
 from codeexplore.notebook.background import LatestTask
 from codeexplore.notebook.explorer import Explorer
 from codeexplore.notebook.requests import SearchRequest
+from codeexplore.results.blocks import Table
+from codeexplore.results.chain import ABOUT, chain
+from codeexplore.results.plain_answer import plain_blocks, sentence
 from codeexplore.types import LANES, Filters
 from tests.git_repos import repository
 
@@ -17,7 +22,7 @@ PATIENCE = 120.0  # seconds for work in the background; a machine may be busy
 
 @pytest.fixture
 def explorer(webshop):
-    made = Explorer(webshop, pause=0.0)
+    made = Explorer(webshop, pause=0.0, view="lab")
     yield made
     made.close()
 
@@ -308,7 +313,7 @@ def test_weights_are_obeyed_until_they_are_left_to_the_planner(explorer):
 
 def test_the_reading_is_told_and_can_be_overruled(explorer):
     asked(explorer, "what calls validate_session?")
-    assert "How it was found: callers of " in explorer.panel.reading.words.value
+    assert "Read: callers of " in explorer.panel.reading.words.value
     assert ", 1 step by " in explorer.panel.reading.words.value
     explorer.panel.reading.depth.value = 3
     explorer.panel.reading.relation.value = "impact"
@@ -341,6 +346,82 @@ def test_filters_are_obeyed(explorer):
     explorer.panel.options.paths.value = ""
     explorer.panel.options.language.value = "markdown"
     assert {hit.chunk.language for hit in settled(explorer)} == {"markdown"}
+
+
+# --------------------------------------------------------------------------- views
+
+
+def test_ask_says_each_hit_in_a_sentence_of_its_explanation(webshop):
+    explorer = Explorer(webshop, "how are expired sessions handled?", pause=0.0)
+    answer = settled(explorer)
+    shown = explorer.results.value
+    assert "score</th>" not in shown
+    assert "1/(60+" not in shown
+    for hit in answer:
+        said = sentence(hit)
+        assert escape(said) in shown
+        ranks = {share.rank for share in hit.contributions}
+        assert {int(each) for each in re.findall(r"(\d+)(?:st|nd|rd|th) ", said)} == ranks
+    assert [box.description for box in explorer.panel.lanes.boxes.values()] == ["words", "meaning", "call graph"]
+    explorer.close()
+
+
+def test_a_sentence_says_why_a_test_is_lowered_and_bars_keep_the_sum(webshop):
+    answer = webshop.search("what calls validate_session?")
+    test = next(hit for hit in answer if hit.path.startswith("tests/"))
+    assert "; lowered: the file is of the kind “test”, which the question does not ask for" in sentence(test)
+    (table,) = (block for block in plain_blocks(answer) if isinstance(block, Table))
+    for row, hit in zip(table.rows, answer, strict=True):
+        assert sum(term.value for term in row.cells[2].terms) == pytest.approx(hit.score)
+
+
+def test_how_it_was_found_stays_open_and_is_made_only_then(webshop):
+    explorer = Explorer(webshop, "money", pause=0.0)
+    settled(explorer)
+    assert explorer.panel.scores.value == ""
+    explorer.panel.found_fold.button.value = True
+    assert "1/(60+" in explorer.panel.scores.value
+    asked(explorer, "how are expired sessions handled?")
+    assert explorer.panel.found_fold.children
+    assert "0.1/(60+1) graph" in explorer.panel.scores.value
+    explorer.ask("")
+    settled(explorer)
+    assert explorer.panel.scores.value == ""
+    explorer.close()
+
+
+def test_a_switch_of_views_keeps_answer_walk_and_controls_and_asks_nothing_again(webshop, monkeypatch):
+    explorer = Explorer(webshop, "what calls validate_session?", pause=0.0)
+    answer, walked = settled(explorer), explorer.callers.walked
+    monkeypatch.setattr(webshop, "search", lambda *_, **__: 1 / 0, raising=False)
+    monkeypatch.setattr(webshop, "callers", lambda *_, **__: 1 / 0, raising=False)
+    plain = explorer.results.value
+    explorer.view = "lab"
+    assert "score</th>" in explorer.results.value
+    assert explorer.panel.chain.steps["fusion"].numbers.value
+    assert f"{answer[0].contributions[0].weight:g}/(60+" in explorer.panel.chain.steps["fusion"]._about.value
+    explorer.view = "ask"
+    assert settled(explorer) is answer
+    assert (explorer.results.value, explorer.callers.walked) == (plain, walked)
+    with pytest.raises(QuestionError, match="the view must be 'ask' or 'lab', not 'both'"):
+        webshop.explore(view="both")
+    explorer.close()
+
+
+@pytest.mark.parametrize("question", ["", "how are expired sessions handled?", "SessionManager", "zzz qqq"])
+def test_every_step_has_three_sentences_and_a_formula(webshop, question):
+    for name, step in chain(webshop.search(question or "money", fusion="min-max" if not question else "rrf")).items():
+        assert len(re.findall(r"\.(?: |$)", ABOUT[name])) == 3
+        assert step.formula or name in ("question", "lanes", "signals", "ranking")
+
+
+def test_the_formula_of_fusion_and_signals_adds_up(webshop):
+    answer = webshop.search("how are expired sessions handled?")
+    steps = chain(answer)
+    (sum_of_lanes,) = re.findall(r"= ([\d.]+)$", steps["fusion"].formula[-1])
+    parts = [float(each.replace("−", "-")) for each in re.findall(r"[+−][\d.]+", " ".join(steps["signals"].formula))]
+    signals = [part for part in parts if part in {round(each.value, 4) for each in answer[0].adjustments}]
+    assert float(sum_of_lanes) + sum(signals) == pytest.approx(answer[0].score, abs=1e-3)
 
 
 # --------------------------------------------------------------------------- comparing
@@ -928,10 +1009,10 @@ def test_every_control_has_a_label(explorer):
     asked(explorer, "what calls validate_session?")
     explorer.heading.open_button.click()
     folded = [*controls_of(explorer)]
-    for fold in (explorer.panel.fold, explorer.callers.controls.fold):
+    for fold in (explorer.callers.controls.fold, *(step.fold for step in explorer.panel.chain.steps.values())):
         fold.button.value = True
     controls = [*controls_of(explorer)]
-    assert len(controls) > len(folded) + 15
+    assert len(controls) > len(folded) + 12
     labels = [control.description for control in controls if type(control).__name__ not in ("HTML", "Label", "Message")]
     assert len(labels) > 30
     assert all(labels)

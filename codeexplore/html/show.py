@@ -15,7 +15,8 @@ from codeexplore.html.elements import Html, join
 from codeexplore.html.links import linked
 from codeexplore.html.writer import Writer
 from codeexplore.results import GraphAnswer, SearchAnswer
-from codeexplore.results.blocks import Drawing, Table, Tint
+from codeexplore.results.blocks import Block, Drawing, Table, Tint
+from codeexplore.results.plain_answer import plain_blocks, score_blocks
 from codeexplore.results.search import lane_line, reading
 from codeexplore.results.show import blocks_of, summary_blocks
 
@@ -73,9 +74,26 @@ def brief_html(summary: WorkspaceSummary) -> Html:
     return components.page(*Writer().html(summary_blocks(summary, brief=True)))
 
 
+@linked
+def plain_html(answer: SearchAnswer) -> Html:
+    """Return the hits for the explorer's view Ask: a bar and a sentence each."""
+    return components.page(*Writer(chars=None).html(plain_blocks(answer)))
+
+
+@linked
+def scores_html(answer: SearchAnswer) -> Html:
+    """Return the sum that is the score of each hit."""
+    return components.page(*Writer().html(score_blocks(answer)))
+
+
+def blocks_html(blocks: Sequence[Block]) -> Html:
+    """Return blocks as a page."""
+    return components.page(*Writer().html(blocks))
+
+
 def reading_html(result: SearchResult) -> Html:
     """Return the plan of a question in words, which unfolds to the reasons."""
-    return components.page(*Writer().html([reading(result)]))
+    return components.page(*Writer().html([reading(result, "Read: ")]))
 
 
 def health_html(lane: str, rankings: Sequence[Ranking]) -> Html:

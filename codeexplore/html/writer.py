@@ -44,6 +44,7 @@ _CODE_CHARS = 200
 _QUOTE_CHARS = 2_000
 _UNBROKEN = 12  # characters of a cell that stay on one line
 _BAR_PIXELS = 84
+_WIDE_BAR_PIXELS = 168
 _METER_PIXELS = 120
 _COLOURED = 12  # lines of source in an answer kept in a notebook: their markup makes it large
 _LINE_MARKUP = 40  # characters of markup that a line of source without colours takes
@@ -121,7 +122,7 @@ class Writer(BlockWriter[Html]):
 
     def _text(self, block: b.Text) -> Html:
         line = self.line(block.line)
-        if block.style in ("notice", "warning"):
+        if block.style == "warning":
             return components.warning(line)
         return tag("div", components.dim(line) if block.style == "dim" else line)
 
@@ -244,12 +245,18 @@ class Writer(BlockWriter[Html]):
             lines, block.source.language, limit=limit, folded=self._take(lines, limit), light=light,
             sought=sought_tokens(block.result.plan),
         )  # fmt: skip
-        score = tag("div", *self.html(block.summands()), style=_SCORE, class_="ce-dim ce-why")
-        content = tag("div", tag("div", source, style=_BESIDE), tag("div", score, style=_BESIDE), style=_SIDE_BY_SIDE)
+        summands = self.html(block.summands())
+        score = (
+            [tag("div", tag("div", *summands, style=_SCORE, class_="ce-dim ce-why"), style=_BESIDE)] if summands else []
+        )
+        content = tag("div", tag("div", source, style=_BESIDE), *score, style=_SIDE_BY_SIDE)
         role = tag("span", block.short_role, class_="ce-role", style=_ROLE, title=block.role) if block.role else ""
         place = tag("div", components.place(*block.place, copy=True), style=_BEFORE)
-        heading = join((role, "code, score"))
-        return join((place, components.folded(heading, content, opened=block.fused.rank <= self._opened)))
+        opened = block.fused.rank <= self._opened
+        if block.sentence:
+            said = tag("div", role, cut(flat(block.sentence), _LINE_CHARS), class_="ce-sentence")
+            return join((said, place, components.folded("code", content, opened=opened)))
+        return join((place, components.folded(join((role, "code, score")), content, opened=opened)))
 
     def _take(self, lines: Sequence[tuple[int, str]], limit: int) -> int:
         """Return how many lines of a hit's source can be unfolded within the limit, and count them as used."""
@@ -321,8 +328,9 @@ def _bar(bar: b.Bar) -> Html:
     Subtracted amounts are drawn hollow, at the end. The sum is written beside the bar.
     """
     segments = []
+    width = _WIDE_BAR_PIXELS if bar.wide else _BAR_PIXELS
     for term in sorted(bar.terms, key=lambda summand: summand.value < 0):
-        pixels = max(2, round(_BAR_PIXELS * abs(term.value) / bar.longest))
+        pixels = max(2, round(width * abs(term.value) / bar.longest))
         colour = lane_colour(term.source) if term.kind == "lane" else SIGNAL
         fill = f"background:{colour}" if term.value >= 0 else f"border:1px dashed {WARNING};box-sizing:border-box"
         style = f"display:inline-block;height:10px;width:{pixels}px;margin-right:1px;{fill}"

@@ -6,6 +6,7 @@ from traitlets import Bool, CaselessStrEnum, Float, Int, List
 from traitlets.config import Configurable
 
 from codeexplore import settings
+from codeexplore.notebook.views import ASK, VIEWS
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES
 
@@ -20,6 +21,7 @@ class CodeExplore(Configurable):
     per_file = Int(0, min=0, help="Maximal number of hits from one file; 0 for no limit.").tag(config=True)
     tests = Bool(True, help="Whether answers include tests.").tag(config=True)
     resources = Bool(True, help="Whether %explore also loads files that are not code.").tag(config=True)
+    view = CaselessStrEnum(list(VIEWS), ASK, help="View in which %explore opens the explorer.").tag(config=True)
     depth = Int(1, min=1, help="Number of calls that %callers and %callees follow.").tag(config=True)
     min_confidence = Float(
         settings.RESOLVED_CONFIDENCE, min=0.0, max=1.0, help="Confidence below which an edge counts as only possible."

@@ -25,9 +25,10 @@ from codeexplore.notebook.panels.pins import Pins
 from codeexplore.notebook.panels.query import AskingPanel
 from codeexplore.notebook.panels.staleness import FreshnessPanel, Snapshot
 from codeexplore.notebook.panels.starters import StartersPanel
-from codeexplore.notebook.panels.toolbar import Heading, Message, row
+from codeexplore.notebook.panels.toolbar import Heading, Message, ViewSwitch, row
 from codeexplore.notebook.requests import SearchRequest, Walk, call
 from codeexplore.notebook.state import in_terminal
+from codeexplore.notebook.views import ASK, LAB, checked_view
 from codeexplore.results import SearchAnswer
 from codeexplore.results.text.clip import cut, one_line
 from codeexplore.results.text.phrases import plural
@@ -121,13 +122,14 @@ _QUESTION_CHARS = 120  # maximal number of characters of the question in the sta
 class _Question(NamedTuple):
     workspace: Workspace
     asked: SearchRequest
+    view: str
 
 
 class _Answered(NamedTuple):
     question: _Question
     answer: SearchAnswer
-    markup: str
     snapshot: Snapshot
+    rendered: dict[str, str]  # view → its HTML, as far as it was displayed
 
 
 class Explorer(widgets.VBox):
@@ -141,6 +143,8 @@ class Explorer(widgets.VBox):
         Question that is asked at once, if not empty.
     pause
         Seconds without a keystroke after which the question is asked. Enter asks it at once.
+    view
+        "ask" for question, answer and call graph; "lab" for every step of the search with its numbers and controls.
 
     Attributes
     ----------
@@ -154,7 +158,10 @@ class Explorer(widgets.VBox):
     >>> print(explorer.code())
     """
 
-    def __init__(self, workspace: Workspace | None = None, question: str = "", *, pause: float = TYPING_PAUSE) -> None:
+    def __init__(
+        self, workspace: Workspace | None = None, question: str = "", *, pause: float = TYPING_PAUSE, view: str = ASK
+    ) -> None:
+        self._view = view
         self.workspace = workspace
         self._where = ""
         self._pause = pause
@@ -172,14 +179,18 @@ class Explorer(widgets.VBox):
         self.load = LoadPanel(self._loaded, guard)
         self.pins = Pins()
         self.changes = ChangesPanel(lambda: self.workspace, self._update_code, guard)
-        self.heading = Heading(self.load, self.changes, self.pin, self.code, self._packed, guard)
-        found = widgets.VBox([self.compare, self.starters, self.results])
-        found.add_class("ce-found")
-        self.columns = Columns(found, self.callers)
-        state = row([self.message, self.panel.reading], "ce-state")
+        self.views = ViewSwitch(view, self._choose_view, guard)
+        self.heading = Heading(self.load, self.changes, self.pin, self.code, self._packed, self.views, guard)
+        self._how = widgets.VBox([row([self.panel.found_fold.button]), self.panel.found_fold])
+        self._found = widgets.VBox([])
+        self._found.add_class("ce-found")
+        self.columns = Columns(self._found, self.callers)
+        state = row([self.message], "ce-state")
         super().__init__([self.heading, self.panel, state, self.freshness, self.columns])
         self.add_class("codeexplore-explorer")
+        self.panel.found_fold.button.observe(guard(lambda _: self._show_scores()), "value")
         with guard.lock:
+            self._choose_view(view)
             self._opened()
 
     # ----------------------------------------------------------------- for the notebook
@@ -257,6 +268,40 @@ class Explorer(widgets.VBox):
             f"<Explorer: {name}; needs a running kernel. ws.search(), %ask and its Pin button leave results that stay>"
         )
 
+    # ----------------------------------------------------------------- views
+
+    @property
+    def view(self) -> str:
+        """The displayed view: "ask" or "lab". Set it to change the view."""
+        return self._view
+
+    @view.setter
+    def view(self, view: str) -> None:
+        self.views.value = checked_view(view)
+
+    def _choose_view(self, view: str) -> None:
+        """Arrange the parts of a view. The answer, the call graph and the values of all controls stay."""
+        self._view = view
+        lab = view == LAB
+        (self.add_class if lab else self.remove_class)("ce-lab")
+        self.panel.arrange(view)
+        self.callers.controls.arrange(view)
+        above, below = ((self.compare,), ()) if lab else ((), (self._how,))
+        self._found.children = (*above, self.starters, self.results, *below)
+        self._show_results()
+
+    def _show_results(self) -> None:
+        answered = self._answered
+        self.results.value = "" if answered is None else _rendered(answered, self._view)
+        self._how.layout.display = "none" if answered is None else ""
+        self._show_scores()
+
+    def _show_scores(self) -> None:
+        """Show how the scores add up, if *How it was found* is open; they are made when it is opened first."""
+        answered = self._answered
+        wanted = answered is not None and self._view == ASK and self.panel.found_fold.button.value
+        self.panel.scores.value = _rendered(answered, _SCORES) if wanted and answered is not None else ""
+
     # ----------------------------------------------------------------- events
 
     def _changed(self, at_once: bool) -> None:
@@ -271,16 +316,16 @@ class Explorer(widgets.VBox):
         self.message.busy("Searching …")
         for part in (self.results, self.compare, self.callers):
             part.add_class(OLD)
-        self._latest.ask(_Question(self.workspace, asked), 0.0 if at_once else self._pause)
+        self._latest.ask(_Question(self.workspace, asked, self._view), 0.0 if at_once else self._pause)
 
     def _show(self, answered: _Answered) -> None:
         self._answered = answered
-        question, answer, markup, snapshot = answered
+        question, answer, snapshot, _ = answered
         self._undim()
         # clear the previous comparison and call graph first: they are never shown with the new answer
         self.compare.offer(question.workspace, question.asked, answer)
         self.callers.offer(question.workspace, answer)
-        self.results.value = markup
+        self._show_results()
         self.panel.show(answer)
         question_text = cut(one_line(answer.question), _QUESTION_CHARS)
         self.message.show(f"{plural(len(answer), 'hit')} for “{question_text}” in {answer.result.elapsed_ms:.0f} ms")
@@ -312,7 +357,7 @@ class Explorer(widgets.VBox):
         self._undim()
         self.compare.clear()
         self.callers.clear()
-        self.results.value = ""
+        self._show_results()
         self.panel.clear()
         self.freshness.clear()
         self._update_code()
@@ -351,12 +396,30 @@ class Explorer(widgets.VBox):
         return () if self.workspace is None else complete(self.workspace.catalog, beginning)
 
 
-def _work(question: _Question) -> _Answered:
-    from codeexplore.html.show import found_html
+def open_explorer(workspace: Workspace, question: str, view: str) -> Explorer:
+    """Return an explorer. Raises QuestionError if there is no such view: before there is a widget to close again."""
+    return Explorer(workspace, question, view=checked_view(view))
 
+
+def _work(question: _Question) -> _Answered:
     snapshot = Snapshot.of(question.workspace)  # before the search: an update in the meantime counts as newer
     answer = question.asked.search(question.workspace)
-    return _Answered(question, answer, found_html(answer), snapshot)
+    answered = _Answered(question, answer, snapshot, {})
+    _rendered(answered, question.view)
+    return answered
+
+
+_SCORES = "scores"
+
+
+def _rendered(answered: _Answered, part: str) -> str:
+    """Return the HTML of the hits for a view, or of the scores. It is made once for each answer."""
+    from codeexplore.html.show import found_html, plain_html, scores_html
+
+    if part not in answered.rendered:
+        make = {ASK: plain_html, LAB: found_html, _SCORES: scores_html}[part]
+        answered.rendered[part] = make(answered.answer)
+    return answered.rendered[part]
 
 
 def _languages(workspace: Workspace) -> list[tuple[str, str]]:

@@ -81,6 +81,7 @@ class Bar(NamedTuple):
 
     terms: tuple[Term, ...]
     longest: float
+    wide: bool = False
 
 
 class Fold(NamedTuple):
@@ -109,7 +110,8 @@ class Heading(NamedTuple):
 class Text(NamedTuple):
     """One or two sentences.
 
-    If `apart` is True, space separates them from the block before. A "notice" is a plain line in a terminal.
+    If `apart` is True, space separates them from the block before. A "notice" is an ordinary statement, and a
+    "warning" something that went wrong: only warnings have a sign and a colour.
     """
 
     line: Line
@@ -183,7 +185,7 @@ class Hit(NamedTuple):
     """Role, score and source of a ranked hit, shown below its row in a table.
 
     `summands` returns the parts of the score, and of each lane's own score, as blocks. It asks the lanes again, so only
-    displays that show these parts call it.
+    displays that show these parts call it. With none, the score is not shown.
     """
 
     fused: FusedHit
@@ -194,6 +196,7 @@ class Hit(NamedTuple):
     longest: float  # the sum that fills the width of a bar
     role: str = ""
     short_role: str = ""  # the same in few words
+    sentence: str = ""  # HTML shows it below the name
 
 
 class Drawing(NamedTuple):

@@ -61,7 +61,7 @@ class ChangedSymbol(Shown):
         head: list[Block] = [b.Heading((b.Words(f"{self.kind} "), self.symbol))]
         if self.what:
             head.append(b.Text(self.what))
-        head += [b.Text(clause, "notice") for clause in self.breaking]
+        head += [b.Text(clause, "warning") for clause in self.breaking]
         return [*head, self.difference()]
 
     def diff(self) -> str:

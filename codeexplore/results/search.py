@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias
 
 from codeexplore.errors import QuestionError
 from codeexplore.graph.traversal import WHOLE_HIERARCHY
@@ -236,14 +236,24 @@ class SearchAnswer(ShownRows[SearchHit]):
         question = f"“{cut(one_line(self.result.subject), _QUESTION_CHARS)}”"
         return [b.Heading((hits, question)), reading(self.result), b.Text(tuple(lanes)), *self.found_blocks(paths)]
 
+    def notice_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
+        """Return what must be known before the hits: confidence, absence, `paths` and the notices."""
+        style: Literal["warning", ""] = "warning" if self.confidence == "none" else ""
+        blocks: list[Block] = [b.Text(said, style)] if (said := confidence_words(self)) else []
+        return [*blocks, *absence_blocks(self.absence)[1:], *paths, *map(b.Text, self.notices)]
+
+    @property
+    def longest_bar(self) -> float:
+        """The largest sum of positive summands of a hit, which fills the width of a bar."""
+        return max((_positive(hit) for hit in self), default=0.0) or 1.0
+
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return the notices, then the hits with the legend of their bars. `paths` are placed before the hits."""
         unsure = self.confidence != "answered"
-        blocks: list[Block] = [b.Text(said, "warning" if unsure else "")] if (said := confidence_words(self)) else []
-        blocks += [*absence_blocks(self.absence)[1:], *paths, *map(b.Text, self.notices)]
+        blocks = self.notice_blocks(paths)
         if not self.hits:
             return blocks
-        longest = max((_positive(hit) for hit in self), default=0.0) or 1.0
+        longest = self.longest_bar
         columns: tuple[str | b.Column, ...] = (
             "#",
             "symbol",
@@ -265,11 +275,7 @@ class SearchAnswer(ShownRows[SearchHit]):
         ]
 
     def _row(self, hit: SearchHit, longest: float) -> b.Row:
-        from codeexplore.search.roles import WORDS_ONLY
-
         ranks = {share.lane: str(share.rank) for share in hit.contributions}
-        role = self.role_of(hit)
-        short_role = "shares words only" if hit.role == WORDS_ONLY else cut(one_line(role), _ROLE_CHARS)
         cells = (
             str(hit.rank),
             hit.shown_name,
@@ -279,11 +285,17 @@ class SearchAnswer(ShownRows[SearchHit]):
             number(hit.score),
             b.Bar(terms(hit.fused, self.result), longest),
         )
+        return b.Row(cells, blocks=(self.hit_block(hit, longest),))
+
+    def hit_block(self, hit: SearchHit, longest: float) -> b.Hit:
+        """Return the role, the place, the source and the score of a hit. `longest` is the sum that fills a bar."""
+        from codeexplore.search.roles import WORDS_ONLY
+
+        role = self.role_of(hit)
+        short_role = "shares words only" if hit.role == WORDS_ONLY else cut(one_line(role), _ROLE_CHARS)
         place = b.Place(hit.path, hit.start_line, hit.end_line)
         source = b.Source(hit.numbered_lines(), hit.chunk.language, brief=_BRIEF)
-        summands = partial(self.summands, hit)
-        block = b.Hit(hit.fused, self.result, place, source, summands, longest, role, short_role)
-        return b.Row(cells, blocks=(block,))
+        return b.Hit(hit.fused, self.result, place, source, partial(self.summands, hit), longest, role, short_role)
 
     def summands(self, hit: SearchHit) -> list[Block]:
         """Return the terms of a hit's score as blocks.
@@ -387,15 +399,15 @@ def lane_line(rankings: Sequence[Ranking]) -> tuple[Inline, ...]:
     return plural(hits, "hit"), b.Piece(f" {time:.0f} ms in {plural(len(rankings), 'part')}", "dim")
 
 
-def reading(result: SearchResult) -> Block:
-    """Return the plan in words, which unfolds to its reasons.
+def reading(result: SearchResult, before: str = "How it was found: ") -> Block:
+    """Return the plan in words, which unfolds to its reasons. `before` are the first words.
 
     For example: ``How it was found: callers of `f`, 1 step by bm25 × 0.5 + graph × 2``.
     """
     plan = result.plan
     planned = {str(lane): weight for lane, weight in plan.lanes.items()}
     weights = result.weights if plan.kind == "report" else planned
-    title = (b.Words("How it was found: "), *_reading(plan, weights))
+    title = (b.Words(before), *_reading(plan, weights))
     reasons = b.Items("", [(b.Piece(f"{each.choice}: ", "dim"), each.why) for each in plan.reasons])
     return b.Fold(title, (reasons,), aside=True) if plan.reasons else b.Text(title)
 

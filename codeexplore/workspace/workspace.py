@@ -1369,13 +1369,27 @@ class Workspace:
 
     # ----------------------------------------------------------------- the widget
 
-    def explore(self, question: str = "") -> Any:
-        """Return a widget to ask questions, switch lanes, see reasons and walk the callers. Raises QuestionError."""
+    def explore(self, question: str = "", *, view: str = "ask") -> Any:
+        """Return a widget to ask questions, switch lanes, see reasons and walk the callers.
+
+        Parameters
+        ----------
+        question
+            Question that is asked at once, if not empty.
+        view
+            "ask" for question, answer and call graph; "lab" for every step of the search with its numbers and controls.
+            A switch in the widget changes it.
+
+        Raises
+        ------
+        QuestionError
+            The question is not a text, or there is no such view.
+        """
         if not isinstance(question, str):
             raise QuestionError(f"the question must be a text, not {question!r:.80}")
-        from codeexplore.notebook.explorer import Explorer
+        from codeexplore.notebook.explorer import open_explorer
 
-        return Explorer(self, question=question)
+        return open_explorer(self, question, view)
 
     def judge(
         self,

@@ -12,7 +12,8 @@ from tests.test_html_pages import OUR_LINK
 
 LOAD = "from codeexplore import Workspace, sample_repo\nws = Workspace(sample_repo('webshop'), progress=print)"
 EXPLORER = ".codeexplore-explorer"
-OPEN = "explorer = ws.explore()\nexplorer"
+OPEN = "explorer = ws.explore(view='lab')\nexplorer"
+OPEN_ASK = "explorer = ws.explore()\nexplorer"
 
 
 @pytest.fixture
@@ -38,10 +39,6 @@ def answered(explorer, question):
     from playwright.sync_api import expect
 
     expect(explorer.get_by_role("status").filter(has_text=f"for “{question}” in")).to_be_visible()
-
-
-def open_options(explorer):
-    explorer.get_by_role("button", name="Options", exact=True).click()
 
 
 def make_live(explorer):
@@ -75,7 +72,6 @@ def test_type_toggle_each_lane_open_why_and_change_rrf_k(explorer, asked):
     why = found.locator("details details", has_text="bm25").first
     why.locator("summary").click()
     expect(why).to_contain_text("BM25 score, their sum")
-    open_options(explorer)
     explorer.get_by_role("spinbutton", name="rrf_k").fill("7")
     explorer.get_by_role("spinbutton", name="rrf_k").press("Enter")
     expect(found.get_by_text("weight/(7 + rank in lane)")).to_be_visible()
@@ -136,7 +132,7 @@ def test_a_starter_question_ten_hits_the_graph_and_a_file_at_its_line(run_notebo
     """What a newcomer does: press a question, see hits and graph together, open a place, copy it."""
     from playwright.sync_api import expect
 
-    page = run_notebook(SERVED, OPEN, shows=EXPLORER)
+    page = run_notebook(SERVED, OPEN_ASK, shows=EXPLORER)
     explorer = page.locator(EXPLORER).first
     starter = explorer.locator(".ce-starters button").first
     question = starter.inner_text()
@@ -146,9 +142,20 @@ def test_a_starter_question_ten_hits_the_graph_and_a_file_at_its_line(run_notebo
     expect(explorer.get_by_role("img", name=re.compile("of webshop")).first).to_be_visible()
     explorer.evaluate("element => element.scrollIntoView()")
     bottom = page.viewport_size["height"]
-    assert (
-        explorer.locator(".ce-found tbody tr").nth(19).bounding_box()["y"] < bottom - 40
-    )  # the tenth hit's second row
+    tenth = explorer.locator(".ce-found tbody tr").nth(19)  # its second row
+    assert tenth.bounding_box()["y"] < bottom - 40
+    expect(tenth).to_contain_text(re.compile(r"\d+(st|nd|rd|th) by (words|meaning)"))
+    meaning = explorer.get_by_role("checkbox", name="meaning")
+    meaning.press("Space")
+    expect(explorer.locator(".ce-sentence", has_text="by meaning")).to_have_count(0)
+    meaning.press("Space")
+    expect(explorer.locator(".ce-sentence", has_text="by meaning").first).to_be_visible()
+    explorer.get_by_role("button", name="How it was found").press("Enter")
+    expect(explorer.locator(".ce-found-fold")).to_contain_text("1/(60+")
+    ask(explorer, "what calls validate_session?")
+    expect(explorer.locator(".ce-found-fold")).to_contain_text("callers of")
+    ask(explorer, "how are expired sessions handled?")
+    explorer.get_by_role("button", name="How it was found").press("Enter")
     assert explorer.locator(".ce-callers svg[role=img]").bounding_box()["y"] < bottom / 2
     expect(explorer.get_by_role("button", name="Call graph")).to_be_hidden()
     page.set_viewport_size({"width": 900, "height": 1000})
@@ -176,7 +183,6 @@ def test_what_if_slopes_code_and_pins(explorer, asked, lab):
     from playwright.sync_api import expect
 
     ask(explorer, "how are expired sessions handled?")
-    open_options(explorer)
     compare = explorer.get_by_role("combobox", name="Compare with")
     compare.select_option("each lane left out")
     expect(explorer.get_by_text("Ranks if a lane were left out")).to_be_visible()
@@ -305,7 +311,7 @@ def test_hostile_sources_run_nothing_and_break_no_layout(run_notebook, asked):
     from playwright.sync_api import expect
 
     names = [name for name in HOSTILE if "\x00" not in name]
-    page = run_notebook(HOSTILE_REPO.replace("NAMES", repr(names)), "ws.explore('target')", shows=EXPLORER)
+    page = run_notebook(HOSTILE_REPO.replace("NAMES", repr(names)), "ws.explore('target', view='lab')", shows=EXPLORER)
     page.set_viewport_size({"width": 900, "height": 1000})
     dialogs = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
@@ -323,7 +329,6 @@ def test_hostile_sources_run_nothing_and_break_no_layout(run_notebook, asked):
     listed.focus()
     for _ in range(4):
         listed.press("Control+ArrowDown")
-    open_options(explorer)
     compare = explorer.get_by_role("combobox", name="Compare with")
     compare.select_option("bm25 alone")
     expect(explorer.get_by_role("img", name=re.compile("hits from"))).to_be_visible()
@@ -367,7 +372,6 @@ def test_axe_has_no_serious_findings(lab, run_notebook, asked, dark):
     ask(explorer, "what calls validate_session?")
     explorer.get_by_role("button", name="Open…").click()
     explorer.get_by_role("button", name="Code", exact=True).click()
-    open_options(explorer)
     explorer.get_by_role("combobox", name="Compare with").select_option("each lane left out")
     expect(explorer.get_by_text("Ranks if a lane were left out")).to_be_visible()
     assert violations(page, EXPLORER) == []

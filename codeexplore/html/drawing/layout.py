@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.traversal import ordered_columns
+from codeexplore.html.drawing.groups import Group, groups_of
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.results import GraphAnswer
 from codeexplore.results.run_marks import Mark, ObservedMarks
@@ -25,6 +26,7 @@ MOST_DRAWN = 40
 """Symbols in a drawing. With more, names are too small to read at the width of a page; the list beside it has all."""
 
 _LABEL_CHARS = 30
+_SHORT_LABEL_CHARS = 18  # in a drawing with groups, which has more columns to show at once
 _CHAR = 7.3  # of the 12 px monospace type that labels are set in
 _PADDING = 20
 BOX_HEIGHT = 24
@@ -48,6 +50,7 @@ class Box:
     certain: bool
     left: float = 0.0  # the left edge of the columns of its depth
     right: float = 0.0  # their right edge
+    members: int = 0  # symbols of a group; 0 for the box of one symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +82,16 @@ class Drawing:
     left_out: tuple[tuple[str, int], ...] = ()
 
 
-def draw(answer: GraphAnswer, limit: int = MOST_DRAWN) -> Drawing:
-    """Return a drawing with at most `limit` symbols, by depth.
+class Columns(NamedTuple):
+    """The columns of a graph's symbols (0 for the start, negative for those that use it), and their depths."""
 
-    Symbols outside tests are drawn first, then tests, then symbols that are only possible by name.
-    """
+    columns: Mapping[str, int]
+    depths: Mapping[str, int]
+    certain: frozenset[str]  # symbols that are not only possible by name
+
+
+def columns_of(answer: GraphAnswer) -> Columns:
+    """Return the columns of the start, of the reached symbols and of those that are only possible by name."""
     depths = {reached.symbol_id: reached.depth for reached in answer.subgraph.reached}
     certain = set(depths) | set(answer.subgraph.seeds)
     columns = dict.fromkeys(answer.subgraph.seeds, 0) | _columns(answer)
@@ -91,15 +99,40 @@ def draw(answer: GraphAnswer, limit: int = MOST_DRAWN) -> Drawing:
         for symbol_id, column in ((edge.source, -1), (edge.target, 1)):
             columns.setdefault(symbol_id, column)
             depths.setdefault(symbol_id, 1)
-    kept, left_out = _most_telling(columns, depths, certain, answer, limit)
-    ends = [(_shown(edge.source, kept, answer), _shown(edge.target, kept, answer)) for edge in answer.edges]
-    ends += [(edge.source, edge.target) for edge in answer.possible]
-    widths = {symbol_id: _label_width(label(answer.catalog.symbol(symbol_id))) for symbol_id in kept}
-    places = _place(ordered_columns(kept, ends), widths)
-    boxes = tuple(
-        _box(answer.catalog.symbol(symbol_id), places[symbol_id], depths.get(symbol_id, 0), symbol_id in certain)
-        for symbol_id in kept
-    )
+    return Columns(columns, depths, frozenset(certain))
+
+
+def grouped(answer: GraphAnswer, by: str, opened: Collection[str]) -> tuple[Group, ...]:
+    """Return the groups of a graph with more than `MOST_DRAWN` symbols; none for a smaller graph. See `groups_of`."""
+    columns, _, certain = columns_of(answer)
+    if len(columns) <= MOST_DRAWN:
+        return ()
+    paths = {symbol_id: answer.catalog.symbol(symbol_id).path for symbol_id in columns}
+    return groups_of(columns, paths, certain, by, opened, MOST_DRAWN)
+
+
+def draw(answer: GraphAnswer, limit: int = MOST_DRAWN, groups: Sequence[Group] = ()) -> Drawing:
+    """Return a drawing with at most `limit` symbols, by depth.
+
+    Symbols outside tests are drawn first, then tests, then symbols that are only possible by name. With `groups`, the
+    symbols of each group share a box, and all symbols are drawn.
+    """
+    columns, depths, certain = columns_of(answer)
+    if groups:
+        group_of = {symbol_id: group for group in groups for symbol_id in group.symbols}
+        kept = {group_of[each].id if each in group_of else each: column for each, column in columns.items()}
+        left_out: Counter[str] = Counter()
+    else:
+        group_of = {}
+        kept, left_out = _most_telling(columns, depths, certain, answer, limit)
+
+    def box_of(symbol_id: str) -> str:
+        own = _shown(symbol_id, columns if groups else kept, answer)
+        return group_of[own].id if own in group_of else own
+
+    ends = [(box_of(edge.source), box_of(edge.target)) for edge in answer.edges]
+    ends += [(box_of(edge.source), box_of(edge.target)) for edge in answer.possible]
+    boxes = _boxes(kept, ends, groups, depths, certain, answer)
     position = {box.symbol_id: index for index, box in enumerate(boxes)}
     links: dict[tuple[int, int, str], Link] = {}
     for index, ((source, target), edge) in enumerate(zip(ends, (*answer.edges, *answer.possible), strict=True)):
@@ -114,6 +147,31 @@ def draw(answer: GraphAnswer, limit: int = MOST_DRAWN) -> Drawing:
     explained = {(link.source, link.target) for link in links.values() if link.kind != "USES"}
     shown = tuple(link for link in links.values() if link.kind != "USES" or (link.source, link.target) not in explained)
     return _drawing(answer.headline, boxes, shown, left_out)
+
+
+def _boxes(
+    kept: Mapping[str, int], ends: Sequence[tuple[str, str]], groups: Sequence[Group], depths: Mapping[str, int],
+    certain: Collection[str], answer: GraphAnswer,
+) -> tuple[Box, ...]:  # fmt: skip
+    """Return a box for each symbol or group in `kept`, placed so that few of the edges between `ends` cross."""
+    by_id = {group.id: group for group in groups}
+    chars = _SHORT_LABEL_CHARS if groups else _LABEL_CHARS
+    labels = {
+        each: shorten(by_id[each].label if each in by_id else label(answer.catalog.symbol(each)), chars)
+        for each in kept
+    }
+    places = _place(ordered_columns(kept, ends), {each: _label_width(text) for each, text in labels.items()})
+    boxes = []
+    for each, text in labels.items():
+        group = by_id.get(each)
+        if group is None:
+            box = _box(answer.catalog.symbol(each), places[each], depths.get(each, 0), each in certain)
+            boxes.append(replace(box, label=text))
+        else:
+            sure = group.symbols[0] in certain
+            boxes.append(Box(each, text, group.title, *places[each][:3], abs(group.column), sure, *places[each][3:],
+                             members=len(group.symbols)))  # fmt: skip
+    return tuple(boxes)
 
 
 def draw_path(

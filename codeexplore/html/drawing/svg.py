@@ -97,7 +97,11 @@ def _data(drawing: Drawing) -> str:
 
 
 def _alt(drawing: Drawing) -> str:
-    return f"{drawing.title}: {plural(len(drawing.boxes), 'symbol')}, {plural(len(drawing.links), 'edge')}"
+    groups = [box.members for box in drawing.boxes if box.members]
+    symbols = plural(len(drawing.boxes) - len(groups) + sum(groups), "symbol")
+    if groups:
+        return f"{drawing.title}: {symbols}, most in {plural(len(groups), 'group')}"
+    return f"{drawing.title}: {symbols}, {plural(len(drawing.links), 'edge')}"
 
 
 # selects the row of the list below the drawing; a constant, so no name of the repository is in a script
@@ -105,6 +109,10 @@ CHOOSE_SCRIPT = (
     "const l=this.closest('.ce-callers').querySelector('.ce-list select');l.selectedIndex=+this.dataset.row;"
     "l.dispatchEvent(new Event('change',{bubbles:true}))"
 )
+
+
+OPEN_SCRIPT = f"{CHOOSE_SCRIPT};this.closest('.ce-callers').querySelector('.ce-open-group')?.click()"
+"""Chooses the row of a group and opens the group."""
 
 
 def svg(drawing: Drawing, rows: Mapping[str, int] | None = None) -> Html:
@@ -218,6 +226,20 @@ def _rectangle(box: Box, row: int | None) -> Html:
         fill="#ffffff" if box.certain else POSSIBLE_TEXT,
         font_weight="bold" if box.depth == 0 else None,
     )
+    stack = _stack(box, colour) if box.members else ()
     if row is None:
-        return join((shape, text))
-    return tag("g", tag("title", box.title), shape, text, class_="ce-box", data_row=row, onclick=CHOOSE_SCRIPT)
+        return join((*stack, shape, text))
+    script = OPEN_SCRIPT if box.members else CHOOSE_SCRIPT
+    return tag("g", tag("title", box.title), *stack, shape, text, class_="ce-box", data_row=row, onclick=script)
+
+
+def _stack(box: Box, colour: str) -> tuple[Html, ...]:
+    """Return the edge of a second box behind the box of a group."""
+    left, top = box.x - box.width / 2 + 4, box.y - BOX_HEIGHT / 2 + 4
+    return (tag("path", d=_outline(left, top, box.width), fill="none", stroke=colour, stroke_width="1.4"),)
+
+
+def _outline(left: float, top: float, width: float) -> str:
+    """Return the lower and the right edge of a box."""
+    right, bottom = left + width, top + BOX_HEIGHT
+    return f"M{left:.1f} {bottom:.1f}H{right:.1f}V{top:.1f}"

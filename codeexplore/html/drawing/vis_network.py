@@ -17,6 +17,7 @@ from importlib.resources import files
 from itertools import pairwise
 
 from codeexplore.html.components import dim, notes, swatch
+from codeexplore.html.drawing.groups import Group
 from codeexplore.html.drawing.layout import BOX_HEIGHT, Box, Drawing, Link, draw
 from codeexplore.html.drawing.svg import FONT, inline_picture_html, picture_height, picture_html, still_picture_html
 from codeexplore.html.elements import (
@@ -38,7 +39,7 @@ from codeexplore.html.elements import (
     observed_width,
     tag,
 )
-from codeexplore.html.symbol_details import MAX_LINES, details_data, details_of
+from codeexplore.html.symbol_details import MAX_LINES, details_data, details_of, group_data
 from codeexplore.results import GraphAnswer
 from codeexplore.results.text.phrases import plural
 
@@ -105,12 +106,15 @@ _RELAY = (
 )
 
 
-def drawing_html(answer: GraphAnswer, rows: Mapping[str, int] | None = None) -> Html | None:
+def drawing_html(
+    answer: GraphAnswer, rows: Mapping[str, int] | None = None, groups: Sequence[Group] = ()
+) -> Html | None:
     """Return the picture, the live page over it and a legend; None if only seeds would be drawn.
 
-    `rows` maps symbol ids to rows of the explorer's list. With it, a click on a box selects its row.
+    `rows` maps ids of symbols and groups to rows of the explorer's list. With it, a click on a box selects its row.
+    `groups` share boxes.
     """
-    drawing = draw(answer)
+    drawing = draw(answer, groups=groups)
     if len(drawing.boxes) < 2 and not drawing.links:
         return None
     height = picture_height(drawing)
@@ -118,7 +122,7 @@ def drawing_html(answer: GraphAnswer, rows: Mapping[str, int] | None = None) -> 
         "iframe",
         title=drawing.title,
         sandbox="allow-scripts",
-        srcdoc=Html(graph_page(drawing, _details(answer, drawing), rows)),
+        srcdoc=Html(graph_page(drawing, _details(answer, drawing, groups), rows)),
         onload=None if rows is None else _RELAY,
         style=f"position:absolute;top:0;left:0;width:100%;height:{height}px;border:0;color-scheme:light;"
         "background:var(--jp-layout-color0,var(--vscode-editor-background,#fff))",
@@ -135,12 +139,12 @@ def still_html(answer: GraphAnswer) -> Html | None:
     return join((still_picture_html(drawing), *_below(drawing)))
 
 
-def inline_html(answer: GraphAnswer, rows: Mapping[str, int]) -> Html | None:
-    """Return the picture for the explorer. A click on a box selects its row in the list.
+def inline_html(answer: GraphAnswer, rows: Mapping[str, int], groups: Sequence[Group] = ()) -> Html | None:
+    """Return the picture for the explorer. A click on a box selects its row in the list, and opens a group.
 
-    `rows` maps symbol ids to rows of the list.
+    `rows` maps ids of symbols and groups to rows of the list. `groups` share boxes.
     """
-    drawing = draw(answer)
+    drawing = draw(answer, groups=groups)
     if len(drawing.boxes) < 2 and not drawing.links:
         return None
     return join((inline_picture_html(drawing, rows), *_below(drawing)))
@@ -148,6 +152,8 @@ def inline_html(answer: GraphAnswer, rows: Mapping[str, int]) -> Html | None:
 
 def _below(drawing: Drawing) -> list[Html]:
     blocks = [_legend(drawing)]
+    if any(box.members for box in drawing.boxes):
+        blocks += notes(["A double edge is a group with its number of symbols. Click it to open it."])
     if drawing.cut:
         shown = drawing.left_out[:_FILES_NAMED]
         named = ", ".join(f"{path} ({count})" for path, count in shown)
@@ -161,11 +167,15 @@ def _below(drawing: Drawing) -> list[Html]:
     return blocks
 
 
-def _details(answer: GraphAnswer, drawing: Drawing) -> list[dict[str, object]]:
+def _details(answer: GraphAnswer, drawing: Drawing, groups: Sequence[Group] = ()) -> list[dict[str, object]]:
     """Return the details that a click on each box shows, with as many source lines as the size limit allows."""
     found: list[dict[str, object]] = []
+    of_groups = {group.id: group_data(answer, group) for group in groups}
     for lines in (MAX_LINES, MAX_LINES // 2, MAX_LINES // 4, 0):
-        found = [details_data(details_of(answer, box.symbol_id, lines=lines)) for box in drawing.boxes]
+        found = [
+            of_groups.get(box.symbol_id) or details_data(details_of(answer, box.symbol_id, lines=lines))
+            for box in drawing.boxes
+        ]
         if len(json.dumps(found)) <= _DETAILS_CHARS:
             break
     return found

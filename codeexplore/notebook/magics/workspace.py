@@ -10,7 +10,8 @@ from IPython.core.magic import line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments
 
 from codeexplore.notebook.arguments import parse_line
-from codeexplore.notebook.magics.base import WorkspaceMagics, as_usage_error, to_option, workspace_option
+from codeexplore.notebook.magics.base import WorkspaceMagics, as_usage_error, first, to_option, workspace_option
+from codeexplore.notebook.views import VIEWS
 from codeexplore.results.source import SourceView
 from codeexplore.results.workspaces import BoundWorkspace, WorkspaceList
 
@@ -29,6 +30,7 @@ class ExploreMagics(WorkspaceMagics):
     @magic_arguments()
     @workspace_option
     @argument("--as", dest="name", metavar="NAME", help="bind the loaded workspace to this variable (default ws)")
+    @argument("--view", choices=VIEWS, help="ask: question, answer and call graph (default); lab: every step")
     def explore(self, line: str) -> Any:
         """Open the explorer: ``%explore PATH``, ``%explore PACKAGE``, ``%explore URL``, or on the current workspace.
 
@@ -41,7 +43,8 @@ class ExploreMagics(WorkspaceMagics):
         else:
             workspace = self.workspace_of(options)
             self.state.current = workspace
-        return workspace if self.state.in_terminal else workspace.explore()
+        view = first(options.view, self.defaults.view)
+        return workspace if self.state.in_terminal else workspace.explore(view=view)
 
     @no_var_expand
     @line_magic

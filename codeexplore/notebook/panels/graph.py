@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.html.drawing.layout import label
-from codeexplore.html.symbol_details import details_html, details_of
+from codeexplore.html.drawing.groups import Group
+from codeexplore.html.drawing.layout import grouped, label
+from codeexplore.html.symbol_details import details_html, details_of, group_html
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.choices import Choices
+from codeexplore.notebook.panels.graph_tools import GraphTools
 from codeexplore.notebook.panels.toolbar import Message, button, row
 from codeexplore.notebook.panels.walk import Trail, WalkPanel
 from codeexplore.notebook.requests import Walk, graph_of
@@ -44,6 +46,7 @@ class ReachedList(widgets.VBox):
 
     def __init__(self, reseed: Callable[[Symbol], None], guard: CallbackGuard) -> None:
         self._answer: GraphAnswer | None = None
+        self._groups: dict[str, Group] = {}
         self._reseed = reseed
         self.list = widgets.Select(
             options=(), description="Symbols in the graph", rows=3, style={"description_width": "auto"},
@@ -69,20 +72,39 @@ class ReachedList(widgets.VBox):
     @property
     def chosen(self) -> Symbol | None:
         """The symbol selected in the list; None if none is selected."""
-        if self._answer is None or self.list.value is None:
+        if self._answer is None or self.list.value is None or self.list.value in self._groups:
             return None
         return self._answer.catalog.symbol(self.list.value)
 
-    def show(self, answer: GraphAnswer | None) -> None:
-        """List the symbols that a walk reached. With None the list is empty."""
-        self._answer = answer
-        options = [] if answer is None else _options(answer)
+    @property
+    def group(self) -> Group | None:
+        """The group that is selected in the list, or that has the selected symbol; None if there is none."""
+        chosen = self.list.value
+        return self._groups.get(chosen) or next(
+            (each for each in self._groups.values() if chosen in each.symbols), None
+        )
+
+    def show(self, answer: GraphAnswer | None, groups: Sequence[Group] = ()) -> None:
+        """List the groups and the symbols of a graph. With None the list is empty.
+
+        The selected symbol stays selected if `answer` was listed before, with other groups.
+        """
+        before = self.list.value if answer is self._answer else None
+        self._answer, self._groups = answer, {group.id: group for group in groups}
+        options = [] if answer is None else _options(answer, groups)
+        ids = [each for _, each in options]
         with self.list.hold_sync():  # sent as one message: a selection between two messages would be lost
             self.list.options = options
             self.list.rows = max(2, min(_MOST_ROWS, len(options)))
-            self.list.index = 0 if options else None
+            self.list.index = (ids.index(before) if before in ids else 0) if options else None
         self.children = [self._whole] if options else []
         self._show_details()
+
+    def matches(self, text: str) -> list[int]:
+        """Return the rows of the symbols whose label in the list contains `text`, ignoring case."""
+        sought = text.casefold()
+        rows = enumerate(self.list.options)
+        return [row for row, (label, each) in rows if sought in label.casefold() and each not in self._groups]
 
     def start_here(self) -> None:
         """Start a walk at the selected symbol."""
@@ -95,7 +117,11 @@ class ReachedList(widgets.VBox):
             self.list.index = max(0, min(len(self.list.options) - 1, self.list.index + by))
 
     def _show_details(self) -> None:
-        chosen = self.chosen
+        chosen, group = self.chosen, self._groups.get(self.list.value or "")
+        self.start_button.disabled = chosen is None
+        if group is not None and self._answer is not None:
+            self.details.value = group_html(self._answer, group)
+            return
         if chosen is None or self._answer is None:
             self.details.value = ""
             return
@@ -103,13 +129,13 @@ class ReachedList(widgets.VBox):
         self.details.value = details_html(details_of(self._answer, chosen.id))
 
 
-def rows_of(answer: GraphAnswer) -> dict[str, int]:
-    """Return symbol id → row in the list that shows `answer`."""
-    return {symbol_id: row for row, (_, symbol_id) in enumerate(_options(answer))}
+def rows_of(answer: GraphAnswer, groups: Sequence[Group] = ()) -> dict[str, int]:
+    """Return the id of a symbol or group → row in the list that shows `answer`."""
+    return {each: row for row, (_, each) in enumerate(_options(answer, groups))}
 
 
-def _options(answer: GraphAnswer) -> list[tuple[str, str]]:
-    """Return (label, symbol id) of each symbol in the list, in the order of the list."""
+def _options(answer: GraphAnswer, groups: Sequence[Group] = ()) -> list[tuple[str, str]]:
+    """Return (label, id) of each row of the list: the start, the groups, then the symbols by depth."""
     rows = [("start", symbol) for symbol in answer.seeds]
     rows += [(str(reached.depth), symbol) for symbol, reached in zip(answer.symbols, answer.reached, strict=True)]
     listed = {symbol.id for _, symbol in rows}
@@ -118,7 +144,10 @@ def _options(answer: GraphAnswer) -> list[tuple[str, str]]:
             if end not in listed:
                 listed.add(end)
                 rows.append(("possible", answer.catalog.symbol(end)))
-    return [(f"{depth}  {label(symbol)}  {_place(symbol)}", symbol.id) for depth, symbol in rows]
+    listed_symbols = [(f"{depth}  {label(symbol)}  {_place(symbol)}", symbol.id) for depth, symbol in rows]
+    listed_groups = [(f"group  {shorten(group.label, _PATH_CHARS)}", group.id) for group in groups]
+    starts = len(answer.seeds)
+    return [*listed_symbols[:starts], *listed_groups, *listed_symbols[starts:]]
 
 
 def _place(symbol: Symbol) -> str:
@@ -129,11 +158,17 @@ _COMING = "The call graph is still being built; it is shown here when it is read
 
 
 class Walking(NamedTuple):
-    """A requested walk, its workspace, and the kind of drawing."""
+    """A requested walk, its workspace, the kind of drawing, and the groups to open in it.
+
+    `known` is the answer of the same walk, if it is displayed already: then only the drawing is new.
+    """
 
     workspace: Workspace
     walk: Walk
     live: bool
+    by: str
+    opened: frozenset[str] = frozenset()
+    known: GraphAnswer | PathsAnswer | None = None
 
 
 class Walked(NamedTuple):
@@ -143,6 +178,7 @@ class Walked(NamedTuple):
     answer: GraphAnswer
     markup: str
     pinned: GraphAnswer | PathsAnswer  # the answer of the workspace, which for paths is a PathsAnswer
+    groups: tuple[Group, ...] = ()
 
 
 class CallersPanel(widgets.VBox):
@@ -166,6 +202,8 @@ class CallersPanel(widgets.VBox):
         self._live = False
         self._question = ""
         self._walked: Walked | None = None
+        self._opened: frozenset[str] = frozenset()
+        self._matches: list[int] = []  # rows of the list that the search found
         self._latest: LatestTask[Walking, Walked] = LatestTask(_work, self._show, self._fail, guard.lock)
         self.controls = WalkPanel(self.start, self._begin, self.draw, guard)
         self.trail = Trail(self._go, guard)
@@ -175,6 +213,9 @@ class CallersPanel(widgets.VBox):
         self.lower_button.on_click(guard(lambda _: self.lower()))
         self._lower = row([self.lower_button])
         self.graph = widgets.HTML()
+        self.tools = GraphTools(
+            self._find, self._next_match, lambda _: self._regroup(), self.open_group, self._regroup, guard
+        )
         self.reached = ReachedList(self.reseed, guard)
         self._mark = widgets.HTML()  # style that outlines the box of the symbol selected in the list
         self._offer_lower(None)
@@ -185,6 +226,7 @@ class CallersPanel(widgets.VBox):
             self.trail,
             self.message,
             self._lower,
+            self.tools,
             self.graph,
             self.reached,
             self._mark,
@@ -247,13 +289,46 @@ class CallersPanel(widgets.VBox):
             self._clear_graph()
             self.message.show(_COMING)
             return
+        self._opened = frozenset()
+        self._draw(walk, None)
+
+    def open_group(self) -> None:
+        """Replace the group that is chosen, or that has the chosen symbol, by what it contains."""
+        group = self.reached.group
+        if group is not None:
+            self._regroup(self._opened | {group.id})
+
+    def _regroup(self, opened: frozenset[str] = frozenset()) -> None:
+        """Draw the displayed walk again with these groups open. Nothing is walked again."""
+        if self._walked is not None:
+            self._opened = opened
+            self._draw(self._walked.walk, self._walked.pinned)
+
+    def _draw(self, walk: Walk, known: GraphAnswer | PathsAnswer | None) -> None:
+        if self._workspace is None:
+            return
         self.message.busy("Drawing …")
-        self._latest.ask(Walking(self._workspace, walk, self._live))
+        self._latest.ask(Walking(self._workspace, walk, self._live, self.tools.by.value, self._opened, known))
+
+    def _find(self, text: str) -> int:
+        self._matches = self.reached.matches(text) if text else []
+        if self._matches and self.reached.list.index not in self._matches:
+            self.reached.list.index = self._matches[0]
+        self._mark_chosen()
+        return len(self._matches)
+
+    def _next_match(self) -> None:
+        if self._matches:
+            now = self.reached.list.index
+            self.reached.list.index = next((row for row in self._matches if row > now), self._matches[0])
 
     def draw(self) -> None:
         """From now on, show walks as a drawing to drag and zoom."""
         self._live = True
-        self.start()
+        if self._walked is None:
+            self.start()
+        else:
+            self._draw(self._walked.walk, self._walked.pinned)
 
     def lower(self) -> None:
         """Show the paths that exist at a lower confidence, if there are such paths."""
@@ -318,7 +393,9 @@ class CallersPanel(widgets.VBox):
         self.message.show(walked.answer.estimate)
         self._offer_lower(_lower_confidence(walked.pinned))
         self.graph.value = walked.markup
-        self.reached.show(walked.answer)
+        self.reached.show(walked.answer, walked.groups)
+        long = len(self.reached.list.options) > _MOST_ROWS
+        self.tools.offer(find=long, grouped=bool(walked.groups or self._opened), opened=bool(self._opened))
         self._changed()
 
     def _fail(self, error: Exception) -> None:
@@ -327,9 +404,20 @@ class CallersPanel(widgets.VBox):
         self._changed()
 
     def _mark_chosen(self) -> None:
-        row = self.reached.list.index
-        chosen = f".{self._mark_class} .ce-box[data-row='{row}'] rect" if row is not None else ""
-        self._mark.value = f"<style>{chosen} {{stroke:#f2a600;stroke-width:4}}</style>" if chosen else ""
+        index = self.reached.list.index
+        rows = [self._box_of(row) for row in (*self._matches, *([] if index is None else [index]))]
+        boxes = [f".{self._mark_class} .ce-box[data-row='{row}'] rect" for row in dict.fromkeys(rows)]
+        rules = [f"{box} {{stroke:#f2a600;stroke-width:{4 if box == boxes[-1] else 3}}}" for box in boxes]
+        self._mark.value = f"<style>{''.join(rules)}</style>" if rules else ""
+
+    def _box_of(self, row: int) -> int:
+        """Return the row of the box that shows the symbol in a row of the list: its own, or that of its group."""
+        each = self.reached.list.options[row][1]
+        groups = () if self._walked is None else self._walked.groups
+        ids = {symbol_id: group.id for group in groups for symbol_id in group.symbols}
+        if each not in ids:
+            return row
+        return next(place for place, (_, other) in enumerate(self.reached.list.options) if other == ids[each])
 
     def _offer_lower(self, confidence: float | None) -> None:
         self._lower.layout.display = "none" if confidence is None else ""
@@ -352,6 +440,7 @@ class CallersPanel(widgets.VBox):
         self._offer_lower(None)
         self.graph.value = self.message.value = ""
         self.reached.show(None)
+        self.tools.offer(find=False, grouped=False, opened=False)
 
 
 def _lower_confidence(answer: GraphAnswer | PathsAnswer) -> float | None:
@@ -364,9 +453,10 @@ def _work(walking: Walking) -> Walked:
     from codeexplore.html.show import drawn_html, shown_html
     from codeexplore.results import PathsAnswer
 
-    found = walking.walk.answer(walking.workspace)
+    found = walking.known or walking.walk.answer(walking.workspace)
     if isinstance(found, PathsAnswer):
         return Walked(walking.walk, graph_of(found), shown_html(found), found)
-    rows = rows_of(found)
-    drawing = drawing_html(found, rows) if walking.live else inline_html(found, rows)
-    return Walked(walking.walk, found, drawn_html(found, drawing, listed=False), found)
+    groups = grouped(found, walking.by, walking.opened)
+    rows = rows_of(found, groups)
+    drawing = drawing_html(found, rows, groups) if walking.live else inline_html(found, rows, groups)
+    return Walked(walking.walk, found, drawn_html(found, drawing, listed=False), found, groups)

@@ -1,8 +1,9 @@
-"""Controls of a search: question, lanes, query plan, and options behind a button.
+"""Controls of a search: question, lanes, query plan and options, in one of two views.
 
 The question box starts a search on Enter and after a pause in typing. It suggests symbols and past questions. Each lane
 shows its weight, its number of hits and its time in milliseconds. The query plan is shown in words, and the user can
-change parts of it. The options set numbers, fusion and filters.
+change parts of it. The options set numbers, fusion and filters. The view Ask has the question and the lanes; the view
+Lab has all controls, in the order of the steps of a search.
 
 The parameter `changed` of the panels is called when a control changes. Its argument is True to search at once, False
 while the user types.
@@ -20,8 +21,11 @@ import ipywidgets as widgets
 from codeexplore import settings
 from codeexplore.html.show import health_html, reading_html
 from codeexplore.notebook.background import CallbackGuard
+from codeexplore.notebook.panels.chain import ChainPanel
 from codeexplore.notebook.panels.toolbar import Fold, button, checkbox, choice, fraction, number, row, text
 from codeexplore.notebook.requests import SearchRequest
+from codeexplore.notebook.views import ASK, LAB
+from codeexplore.results.plain_answer import LANE_WORDS
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES, RELATIONS, Filters, LaneName, lane_of
 
@@ -34,8 +38,11 @@ if TYPE_CHECKING:
 ALL_LANGUAGES = ""
 
 
-class OptionsPanel(widgets.VBox):
-    """Options of a search: number of hits, rrf_k, fusion, one hit per file, and filters (paths, language, tests)."""
+class OptionsPanel:
+    """Options of a search: number of hits, rrf_k, fusion, one hit per file, and filters (paths, language, tests).
+
+    `merging_row` has the options of the fusion, and `finding_row` the others.
+    """
 
     def __init__(self, changed: Callable[[bool], None], guard: CallbackGuard) -> None:
         self.top_k = number("hits", settings.TOP_K, 1, 200, "How many hits to show")
@@ -55,10 +62,11 @@ class OptionsPanel(widgets.VBox):
         self.paths = text("paths", "src/**, *_api.py", "Only files whose path matches one of these globs")
         self.language = choice("language", [("all", ALL_LANGUAGES)], "Only files of this language")
         self.tests = checkbox("include tests", "Include test files in the results", value=True)
-        merging = [self.top_k, self.rrf_k, self.fusion, self.one_per_file]
+        merging, ranking = [self.rrf_k, self.fusion], [self.top_k, self.one_per_file]
         finding = [self.paths, self.language, self.tests]
-        super().__init__([row(merging + finding, "ce-options")])
-        for control in (*merging, *finding):
+        self.merging_row = row(merging, "ce-options")
+        self.finding_row = row(ranking + finding, "ce-options")
+        for control in (*merging, *ranking, *finding):
             control.observe(guard(lambda _: changed(True)), "value")
 
     def offer_languages(self, languages: Sequence[tuple[str, str]]) -> None:
@@ -256,9 +264,9 @@ class ReadingPanel(widgets.VBox):
 
 
 _TOOLTIPS = {
-    "bm25": "bm25: finds code that contains the question's words, rare words first",
-    "embedding": "embedding: finds code whose words have a similar meaning",
-    "graph": "graph: follows calls and uses from the symbols that the question is about",
+    "bm25": "Find code that contains the question's words; rare words count more (lane bm25)",
+    "embedding": "Find code whose words have a similar meaning (lane embedding)",
+    "graph": "Find code that calls, or is called by, the symbols that the question is about (lane graph)",
 }
 
 
@@ -274,6 +282,8 @@ class LanesPanel(widgets.HBox):
         self._showing = False
         self._chosen = False  # True if the user chose the lanes
         self._weighed: set[str] = set()  # lanes whose weight the user chose
+        self._failed: set[str] = set()  # lanes whose status is shown in every view
+        self._plain = False
         self.boxes = {lane: checkbox(lane, _TOOLTIPS[lane]) for lane in LANES}
         self.weights = {
             lane: fraction(
@@ -293,6 +303,16 @@ class LanesPanel(widgets.HBox):
         for lane in LANES:
             self.boxes[lane].observe(guard(self._ticked), "value")
             self.weights[lane].observe(guard(lambda _, lane=lane: self._weigh(lane)), "value")
+
+    def name_plainly(self, plain: bool) -> None:
+        """Name the lanes by what they compare (words, meaning, call graph), or else as Python does.
+
+        With plain names, the status is shown only of a lane that failed.
+        """
+        self._plain = plain
+        for lane, box in self.boxes.items():
+            box.description = LANE_WORDS[lane] if plain else lane
+        self._show_health()
 
     @property
     def mine(self) -> bool:
@@ -315,9 +335,13 @@ class LanesPanel(widgets.HBox):
                     self.boxes[lane].value = lane in answer.plan.lanes
                 if lane not in self._weighed:
                     self.weights[lane].value = answer.plan.lanes.get(lane, self.weights[lane].value)
-                self.health[lane].value = health_html(
-                    lane, [ranking for ranking in answer.rankings if lane_of(ranking.lane) == lane]
-                )
+                found = [ranking for ranking in answer.rankings if lane_of(ranking.lane) == lane]
+                self.health[lane].value = health_html(lane, found)
+                if all(ranking.status in ("ok", "empty") for ranking in found):
+                    self._failed.discard(lane)
+                else:
+                    self._failed.add(lane)
+        self._show_health()
 
     def clear(self) -> None:
         """Remove the status of the lanes."""
@@ -328,6 +352,10 @@ class LanesPanel(widgets.HBox):
         """Let the planner decide lanes and weights again."""
         self._chosen = False
         self._weighed.clear()
+
+    def _show_health(self) -> None:
+        for lane, health in self.health.items():
+            health.layout.display = "none" if self._plain and lane not in self._failed else ""
 
     def _asked(self, lane: LaneName) -> bool:
         return not self._chosen or bool(self.boxes[lane].value)
@@ -356,7 +384,9 @@ class LanesPanel(widgets.HBox):
 
 
 class AskingPanel(widgets.VBox):
-    """All controls of a search. `reading` is a widget with the plan of the last question; the explorer places it.
+    """All controls of a search, in one of two views.
+
+    `found_fold` has what the view Ask folds away; the explorer places it.
 
     Parameters
     ----------
@@ -367,7 +397,7 @@ class AskingPanel(widgets.VBox):
     complete
         Function that returns the names that begin with a given text.
     more
-        Further controls to show with the options.
+        Further controls of the last step of the view Lab.
     """
 
     def __init__(
@@ -383,14 +413,34 @@ class AskingPanel(widgets.VBox):
         self.lanes = LanesPanel(changed, guard)
         self.options = OptionsPanel(changed, guard)
         self.reading = ReadingPanel(changed, self._reset, guard)
-        controls = [self.lanes.weight_row, self.options, self.reading.controls, *more]
-        self.fold = Fold("Options", "Weights, fusion, filters, relation and comparison of rankings", controls)
-        self.fold.add_class("ce-options-fold")
         self.lane_row = row([self.lanes], "ce-lane-row")
-        top = row([self.question, self.fold.button], "ce-top")
-        super().__init__([top, self.lane_row, self.fold])
+        self.scores = widgets.HTML()
+        self.found_fold = Fold(
+            "How it was found",
+            "Show how the question was read, where to search, and how each score adds up",
+            [self.reading, self.options.finding_row, self.scores],
+        )
+        self.found_fold.add_class("ce-found-fold")
+        self.chain = ChainPanel(
+            {
+                "reading": [self.reading, self.reading.controls],
+                "lanes": [self.lane_row, self.lanes.weight_row],
+                "fusion": [self.options.merging_row],
+                "ranking": [self.options.finding_row, *more],
+            }
+        )
+        self._answer: SearchAnswer | None = None
+        super().__init__([])
         self.add_class("ce-asking")
         self._show_reset()
+        self.arrange(ASK)
+
+    def arrange(self, view: str) -> None:
+        """Show the controls of a view. They keep their values."""
+        self._lab = view == LAB
+        self.lanes.name_plainly(not self._lab)
+        self.children = (self.question, self.chain if self._lab else self.lane_row)
+        self._show_chain()
 
     def asked(self) -> SearchRequest:
         """Return the request that the controls describe."""
@@ -404,16 +454,25 @@ class AskingPanel(widgets.VBox):
         )
 
     def show(self, answer: SearchAnswer) -> None:
-        """Show the query plan of `answer` and the status of its lanes."""
+        """Show the query plan of `answer`, the status of its lanes, and the numbers of the steps."""
+        self._answer = answer
         self.question.remember(answer.question)
         self.lanes.show(answer)
         self.reading.show(answer)
+        self._show_chain()
         self._show_reset()
 
     def clear(self) -> None:
-        """Remove the query plan and the status of the lanes."""
+        """Remove the query plan, the status of the lanes, and the numbers of the steps."""
+        self._answer = None
         self.lanes.clear()
         self.reading.clear()
+        self.chain.clear()
+        self.scores.value = ""
+
+    def _show_chain(self) -> None:
+        if self._lab and self._answer is not None:
+            self.chain.show(self._answer)
 
     def _show_reset(self) -> None:
         """Show the button "Reset to automatic" if the user has changed a choice of the planner."""

@@ -1,4 +1,4 @@
-"""Controls that the panels share, the status line, and the heading of the explorer.
+"""Controls that the panels share, the status line, the switch of views, and the heading of the explorer.
 
 Each control has a label, which screen readers use as its name. `Message` is a line for state and errors; screen readers
 read it out when it changes. `Heading` is the first line of the explorer: the open repository, and buttons for the whole
@@ -17,6 +17,7 @@ from codeexplore.html import components
 from codeexplore.html.code import source_html
 from codeexplore.html.elements import WARNING, tag
 from codeexplore.notebook.background import CallbackGuard
+from codeexplore.notebook.views import ASK, LAB
 from codeexplore.results.text.clip import cut, one_line
 from codeexplore.results.text.phrases import plural
 
@@ -124,6 +125,31 @@ class Fold(widgets.VBox):
         self.children = self._folded if opened else ()
 
 
+class ViewSwitch(widgets.ToggleButtons):
+    """Two buttons, of which one is pressed.
+
+    Parameters
+    ----------
+    view
+        The view at first.
+    choose
+        Function that is called with the chosen view.
+    """
+
+    value: str  # ipywidgets' trait
+
+    def __init__(self, view: str, choose: Callable[[str], None], guard: CallbackGuard) -> None:
+        super().__init__(
+            options=(("Ask", ASK), ("Lab", LAB)),
+            value=view,
+            description="View",
+            tooltips=["Question, answer and call graph", "Every step of the search, with its numbers and controls"],
+            style={"description_width": "auto"},
+        )
+        self.add_class("ce-view-switch")
+        self.observe(guard(lambda change: choose(change["new"])), "value")
+
+
 _AUTO = {"description_width": "auto"}
 
 
@@ -142,11 +168,13 @@ class Heading(widgets.VBox):
         Function that the button Pin calls.
     code, pack
         Functions that return the code and the pack to show.
+    views
+        The switch between the views.
     """
 
     def __init__(
         self, load: Any, changes: Any, pin: Callable[[], None], code: Callable[[], str], pack: Callable[[], str],
-        guard: CallbackGuard,
+        views: Any, guard: CallbackGuard,
     ) -> None:  # fmt: skip
         self._load, self._changes, self._code, self._pack = load, changes, code, pack
         self.title = widgets.HTML()
@@ -159,7 +187,7 @@ class Heading(widgets.VBox):
         self.shown_code, self.shown_pack = widgets.HTML(), widgets.HTML()
         style = widgets.HTML(components.explorer_style())
         buttons = (self.open_button, self.changes_button, self.code_button, self.pack_button, self.pin_button)
-        super().__init__([style, row([self.title, *buttons], "ce-heading")])
+        super().__init__([style, row([self.title, views, *buttons], "ce-heading")])
         self.open_button.on_click(guard(lambda _: self._toggle(self._load)))
         self.changes_button.on_click(guard(lambda _: self._toggle_changes()))
         self.pin_button.on_click(guard(lambda _: pin()))

@@ -17,6 +17,7 @@ from codeexplore.html.drawing.layout import label
 from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import Fold, button, checkbox, choice, fraction, number, row
 from codeexplore.notebook.requests import DEEP, PATH, WALKS, Walk
+from codeexplore.notebook.views import ASK, LAB
 from codeexplore.results.text.clip import one_line, shorten
 from codeexplore.types import EDGE_KINDS, Symbol
 
@@ -124,8 +125,10 @@ class WalkPanel(widgets.VBox):
             "Kinds of edges, confidence, tests",
             [row([self.confidence, self.tests, self.draw_button]), edges],
         )
-        shown = row([self.walk, self.depth, self.fold.button], "ce-walk")
-        super().__init__([shown, row([self.symbol], "ce-walk-symbol"), self.fold])
+        self._first = row([self.walk], "ce-walk")
+        self._second = row([self.symbol], "ce-walk-symbol")
+        super().__init__([])
+        self.arrange(ASK)
         self.symbol.observe(
             guard(lambda _: None if self._showing else chosen(self._symbols[self.symbol.value])), "value"
         )
@@ -136,6 +139,12 @@ class WalkPanel(widgets.VBox):
             box.observe(guard(self._touched_kinds), "value")
         self.draw_button.on_click(guard(lambda _: draw()))
         self._show_kinds()
+
+    def arrange(self, view: str) -> None:
+        """Show the controls of a view: relation and symbol in Ask, all controls in Lab. They keep their values."""
+        lab = view == LAB
+        self._first.children = (self.walk, self.depth, self.fold.button) if lab else (self.walk,)
+        self.children = (self._first, self._second, self.fold) if lab else (self._first, self._second)
 
     def offer(self, symbols: Sequence[Symbol], chosen: Symbol | None, others: tuple[Symbol, ...] = ()) -> None:
         """Show `symbols` in the dropdown and select `chosen`. `changed` is not called.

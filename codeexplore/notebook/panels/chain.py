@@ -1,0 +1,81 @@
+"""The view Lab: the controls of a search in the order of its steps, each step with its numbers and an explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as widgets
+
+from codeexplore.html.show import blocks_html
+from codeexplore.notebook.panels.toolbar import Fold, row
+from codeexplore.results.blocks import Line, Text
+from codeexplore.results.chain import ABOUT, about_blocks, chain
+
+if TYPE_CHECKING:
+    from codeexplore.results import SearchAnswer
+
+_TITLES = {
+    "question": ("Question", "What is a question?"),
+    "reading": ("Reading", "What is the reading?"),
+    "lanes": ("Lanes", "What is a lane?"),
+    "fusion": ("Fusion", "What is fusion?"),
+    "signals": ("Signals", "What is a signal?"),
+    "ranking": ("Ranking", "What is the ranking?"),
+}
+
+
+class ChainStepPanel(widgets.VBox):
+    """One step: its number and name, its numbers for the answer, its controls, and a button that explains it.
+
+    Parameters
+    ----------
+    number
+        Position of the step, from 1.
+    name
+        Key of the step in `results.chain.ABOUT`.
+    controls
+        Widgets below the first line of the step.
+    """
+
+    def __init__(self, number: int, name: str, controls: Sequence[Any]) -> None:
+        title, question = _TITLES[name]
+        self.numbers, self._about = widgets.HTML(), widgets.HTML()
+        self.numbers.add_class("ce-step-numbers")
+        self._name = name
+        heading = widgets.HTML(f'<span class="ce-step-title"><b>{number}</b> {title}</span>')
+        self.fold = Fold(question, f"Explain step {number} with the numbers of this question", [self._about])
+        super().__init__([row([heading, self.numbers, self.fold.button], "ce-step-line"), *controls, self.fold])
+        self.add_class("ce-step")
+        self.clear()
+
+    def show(self, numbers: Line, formula: Sequence[str]) -> None:
+        """Show the numbers of an answer."""
+        self.numbers.value = blocks_html([Text(numbers, "dim")])
+        self._about.value = blocks_html(about_blocks(self._name, formula))
+
+    def clear(self) -> None:
+        """Remove the numbers, because no answer is displayed."""
+        self.numbers.value = ""
+        self._about.value = blocks_html(about_blocks(self._name, ()))
+
+
+class ChainPanel(widgets.VBox):
+    """The steps with their controls. `controls` maps names of steps to widgets."""
+
+    def __init__(self, controls: Mapping[str, Sequence[Any]]) -> None:
+        self.steps = {
+            name: ChainStepPanel(number, name, controls.get(name, ())) for number, name in enumerate(ABOUT, 1)
+        }
+        super().__init__(list(self.steps.values()))
+        self.add_class("ce-chain")
+
+    def show(self, answer: SearchAnswer) -> None:
+        """Show the numbers of an answer in every step."""
+        for name, step in chain(answer).items():
+            self.steps[name].show(step.numbers, step.formula)
+
+    def clear(self) -> None:
+        """Remove the numbers, because no answer is displayed."""
+        for step in self.steps.values():
+            step.clear()
