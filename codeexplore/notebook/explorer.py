@@ -235,8 +235,9 @@ class Explorer(widgets.VBox):
 
     def ask(self, question: str) -> None:
         """Put a question into the box and ask it at once. The search runs in the background; `wait` waits for it."""
-        self.panel.question.show(question)
-        self._changed(True)
+        with self._lock:  # one request: the change of the box makes none of its own
+            self.panel.question.show(question)
+            self._changed(True)
 
     def wait(self, timeout: float = 30.0) -> bool:
         """Wait until all requested results are displayed. Return False if that takes longer than `timeout` seconds."""

@@ -1,7 +1,8 @@
 """Groups of the symbols of a long graph: by folder and file, or by distance from the start.
 
-A first view has the finest groups that need at most as many boxes as a drawing may have. An opened group is replaced by
-the groups, or the symbols, in it.
+A first view has the finest groups that need at most as many boxes as a drawing may have. If a column is still too high
+for a screen, its smallest groups share one box, *others*. An opened group is replaced by the groups, or the symbols, in
+it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,12 @@ MODULE: Final = "module"
 DISTANCE: Final = "distance"
 GROUPINGS: Final = (MODULE, DISTANCE)
 """Ways to group: by folder and file of the symbols at each distance, or by distance alone."""
+
+
+MOST_ROWS: Final = 20
+"""Boxes in one column of a drawing; a longer column would be higher than a screen."""
+
+_OTHERS = ""  # a path has no empty component, so this one names the others
 
 
 class Group(NamedTuple):
@@ -66,17 +73,36 @@ def groups_of(
     found: dict[_Key, list[str]] = {}
     for each, (column, sure) in keys.items():
         found.setdefault(_Key(column, sure, parts[each][:level]), []).append(each)
+    found = _without_small(found, opened)
     split = [pair for key, members in found.items() for pair in _opened(key, members, parts, opened)]
     return tuple(_named(split))
 
 
+def _without_small(found: Mapping[_Key, list[str]], opened: Collection[str]) -> dict[_Key, list[str]]:
+    """Return the groups, at most `MOST_ROWS` in each column; the smallest are merged unless they were opened."""
+    kept: dict[_Key, list[str]] = {}
+    for column, sure in dict.fromkeys((key.column, key.certain) for key in found):
+        keys = [key for key in found if (key.column, key.certain) == (column, sure)]
+        others = _Key(column, sure, (_OTHERS,))
+        keys.sort(key=lambda key: -len(found[key]))
+        most = len(keys) if len(keys) <= MOST_ROWS or _id(others) in opened else MOST_ROWS - 1
+        kept.update((key, found[key]) for key in keys[:most])
+        if rest := [each for key in keys[most:] for each in found[key]]:
+            kept[others] = rest
+    return kept
+
+
 def _level(keys: Mapping[str, tuple[int, bool]], parts: Mapping[str, tuple[str, ...]], limit: int) -> int:
-    """Return the number of path components by which groups differ: the largest that needs at most `limit` boxes."""
+    """Return the number of path components by which groups differ: the largest that needs at most `limit` boxes.
+
+    If that is none, or it puts all symbols of a distance into one box, the groups are those of the first component.
+    """
     deepest = max(map(len, parts.values()), default=0)
     for level in range(deepest, 0, -1):
-        if len({(*keys[each], parts[each][:level]) for each in parts}) <= limit:
+        boxes = {(*keys[each], parts[each][:level]) for each in parts}
+        if len(boxes) <= limit and len(boxes) > len(set(keys.values())):
             return level
-    return 0
+    return 1
 
 
 def _opened(
@@ -106,6 +132,8 @@ def _named(split: Sequence[tuple[_Key, Sequence[str]]]) -> Iterator[Group]:
         steps = plural(abs(column), "step")
         name = one_line("/".join(shown)) or (steps if sure else "possible by name")
         where = f" in {one_line('/'.join(folders))}" if folders else ""
+        if folders == (_OTHERS,):
+            name, where = "others", " in other files and folders"
         title = f"{plural(len(members), 'symbol')}{where}, {steps if sure else 'possible by name only'}"
         yield Group(_id(key), f"{name} · {len(members)}", title, column, tuple(members))
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.traversal import ordered_columns
-from codeexplore.html.drawing.groups import Group, groups_of
+from codeexplore.html.drawing.groups import MOST_ROWS, Group, groups_of
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.results import GraphAnswer
 from codeexplore.results.run_marks import Mark, ObservedMarks
@@ -33,7 +33,6 @@ BOX_HEIGHT = 24
 _ROW = 36
 _GAP = 56  # between depths
 _FOLD_GAP = 18  # between the parts of one depth
-_MOST_ROWS = 20  # a longer column is folded: 40 symbols of one depth are in two columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,8 @@ def draw(answer: GraphAnswer, limit: int = MOST_DRAWN, groups: Sequence[Group] =
     """Return a drawing with at most `limit` symbols, by depth.
 
     Symbols outside tests are drawn first, then tests, then symbols that are only possible by name. With `groups`, the
-    symbols of each group share a box, and all symbols are drawn.
+    symbols of each group share a box, and all symbols are drawn. Edges from a group to a box at the same distance are
+    left out.
     """
     columns, depths, certain = columns_of(answer)
     if groups:
@@ -135,7 +135,10 @@ def draw(answer: GraphAnswer, limit: int = MOST_DRAWN, groups: Sequence[Group] =
     boxes = _boxes(kept, ends, groups, depths, certain, answer)
     position = {box.symbol_id: index for index, box in enumerate(boxes)}
     links: dict[tuple[int, int, str], Link] = {}
+    closed = {group.id for group in groups}
     for index, ((source, target), edge) in enumerate(zip(ends, (*answer.edges, *answer.possible), strict=True)):
+        if {source, target} & closed and kept.get(source) == kept.get(target):
+            continue  # between groups at one distance, such edges would hide those that lead to the start
         if source in position and target in position and not (source == target and edge.source != edge.target):
             marks = answer.observed
             link = Link(
@@ -295,8 +298,8 @@ def _label_width(text: str) -> float:
 
 
 def _fold(column: Sequence[str]) -> list[Sequence[str]]:
-    """Return a column as several columns of equal length, if it has more than `_MOST_ROWS` rows."""
-    count = -(-len(column) // _MOST_ROWS)
+    """Return a column as several columns of equal length, if it has more than `MOST_ROWS` rows."""
+    count = -(-len(column) // MOST_ROWS)
     size = -(-len(column) // count) if count else 1
     return [column[start : start + size] for start in range(0, len(column), size)]
 

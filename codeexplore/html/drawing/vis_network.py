@@ -153,7 +153,12 @@ def inline_html(answer: GraphAnswer, rows: Mapping[str, int], groups: Sequence[G
 def _below(drawing: Drawing) -> list[Html]:
     blocks = [_legend(drawing)]
     if any(box.members for box in drawing.boxes):
-        blocks += notes(["A double edge is a group with its number of symbols. Click it to open it."])
+        blocks += notes(
+            [
+                "A box with a second edge is a group of symbols, with their number; a click opens it. "
+                "Edges within one distance are drawn when both ends are symbols."
+            ]
+        )
     if drawing.cut:
         shown = drawing.left_out[:_FILES_NAMED]
         named = ", ".join(f"{path} ({count})" for path, count in shown)
