@@ -72,9 +72,18 @@ def test_type_toggle_each_lane_open_why_and_change_rrf_k(explorer, asked):
     why = found.locator("details details", has_text="bm25").first
     why.locator("summary").click()
     expect(why).to_contain_text("BM25 score, their sum")
+    explorer.get_by_role("button", name="What is fusion?").press("Enter")
+    step = explorer.locator(".ce-step", has_text="Fusion merges")
+    expect(step).to_contain_text(re.compile(r"hit 1: .*1/\(60\+\d+\).* = 0\.\d{4}"))
     explorer.get_by_role("spinbutton", name="rrf_k").fill("7")
     explorer.get_by_role("spinbutton", name="rrf_k").press("Enter")
     expect(found.get_by_text("weight/(7 + rank in lane)")).to_be_visible()
+    expect(step).to_contain_text(re.compile(r"hit 1: .*1/\(7\+\d+\)"))  # it stays open
+    explorer.get_by_role("button", name="Ask", exact=True).press("Enter")
+    expect(found.locator(".ce-sentence").first).to_be_visible()
+    expect(explorer.get_by_role("spinbutton", name="rrf_k")).to_have_count(0)
+    explorer.get_by_role("button", name="Lab", exact=True).press("Enter")
+    expect(explorer.get_by_role("spinbutton", name="rrf_k")).to_have_value("7")
     found.locator("summary", has_text="code, score").first.click()
     expect(found.locator("mark").first).to_be_visible()
     assert asked == []
@@ -286,6 +295,52 @@ def test_two_explorers_and_restart_and_run_all(run_notebook):
     answered(explorers.nth(1), "session")
 
 
+# --------------------------------------------------------------------------- long graphs
+
+LONG = """
+import pathlib, tempfile
+from codeexplore import Workspace
+root = pathlib.Path(tempfile.mkdtemp())
+(root / "core.py").write_text("def seed():\\n    return 1\\n")
+for part in range(15):
+    users = "".join(f"\\n\\ndef user{part}_{n}():\\n    return seed()\\n" for n in range(10))
+    (root / f"part{part}.py").write_text("from core import seed\\n" + users)
+ws = Workspace(root, workers=0, progress=print)
+"""
+
+
+def test_a_long_graph_is_legible_searched_and_opened_by_keyboard(lab, run_notebook, asked):
+    from playwright.sync_api import expect
+
+    lab.dark(True)
+    page = run_notebook(LONG, "ws.explore('what calls seed?')", shows=EXPLORER)
+    explorer = page.locator(EXPLORER).first
+    drawing = explorer.get_by_role("img", name=re.compile("151 symbols, most in 15 groups"))
+    for width in (1400, 900):
+        page.set_viewport_size({"width": width, "height": 1000})
+        if width == 900:
+            explorer.get_by_role("button", name="Call graph", exact=True).press("Enter")
+        expect(drawing).to_be_visible()
+        shown, whole = drawing.bounding_box(), explorer.locator(".ce-callers").bounding_box()
+        assert shown["width"] <= whole["width"]  # all of it in sight
+        height = drawing.locator("text").first.evaluate("text => text.getBoundingClientRect().height")
+        assert height >= 11  # pixels of type
+    find = explorer.get_by_role("textbox", name="Find in graph")
+    find.press_sequentially("user7_")
+    expect(explorer.get_by_text("10 symbols found")).to_be_visible()
+    find.press("Enter")
+    expect(explorer.locator(".ce-details")).to_contain_text("user7_1")
+    explorer.get_by_role("button", name="Open group").press("Enter")
+    expect(drawing).to_have_count(0)
+    expect(explorer.locator(".ce-box", has_text="user7_9")).to_be_visible()
+    explorer.locator(".ce-box", has_text="part3.py · 10").click()
+    expect(explorer.locator(".ce-box", has_text="user3_9")).to_be_visible()
+    assert violations(page, EXPLORER) == []
+    explorer.get_by_role("button", name="Close groups").press("Enter")
+    expect(drawing).to_be_visible()
+    assert asked == []
+
+
 # --------------------------------------------------------------------------- hostile sources
 
 HOSTILE_REPO = """
@@ -374,7 +429,14 @@ def test_axe_has_no_serious_findings(lab, run_notebook, asked, dark):
     explorer.get_by_role("button", name="Code", exact=True).click()
     explorer.get_by_role("combobox", name="Compare with").select_option("each lane left out")
     expect(explorer.get_by_text("Ranks if a lane were left out")).to_be_visible()
+    for each in ("word", "reading", "lane", "fusion", "signal", "ranking"):
+        explorer.get_by_role("button", name=re.compile(f"What is .*{each}")).press("Enter")
     assert violations(page, EXPLORER) == []
+    explorer.get_by_role("button", name="Ask", exact=True).click()
+    explorer.get_by_role("button", name="How it was found").click()
+    expect(explorer.locator(".ce-found-fold")).to_contain_text("/(60+")
+    assert violations(page, EXPLORER) == []
+    explorer.get_by_role("button", name="Lab", exact=True).click()
     page.set_viewport_size({"width": 1600, "height": 1000})
     make_live(explorer)
     frame = frame_of(explorer)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from codeexplore.results import SearchAnswer
 
 _TITLES = {
-    "question": ("Question", "What is a question?"),
+    "question": ("Question", "What is a word?"),
     "reading": ("Reading", "What is the reading?"),
     "lanes": ("Lanes", "What is a lane?"),
     "fusion": ("Fusion", "What is fusion?"),

@@ -52,7 +52,7 @@ class ComparePanel(widgets.VBox):
         self.message = Message()
         self._latest: LatestTask[Compared, str] = LatestTask(compared_html, self._show, self._fail, guard.lock)
         options = (_NOTHING, _EACH, _KEPT, *_WITHOUT, *_ALONE, *_OTHERS)
-        self.other = choice("Compare with", options, "Show how the ranks would change")
+        self.other = choice("Compare with", options, "Show how the ranks would change with other settings")
         self.keep_button = button("Keep this answer", "Remember this answer, to compare later answers with it")
         self.view = widgets.HTML()
         self.controls = row([self.other, self.keep_button], "ce-compare")

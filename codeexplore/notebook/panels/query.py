@@ -213,14 +213,15 @@ class ReadingPanel(widgets.VBox):
         self._changed = changed
         self.words = widgets.HTML()
         self.relation = choice(
-            "Relation", [_PLANNED, *((name, name) for name in RELATIONS)], "The relation that the question asks for"
+            "Relation",
+            [_PLANNED, *((name, name) for name in RELATIONS)],
+            "What to look for in the call graph; automatic: what the question asks for",
         )
         self.direction = choice(
-            "Direction", [_PLANNED, *_DIRECTIONS], "Direction in which edges of the graph are followed"
+            "Direction", [_PLANNED, *_DIRECTIONS], "Towards the symbol: who uses it; away from it: what it uses"
         )
-        self.depth = choice(
-            "Depth", [_PLANNED, *((str(n), n) for n in range(1, 11))], "How many edges away from the start"
-        )
+        steps = [_PLANNED, *((str(n), n) for n in range(1, 11))]
+        self.depth = choice("Depth", steps, "How many steps in the call graph from the symbol")
         self.reset_button = button("Reset to automatic", "Let the planner choose lanes, weights and relation again")
         self.reset_button.add_class("ce-reset")
         self.reset_button.on_click(guard(lambda _: reset()))
@@ -288,7 +289,7 @@ class LanesPanel(widgets.HBox):
         self.weights = {
             lane: fraction(
                 f"{lane} weight", 1.0, 0.0, 100.0, 0.1,
-                f"The {lane} lane adds weight / (rrf_k + rank) to a hit's score under rrf",
+                f"How much the lane {lane} counts: under rrf it adds weight / (rrf_k + rank) to a score",
             )
             for lane in LANES
         }  # fmt: skip

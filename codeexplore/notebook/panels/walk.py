@@ -19,7 +19,7 @@ from codeexplore.notebook.panels.toolbar import Fold, button, checkbox, choice, 
 from codeexplore.notebook.requests import DEEP, PATH, WALKS, Walk
 from codeexplore.notebook.views import ASK, LAB
 from codeexplore.results.text.clip import one_line, shorten
-from codeexplore.types import EDGE_KINDS, Symbol
+from codeexplore.types import Symbol
 
 if TYPE_CHECKING:
     from codeexplore.types import QueryPlan
@@ -76,7 +76,13 @@ class Trail(widgets.HBox):
 
 
 _LABEL_CHARS = 90
-_KINDS = tuple(kind for kind in EDGE_KINDS if kind not in ("CONTAINS", "IMPORTS"))
+_KINDS = {
+    "CALLS": "Follow edges from a symbol to one that it calls",
+    "IMPLEMENTS": "Follow edges from a class to an interface that it implements",
+    "EXTENDS": "Follow edges from a class to one that it inherits from",
+    "OVERRIDES": "Follow edges from a method to the inherited method that it replaces",
+    "USES": "Follow edges from a symbol to one that it mentions without a call",
+}
 
 
 class WalkPanel(widgets.VBox):
@@ -106,7 +112,7 @@ class WalkPanel(widgets.VBox):
         self.symbol = choice("Symbol", (), "The symbol at the centre of the graph")
         self.symbol.add_class("ce-wide")
         self._target: Symbol | None = None  # the end of the requested path
-        self.walk = choice("Show", tuple(WALKS), "What to show of the call graph")
+        self.walk = choice("Show", tuple(WALKS), "Which neighbours of the symbol to draw, such as its callers")
         self.depth = number("Steps", 1, 1, 10, "How many steps to follow from the symbol")
         self.confidence = fraction(
             "Confidence ≥",
@@ -114,10 +120,10 @@ class WalkPanel(widgets.VBox):
             0.0,
             1.0,
             0.05,
-            "Edges below this confidence are shown dashed, as possible by name only",
+            "Edges that are less certain than this, from 0 to 1, are dashed: only a name suggests them",
         )
         self.tests = checkbox("include tests", "Show uses in test files too", value=True)
-        self.kinds = {kind: checkbox(kind, f"Follow {kind} edges", value=False) for kind in _KINDS}
+        self.kinds = {kind: checkbox(kind, tooltip, value=False) for kind, tooltip in _KINDS.items()}
         self.draw_button = button("Drag and zoom", "Replace the picture by a drawing to drag and zoom")
         edges = row([widgets.Label("Edges"), *self.kinds.values()], "ce-edges")
         self.fold = Fold(
