@@ -25,6 +25,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--codeexplore-root", metavar="FOLDER", help="the folder whose functions are recorded (default: the rootdir)"
     )
+    group.addoption(
+        "--codeexplore-edges", action="store_true", help="record which calls happen and not how often; takes less time"
+    )
     group.addoption("--codeexplore-tree", action="store_true", help="record the call tree, too; it takes more time")
     group.addoption("--codeexplore-times", action="store_true", help="measure times, too; includes the call tree")
 
@@ -43,7 +46,9 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     if not root.is_dir():
         raise pytest.UsageError(f"--codeexplore-root: there is no folder {root}")
     try:
-        recorder = Recorder(root, Options(tree=options.codeexplore_tree, times=options.codeexplore_times))
+        counts = not options.codeexplore_edges
+        chosen = Options(tree=options.codeexplore_tree, times=options.codeexplore_times, counts=counts)
+        recorder = Recorder(root, chosen)
     except TraceError as error:
         raise pytest.UsageError(f"--codeexplore-trace: {error}") from None
     early_config.pluginmanager.register(

@@ -5,9 +5,9 @@ usage: python benchmarks/tracing.py suites FOLDER … [--python PYTHON] [--modes
        python benchmarks/tracing.py oracle FOLDER …
 
 `suites` RUNS THE TESTS of each folder, an unpacked source distribution, once in each mode: without a trace (plain),
-with the calls alone (edges), with the call tree (tree), and below coverage.py, cProfile and viztracer. `--python` is an
-interpreter that has codeexplore, pytest, the tools and the dependencies of the tests. Times are seconds of the
-processor, of the whole pytest run, so that other work on the machine counts less.
+which calls happen (edges), how often (counts), with the call tree (tree), and below coverage.py, cProfile and
+viztracer. `--python` is an interpreter that has codeexplore, pytest, the tools and the dependencies of the tests. Times
+are seconds of the processor, of the whole pytest run, so that other work on the machine counts less.
 
 A frame is mapped right if its symbol has the name and the first line of its code, which a parse by `ast` confirms.
 
@@ -36,8 +36,9 @@ from pathlib import Path
 from codeexplore import Workspace
 from codeexplore.results.trace import TraceRun
 from codeexplore.tracing.records import Code
+from codeexplore.tracing.trace_file import read_trace
 
-MODES = ("plain", "edges", "tree", "coverage", "cProfile", "viztracer")
+MODES = ("plain", "edges", "counts", "tree", "coverage", "cProfile", "viztracer")
 
 
 _VIZTRACER = """
@@ -51,9 +52,9 @@ sys.exit(status)
 def command(mode: str, python: str, folder: Path, out: Path, words: Sequence[str]) -> list[str]:
     """Return the command line of one mode."""
     pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
-    if mode in ("edges", "tree"):
+    if mode in ("edges", "counts", "tree"):
         plugin = ["-p", "codeexplore_pytest", "--codeexplore-trace", str(out)]
-        plugin += ["--codeexplore-root", str(folder), *(["--codeexplore-tree"] if mode == "tree" else [])]
+        plugin += ["--codeexplore-root", str(folder), *([] if mode == "counts" else [f"--codeexplore-{mode}"])]
         return [python, *pytest, *plugin]
     if mode == "coverage":
         return [python, "-m", "coverage", "run", f"--data-file={out}", f"--source={folder}", *pytest]
@@ -140,11 +141,22 @@ def suites(folders: Sequence[Path], python: str, modes: Sequence[str], words: Se
                 seconds, said = run_suite(mode, python, folder, out, words)
                 row[mode], row[f"{mode} tests"] = round(seconds, 2), said
                 print(f"{folder.name:24} {mode:10} {seconds:7.2f} s  {said}", flush=True)
-                if mode == "edges" and out.is_file():
+                if mode == "counts" and out.is_file():
                     row |= report(folder, out)
+            if {"edges", "counts"} <= set(modes):
+                row["pairs"] = found_pairs(Path(temporary) / "counts", Path(temporary) / "edges")
         rows.append(row)
     table(rows, modes)
     return rows
+
+
+def found_pairs(counted: Path, uncounted: Path) -> tuple[int, int]:
+    """Return the number of pairs of functions of a counted run, and how many of them an uncounted run has, too."""
+    pairs = []
+    for file in (counted, uncounted):
+        trace = read_trace(file)
+        pairs.append({(call.caller < 0 or trace.codes[call.caller], trace.codes[call.callee]) for call in trace.calls})
+    return len(pairs[0]), len(pairs[0] & pairs[1])
 
 
 def report(folder: Path, out: Path) -> dict[str, object]:
@@ -183,7 +195,7 @@ def table(rows: Sequence[dict[str, object]], modes: Sequence[str]) -> None:
             else f"{row.get(mode):>10}"
             for mode in modes
         ]
-        print(f"{row['name']:24} {total:10,} {share} | {' '.join(cost)}")
+        print(f"{row['name']:24} {total:10,} {share} | {' '.join(cost)}  {row.get('pairs', '')}")
         found = row.get("reasons")
         reasons.update(found if isinstance(found, dict) else {})
     print(f"frames: {dict(totals)}")
@@ -213,7 +225,12 @@ def calls(number: int) -> None:
             busy.run(number)
         traced = time.process_time() - began
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-        print(f"{run.trace.n_calls:,} calls: {plain / number * 1e9:.0f} ns each, traced {traced / number * 1e9:.0f} ns")
+        began = time.process_time()
+        with workspace.trace(counts=False):
+            busy.run(number)
+        uncounted = time.process_time() - began
+        nanoseconds = (round(seconds / number * 1e9) for seconds in (plain, traced, uncounted))
+        print("{:,} calls: {} ns each, traced {} ns, with counts=False {} ns".format(run.trace.n_calls, *nanoseconds))
         print(f"memory grew by {grown:,} kB")
 
 

@@ -519,7 +519,7 @@ def test_estimates_are_compared_with_the_graph(
 def test_traced_suites_are_mapped_and_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     till = "from shop.till import close_till\n\ndef test_till():\n    assert close_till([1, 2]) == 3\n"
     write(tmp_path / "repo", {**SHOP, "shop/__init__.py": "", "test_till.py": till})
-    (row,) = tracing.suites([tmp_path / "repo"], sys.executable, ["plain", "edges"], [])
+    (row,) = tracing.suites([tmp_path / "repo"], sys.executable, ["plain", "edges", "counts"], [])
     assert row["frames"] == {"right": 3}
     assert row["reasons"] == {}
     assert row["statuses"] == {"observed": 2, "caller did not run": 0} or row["statuses"] == {"observed": 2}

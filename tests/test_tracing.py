@@ -429,6 +429,7 @@ def test_names_of_functions_written_in_c() -> None:
     assert c_name(functools.partial(print)) == "functools.partial"
     assert c_name(operator.itemgetter(1)) == "operator.itemgetter"
     assert c_name(map) == "map"
+    assert c_name(step for step in ()).endswith("<genexpr>"), "Cython's functions have names in this way"
     assert [c_name(each) for each in (imported, Callable, Callable())] == ["", "", ""]
 
 

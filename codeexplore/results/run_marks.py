@@ -30,13 +30,14 @@ class ObservedMarks:
     title: str
     calls: Mapping[tuple[str, str], int]
     new: frozenset[tuple[str, str]]
+    counted: bool = True
 
     @classmethod
-    def of(cls, title: str, edges: Collection[ComparedEdge]) -> ObservedMarks:
-        """Return the marks of a compared run."""
+    def of(cls, title: str, edges: Collection[ComparedEdge], *, counted: bool = True) -> ObservedMarks:
+        """Return the marks of a compared run. If it is not `counted`, its numbers of calls are lower bounds."""
         observed = {(edge.source, edge.target): edge.calls for edge in edges if edge.calls}
         new = frozenset((edge.source, edge.target) for edge in edges if edge.status == "observed only")
-        return cls(title, observed, new)
+        return cls(title, observed, new, counted)
 
     def mark(self, edge: Edge) -> Mark:
         """Return the mark of an edge. Only calls can be observed."""
@@ -54,7 +55,12 @@ class ObservedMarks:
         if edge.kind != "CALLS":
             return ""
         count = self.count(edge)
-        return f"{plural(count, 'call') if count else 'no call'} in run {self.title!r}"
+        said = f"{self._least}{plural(count, 'call')}" if count else "no call"
+        return f"{said} in run {self.title!r}"
+
+    @property
+    def _least(self) -> str:
+        return "" if self.counted else "at least "
 
     def notes(self, seeds: Collection[str], direction: str, catalog: Catalog) -> tuple[str, ...]:
         """Return a sentence on observed callers (direction "in") or callees of the seeds that the graph lacks."""
@@ -73,7 +79,9 @@ class ObservedMarks:
             return absence
         called = sum(count for (_, target), count in self.calls.items() if target in seeds)
         said = (
-            f"But it was called {plural(called, 'time')} there." if called else "Nobody called it in this run either."
+            f"But it was called {self._least}{plural(called, 'time')} there."
+            if called
+            else "Nobody called it in this run either."
         )
         kind = "possible" if called and absence.kind == "none" else absence.kind
         text = f"{absence.text} Run {self.title!r} is attached. {said}"

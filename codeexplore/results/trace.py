@@ -159,6 +159,8 @@ class TraceRun(Shown, PlainData):
         """Sentences about everything that the run does not contain, and about stale files."""
         trace = self.trace
         said = list(trace.notes)
+        if not trace.counted:
+            said.append("Calls were recorded and not counted (counts=False): all numbers of calls are lower bounds.")
         if trace.ended_by:
             said.append(f"The run ended with {trace.ended_by}.")
         if self.stale:
@@ -226,13 +228,15 @@ class TraceRun(Shown, PlainData):
         """``1,204 calls of 23 functions in 0.31 s``."""
         trace = self.trace
         called = len({call.callee for call in trace.calls})
-        return f"{plural(trace.n_calls, 'call')} of {plural(called, 'function')} in {trace.seconds:.2f} s"
+        least = "" if trace.counted else "at least "
+        return f"{least}{plural(trace.n_calls, 'call')} of {plural(called, 'function')} in {trace.seconds:.2f} s"
 
     def to_dict(self) -> dict[str, object]:
         """Return the run as plain data for JSON. `schema` names its format."""
         counted = self.counts
         return {
             "schema": SCHEMA_VERSION, "kind": "run", "title": self.title, "headline": self.headline,
+            "counted": self.trace.counted,
             "symbols": [symbol_dict(symbol) | {"calls": counted[symbol.id]} for symbol in self.symbols],
             "calls": [
                 {"source": call.source, "target": call.target, "calls": call.calls,

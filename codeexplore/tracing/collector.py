@@ -22,6 +22,7 @@ from types import (
     CodeType,
     FrameType,
     FunctionType,
+    GetSetDescriptorType,
     MethodDescriptorType,
     MethodType,
     MethodWrapperType,
@@ -61,17 +62,23 @@ class Options:
         True to measure inclusive and own time. It includes the tree.
     timeline
         Number of calls to list in the order in which they began. It includes the tree.
+    counts
+        False to record which calls happen and not how often. On Python 3.12 and newer, a place of calls is then
+        watched only until it says nothing new. It excludes the tree.
 
     Raises
     ------
     TraceError
-        `timeline` is not a number from 0 to 10 million.
+        `timeline` is not a number from 0 to 10 million, or calls are not counted and times or a timeline is wanted.
     """
 
-    def __init__(self, *, tree: bool = True, times: bool = False, timeline: int = 0) -> None:
+    def __init__(self, *, tree: bool = True, times: bool = False, timeline: int = 0, counts: bool = True) -> None:
         if type(timeline) is not int or not 0 <= timeline <= 10_000_000:
             raise TraceError(f"timeline={timeline!r}: give the number of calls to list, 0 to 10,000,000")
-        self.tree, self.times, self.timeline = bool(tree or times or timeline), bool(times), timeline
+        if not counts and (times or timeline):
+            raise TraceError("counts=False records neither times nor a timeline; leave these options out")
+        self.counts = bool(counts)
+        self.tree, self.times, self.timeline = self.counts and bool(tree or times or timeline), bool(times), timeline
 
 
 class Collector:
@@ -118,6 +125,11 @@ class Collector:
         self.notes.clear()
         if self.tree is not None:
             self.tree.forget()
+
+    @property
+    def counted(self) -> bool:
+        """False if numbers of calls are lower bounds: Python 3.11 counts them in any case."""
+        return self.options.counts or sys.version_info < (3, 12)
 
     # ----------------------------------------------------------------- what the hooks call
 
@@ -243,7 +255,7 @@ class Collector:
         return Trace(
             tuple(numbers), tuple(Call(*key, count) for key, count in found.items()), tree, timeline,
             tuple(sorted(self._digests())), tuple(self._all_notes()), sys.version.split()[0], seconds, overhead,
-            self.ended_by, self.options.times,
+            self.ended_by, self.options.times, self.counted,
         )  # fmt: skip
 
     def _through_c(self, place: int, sites: CallSites, name: str) -> Bridge:
@@ -329,7 +341,11 @@ def c_name(function: object) -> str:
             type.__dict__["__flags__"].__get__(kind) & (_HEAP_TYPE | _IMMUTABLE) == _HEAP_TYPE
         ):  # a class statement made it
             return ""
-        module, name = type.__dict__["__module__"].__get__(kind), type.__dict__["__qualname__"].__get__(kind)
+        named = type.__dict__["__dict__"].__get__(kind).get("__qualname__")
+        if isinstance(named, GetSetDescriptorType) and function is not None:  # a function of Cython
+            module, name = getattr(function, "__module__", None), named.__get__(function)
+        else:
+            module, name = type.__dict__["__module__"].__get__(kind), type.__dict__["__qualname__"].__get__(kind)
     else:
         module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", "")
     return f"{module}.{name}" if isinstance(module, str) and module != "builtins" else name

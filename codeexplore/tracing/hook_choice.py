@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 def hook_for(collector: Collector) -> Hook:
     """Return the hook for the running version of Python."""
     if sys.version_info >= (3, 12):
+        if not collector.options.counts:
+            from codeexplore.tracing.edge_hook import EdgeHook
+
+            return EdgeHook(collector)
         from codeexplore.tracing.monitor_hook import MonitorHook
 
         return MonitorHook(collector)

@@ -8,7 +8,7 @@ first start are two events; the call is what counts.
 from __future__ import annotations
 
 import sys
-from types import CodeType, FunctionType, MethodType
+from types import CodeType, FrameType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.errors import TraceError
@@ -31,7 +31,7 @@ class MonitorHook(Hook):
 
     def start(self) -> None:
         """Take a free tool id and receive events."""
-        monitoring = _monitoring()
+        monitoring = interpreter_events()
         free = [each for each in _TOOL_IDS if monitoring.get_tool(each) is None]
         if not free:
             users = ", ".join(str(monitoring.get_tool(each)) for each in _TOOL_IDS)
@@ -49,7 +49,7 @@ class MonitorHook(Hook):
 
     def stop(self) -> str:
         """Give the tool id back."""
-        monitoring = _monitoring()
+        monitoring = interpreter_events()
         if monitoring.get_tool(self._tool) != "codeexplore":
             return "the trace ended early: other code freed its tool id of sys.monitoring"
         monitoring.set_events(self._tool, 0)
@@ -62,7 +62,7 @@ class MonitorHook(Hook):
         """Do nothing: other tools have ids of their own."""
 
     def _callbacks(self) -> dict[int, Any]:
-        events = _monitoring().events
+        events = interpreter_events().events
         found = {events.PY_START: self._on_start(), events.CALL: self._on_call()}
         if self.collector.tree is not None:
             leave = self._on_end()
@@ -71,7 +71,7 @@ class MonitorHook(Hook):
         return found
 
     def _on_start(self) -> Any:
-        collector, disable, frame_at = self.collector, _monitoring().DISABLE, sys._getframe
+        collector, disable, frame_at = self.collector, interpreter_events().DISABLE, sys._getframe
         tables, count, is_traced, tree = collector.counts, collector.count, collector.is_traced, collector.tree
         created = self._created
 
@@ -109,7 +109,7 @@ class MonitorHook(Hook):
 
         A call of a generator function or coroutine starts no code. It is counted here, and not at its later start.
         """
-        disable, collector, created, frame_at = _monitoring().DISABLE, self.collector, self._created, sys._getframe
+        collector, disable, frame_at = self.collector, interpreter_events().DISABLE, sys._getframe
 
         def on_call(code: CodeType, offset: int, function: Any, _first: object) -> Any:
             kind = type(function)
@@ -121,8 +121,7 @@ class MonitorHook(Hook):
                     return disable
                 if collector.counts.get(id(called)) is None and not collector.is_traced(called):
                     return disable  # a generator expression
-                collector.count(id(called), frame_at(1))
-                created[id(called)] = created.get(id(called), 0) + 1
+                self._create(id(called), id(code) + offset, frame_at(1))
                 return None
             if collector.path_of(code.co_filename) is not None:
                 collector.note_c_function(id(code) + offset, function)
@@ -130,8 +129,18 @@ class MonitorHook(Hook):
 
         return on_call
 
+    def _create(self, callee: int, place: int, caller: FrameType) -> None:
+        """Count a call of a generator function or coroutine, which starts later."""
+        table = self.collector.counts[callee]
+        known = None if table is None else table.get(place)
+        if known is None or table is None:
+            self.collector.count(callee, caller)
+        else:
+            table[place] = known + 1
+        self._created[callee] = self._created.get(callee, 0) + 1
+
     def _on_end(self) -> Any:
-        disable, tables, tree = _monitoring().DISABLE, self.collector.counts, self.collector.tree
+        disable, tables, tree = interpreter_events().DISABLE, self.collector.counts, self.collector.tree
         assert tree is not None
 
         def on_end(code: CodeType, _offset: int, _value: object) -> Any:
@@ -153,7 +162,7 @@ class MonitorHook(Hook):
         return on_unwind
 
     def _on_resume(self) -> Any:
-        disable, tables, tree = _monitoring().DISABLE, self.collector.counts, self.collector.tree
+        disable, tables, tree = interpreter_events().DISABLE, self.collector.counts, self.collector.tree
         assert tree is not None
 
         def on_resume(code: CodeType, _offset: int) -> Any:
@@ -175,5 +184,6 @@ class MonitorHook(Hook):
         return on_throw
 
 
-def _monitoring() -> Any:
+def interpreter_events() -> Any:
+    """Return ``sys.monitoring``."""
     return sys.monitoring  # type: ignore[attr-defined]  # the types of Python 3.11, the oldest version, lack it

@@ -121,6 +121,10 @@ class Trace:
         Seconds that the recording of one call took, measured at the end of the trace.
     ended_by
         Name of the exception that ended the traced block; "" if there was none.
+    times
+        True if times were measured.
+    counted
+        False if a place of calls was watched only until it said nothing new. Numbers of calls are then lower bounds.
     """
 
     codes: tuple[Code, ...]
@@ -134,6 +138,7 @@ class Trace:
     overhead: float = 0.0
     ended_by: str = ""
     times: bool = False
+    counted: bool = True
 
     @property
     def n_calls(self) -> int:
@@ -171,4 +176,5 @@ def merge_traces(traces: Sequence[Trace]) -> Trace:
         first.overhead,
         first.ended_by,
         first.times,
+        first.counted,
     )

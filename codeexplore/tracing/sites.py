@@ -75,22 +75,22 @@ _Positions: TypeAlias = "tuple[int | None, int | None, int | None, int | None]"
 
 
 class _Instructions(NamedTuple):
-    """Names of the instructions of a code object by offset, and the place of each pair of bytes."""
+    """The instructions of a code object, and the place of each pair of bytes."""
 
-    names: Mapping[int, str]
+    code: bytes
     positions: Sequence[_Positions]
 
     @classmethod
     def of(cls, code: CodeType) -> _Instructions:
-        return cls({each.offset: each.opname for each in dis.get_instructions(code)}, list(code.co_positions()))
+        return cls(code.co_code, list(code.co_positions()))
 
     def at(self, offset: int) -> tuple[str, _Positions]:
         """Return the name and the place of the instruction at `offset`, or of the one whose cache is there."""
-        while offset > 0 and self.names.get(offset, "CACHE") == "CACHE":
+        if not 0 <= offset < len(self.code):
+            return "", (None, None, None, None)
+        while offset > 0 and dis.opname[self.code[offset]] == "CACHE":
             offset -= 2
-        place = offset // 2
-        known = 0 <= place < len(self.positions)
-        return self.names.get(offset, ""), self.positions[place] if known else (None, None, None, None)
+        return dis.opname[self.code[offset]], self.positions[offset // 2]
 
 
 def _form_of(instruction: str) -> SiteForm | None:

@@ -63,7 +63,7 @@ def _rows(trace: Trace, name: str) -> Iterator[object]:
     yield {
         "format": FORMAT, "version": VERSION, "codeexplore": __version__, "name": name, "python": trace.python,
         "seconds": round(trace.seconds, 6), "overhead": trace.overhead, "ended_by": trace.ended_by,
-        "times": trace.times,
+        "times": trace.times, "counted": trace.counted,
     }  # fmt: skip
     for pair in trace.files:
         yield ["file", *pair]
@@ -134,6 +134,7 @@ class _Reader:
             tuple(self._codes), tuple(self._calls), tuple(self._nodes), tuple(self._timeline), tuple(self._files),
             tuple(self._notes), _text(header.get("python", "")), _seconds(header.get("seconds", 0.0)),
             _seconds(header.get("overhead", 0.0)), _text(header.get("ended_by", "")), header.get("times") is True,
+            header.get("counted") is not False,
         )  # fmt: skip
 
     def _header(self, found: object) -> dict[str, Any]:

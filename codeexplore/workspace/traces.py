@@ -85,6 +85,7 @@ def trace_tests(
             python or sys.executable, "-m", "pytest", "-p", "codeexplore_pytest",
             "--codeexplore-trace", str(file), "--codeexplore-root", str(root),
             *(["--codeexplore-times"] if options.times else ["--codeexplore-tree"] if options.tree else []),
+            *([] if options.counts else ["--codeexplore-edges"]),
             *arguments,
         ]  # fmt: skip
         try:

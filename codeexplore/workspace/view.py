@@ -71,7 +71,10 @@ class SnapshotView:
         """Return the marks of the attached run on the edges of the graph; None without a run."""
         from codeexplore.results.run_marks import ObservedMarks
 
-        return None if self.run is None else ObservedMarks.of(self.run.title, self.run.compared(self.graph).edges)
+        if self.run is None:
+            return None
+        counted = self.run.trace.counted
+        return ObservedMarks.of(self.run.title, self.run.compared(self.graph).edges, counted=counted)
 
     @property
     def catalog(self) -> Catalog:

@@ -1169,7 +1169,9 @@ class Workspace:
 
     # ----------------------------------------------------------------- what ran
 
-    def trace(self, title: str = "run", *, tree: bool = True, times: bool = False, timeline: int = 0) -> TraceBlock:
+    def trace(
+        self, title: str = "run", *, tree: bool = True, times: bool = False, timeline: int = 0, counts: bool = True
+    ) -> TraceBlock:
         """Record the calls of the block below ``with ws.trace() as run:``, beside those of the call graph.
 
         Only functions of the workspace's files are recorded. A call through other code, such as a framework, leads
@@ -1186,6 +1188,9 @@ class Workspace:
             Measure inclusive and own time of each function. They include the time of the recording.
         timeline
             Number of calls to list in their order.
+        counts
+            False to record which calls happen, not how often, and no call tree. On Python 3.12 and newer, code that
+            makes many calls then runs at nearly its usual speed. A rare caller of a function may be missed.
 
         Raises
         ------
@@ -1201,11 +1206,12 @@ class Workspace:
         from codeexplore.tracing.collector import Options
         from codeexplore.workspace.traces import TraceBlock
 
-        return TraceBlock(self._holder, Options(tree=tree, times=times, timeline=timeline), title)
+        options = Options(tree=tree, times=times, timeline=timeline, counts=counts)
+        return TraceBlock(self._holder, options, title)
 
     def trace_tests(
-        self, *arguments: str, tree: bool = False, times: bool = False, python: str | Path | None = None,
-        timeout: float | None = None,
+        self, *arguments: str, tree: bool = False, times: bool = False, counts: bool = True,
+        python: str | Path | None = None, timeout: float | None = None,
     ) -> TraceRun:  # fmt: skip
         """Run pytest on the repository and return the calls of the tests.
 
@@ -1216,7 +1222,7 @@ class Workspace:
         ----------
         *arguments
             Arguments of pytest: paths of tests, ``"-k"``, ``"session"``.
-        tree, times
+        tree, times, counts
             As for `trace`.
         python
             The interpreter that has the dependencies of the tests, with pytest and codeexplore. None is this one.
@@ -1235,7 +1241,7 @@ class Workspace:
         from codeexplore.tracing.collector import Options
         from codeexplore.workspace.traces import trace_tests
 
-        options = Options(tree=tree, times=times)
+        options = Options(tree=tree, times=times, counts=counts)
         return trace_tests(arguments, self._holder, options, None if python is None else str(python), timeout)
 
     def attach(self, run: TraceRun) -> None:

@@ -25,6 +25,7 @@ class TraceMagics(WorkspaceMagics):
     @cell_magic
     @magic_arguments()
     @argument("--times", action="store_true", help="measure inclusive and own times")
+    @argument("--edges", action="store_true", help="record which calls happen, not how often; takes less time")
     @argument("--timeline", type=int, default=0, metavar="N", help="list the first N calls in their order")
     @argument("--attach", action="store_true", help="mark observed callers in later answers, as ws.attach does")
     @answer_options
@@ -38,8 +39,9 @@ class TraceMagics(WorkspaceMagics):
         workspace = self.workspace_of(options)
         body, last = self._compiled(cell)
         block = as_usage_error(
-            workspace.trace, title or "cell", tree=True, times=options.times, timeline=options.timeline
-        )
+            workspace.trace, title or "cell", times=options.times, timeline=options.timeline,
+            counts=not options.edges,
+        )  # fmt: skip
         run = as_usage_error(block.start, caller_frame(0))
         result, shell = None, self.state.shell
         try:
