@@ -25,6 +25,7 @@ import cochange
 import demand
 import dev_sets
 import localise
+import measure_references
 import packs
 import peer_graphs
 import report_latency
@@ -528,3 +529,14 @@ def test_traced_suites_are_mapped_and_compared(tmp_path: Path, capsys: pytest.Ca
     assert "1 passed" in said
     tracing.calls(1_000)
     assert "1,001 calls" in capsys.readouterr().out
+
+
+def test_measures_equal_their_references() -> None:
+    rows = measure_references.run(20)
+    assert {"nDCG", "bpref", "judged"} <= {name for name, *_ in rows}
+    assert all(equal and number for _, number, _, equal in rows)
+
+
+def test_a_measure_that_differs_from_its_reference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measure_references.metrics, "bpref", lambda ranked, grades: 0.123)
+    assert measure_references.main(["--inputs", "20"]) == 1

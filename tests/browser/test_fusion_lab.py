@@ -1,0 +1,41 @@
+"""The fusion lab in a real JupyterLab: sliders and lines of the chart by keys alone, and a curve over questions."""
+
+import os
+
+import pytest
+
+from tests.browser.test_explorer import violations
+
+CELLS = (
+    "from codeexplore import Workspace, sample_repo\nfrom codeexplore.evaluation import find_fixtures, load_fixtures\n"
+    "ws = Workspace(sample_repo('webshop'), workers=0, cache=False)\nquestions = load_fixtures(find_fixtures(ws.root))[:4]",
+    "ws.fusion_lab('how are expired sessions handled?', questions)",
+)
+WIDGET = ".ce-fusion"
+
+
+@pytest.mark.parametrize(("dark", "width"), [(False, 1400), (True, 900)])
+def test_a_weight_is_changed_with_the_keyboard(lab, run_notebook, asked, dark, width):
+    from playwright.sync_api import expect
+
+    lab.dark(dark)
+    page = run_notebook(*CELLS, shows=f"{WIDGET} svg")
+    page.set_viewport_size({"width": width, "height": 1000})
+    widget = page.locator(WIDGET).first
+    expect(widget.get_by_role("status").first).to_contain_text("The ranks are the default ones")
+    slider = widget.get_by_role("slider").nth(3)  # three weights, then rrf_k
+    slider.focus()
+    slider.press("Home")
+    expect(widget.get_by_role("status").first).to_contain_text("change their rank")
+    lines = widget.locator(".ce-move")
+    lines.nth(1).focus()
+    expect(widget.locator(".ce-sum:visible")).to_have_count(1)
+    name = lines.nth(1).get_attribute("aria-label").partition(":")[0]
+    expect(widget.locator(".ce-sum:visible")).to_contain_text(name)
+    expect(widget.locator(".ce-sum:visible")).to_contain_text("1/(1+")
+    widget.get_by_role("button", name="Draw curve").press("Enter")
+    expect(widget.get_by_role("img", name="chart: nDCG@10 against rrf_k")).to_be_visible()
+    if folder := os.environ.get("CODEEXPLORE_SCREENSHOTS"):
+        widget.screenshot(path=f"{folder}/fusion-{width}.png")
+    assert violations(page, WIDGET) == []
+    assert asked == []
