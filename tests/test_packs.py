@@ -318,6 +318,7 @@ def test_a_notebook_shows_a_pack_with_a_button_that_copies_it(hostile):
 def test_first_sentences_end_where_they_end():
     assert first_sentence("Load it.\n\nMore.") == "Load it"
     assert first_sentence("Tagged JSON\n~~~~~~~~~~~\n\nA lossless …") == "Tagged JSON"
+    assert first_sentence("Malformed (i.e. not JSON) text. More") == "Malformed (i.e. not JSON) text"
     assert first_sentence("version 1.2 of it\nis here. And more") == "version 1.2 of it is here"
     assert first_sentence("") == ""
 
@@ -417,10 +418,10 @@ def test_a_map_lists_modules_that_define_or_need_something(tmp_path):
 
 
 def test_a_map_names_public_methods_and_variables(tmp_path):
-    oven = "class Oven:\n    def bake(self):\n        pass\n\n    def _heat(self):\n        pass\n"
+    oven = "class Oven:\n    size = 1\n\n    def bake(self):\n        pass\n\n    def _heat(self):\n        pass\n"
     (tmp_path / "oven.py").write_text(f"LIMIT = 3\n_HIDDEN = 4\n\n\n{oven}")
     shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=1_000))
-    assert "oven.py:5 class Oven · methods bake\n" in shown
+    assert "oven.py:5 class Oven · methods bake · fields size\n" in shown
     assert "oven.py: variables LIMIT\n" in shown
 
 
@@ -446,3 +447,13 @@ def test_a_map_shows_the_files_of_a_folder_with_most_of_the_code(tmp_path):
     shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=4_000))
     assert "core/m3.py: defines f3\n" in shown
     assert "part35: defines f35\n" in shown
+
+
+def test_a_map_quotes_the_title_of_a_readme_without_its_underline(tmp_path):
+    (tmp_path / "README.rst").write_text("Oven: all that bakers need\n==========================\n\n.. image:: a.svg\n")
+    for number in range(7):
+        (tmp_path / f"m{number}.py").write_text(f"#!/usr/bin/env python\ndef f{number}():\n    pass\n")
+    shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=2_000))
+    assert "README.rst: Oven: all that bakers need\n" in shown
+    assert "m0.py, m1.py, m2.py, m3.py, m4.py, m5.py, m6.py — its first line names the program" in shown
+    assert "No modules import each other and no functions call each other in a circle\n" in shown

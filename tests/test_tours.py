@@ -292,3 +292,13 @@ def test_the_widget_goes_from_step_to_step(kettle):
     assert view.step.number == 6
     assert view.number.value == 6
     assert view.next_button.disabled
+
+
+def test_overloads_are_one_step_and_inner_functions_none(tmp_path):
+    overloads = "".join(f"@overload\ndef pour(cup: {kind}) -> {kind}: ...\n\n\n" for kind in ("int", "str"))
+    last = "def pour(cup):\n    def tilt():\n        return cup\n\n    return tilt()\n"
+    code = f"from typing import overload\n\n\n{overloads}{last}"
+    (tmp_path / "tea.py").write_text(code)
+    (tmp_path / "test_tea.py").write_text("from tea import pour\n\n\ndef test_pour():\n    assert pour(1)\n")
+    tour = Workspace(tmp_path, workers=0, cache=False).tour()
+    assert [(step.symbol.name, step.symbol.line) for step in tour] == [("pour", 12)]

@@ -47,7 +47,8 @@ _MOST_NAMES: Final = 12  # methods of a type, variables of a module, members of 
 _ROW_CHARS: Final = 600
 _SIGNATURE_CHARS: Final = 160
 _PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
-_DEFINITION: Final = re.compile(r"\W*[\w.+-]+\W* is (?:an?|the) ")
+_UNDERLINE: Final = re.compile(r"^([=\-~^*+#\"'`])\1{2,}[ \t]*$", re.MULTILINE)  # of a heading, in reStructuredText
+_DEFINITION: Final = re.compile(r"\W*[\w.+-]+\W*(?:\([^)]*\))? is (?:an?|the) ")
 _STEPS: Final = 10  # of the tour that are considered
 _LEAST_USERS: Final = 3  # of a symbol that "most others" need
 _IN_FUNCTION: Final = "inside functions"
@@ -195,7 +196,7 @@ class Organiser:
             file = self._sources.get(posixpath.join(folder, name))
             if file is None:
                 continue
-            paragraphs = (one_line(text) for text in file.text[:5_000].split("\n\n"))
+            paragraphs = (one_line(text) for text in _UNDERLINE.sub("", file.text[:5_000]).split("\n\n"))
             found = [text for text in paragraphs if _PROSE.match(text)]
             if found:
                 return first_sentence(next(filter(_DEFINITION.match, found), found[0])), file.path
@@ -242,33 +243,47 @@ class Organiser:
             number = plural(len(module.depends), "module")  # without it, a cut row would say that nothing is needed
             needs = ", ".join(f"{path} {count}" for path, count in module.depends[:_NAMED])
             more = f" and {len(module.depends) - _NAMED} more" if len(module.depends) > _NAMED else ""
-            rows.append(_row(f"{brief} → {number}", f"{said} → {number}", f"{said} → {needs}{more}"))
+            texts = [f"{brief} → {number}", f"{said} → {number}", f"{said} → {needs}{more}"]
+            if module.purpose and module.defines:
+                texts.append(f"{said}; defines {', '.join(module.defines)} → {needs}{more}")
+            rows.append(_row(*texts))
         return rows
 
     def _entry_rows(self) -> list[Detail]:
-        found = entry_points(self._graph, self._evidence, _ENTRIES)
-        rows = [(self._graph.catalog.symbol(entry.symbol_id), entry.reason) for entry in found]
-        return [self._symbol_row(*row) for row in rows if row[0].path in self._files][:_MOST_ROWS]
+        """Return a row for each entry point; one row for all that have the same reason, if there are many."""
+        same: dict[str, list[Symbol]] = defaultdict(list)
+        for entry in entry_points(self._graph, self._evidence, _ENTRIES):
+            symbol = self._graph.catalog.symbol(entry.symbol_id)
+            if symbol.path in self._files:
+                same[entry.reason].append(symbol)
+        rows = []
+        for reason, symbols in same.items():
+            if len(symbols) <= _NAMED:
+                rows += [self._symbol_row(symbol, reason) for symbol in symbols]
+            else:
+                rows.append(_row(f"{_some([symbol.path for symbol in symbols])} — {reason}"))
+        return rows[:_MOST_ROWS]
 
     def _public_rows(self) -> list[Detail]:
-        """Return the public functions and types, types with the names of their methods, then each module's variables.
+        """Return the public functions and types, types with their methods and fields, then each module's variables.
 
         Variables come last, because the graph has no edges to them and so their importance is unknown. Those of a file
         that nothing needs and that defines nothing else, such as a shell script, are left out.
         """
         reason = self._evidence.visibility.reason
-        members: dict[str, list[str]] = defaultdict(list)
+        members: dict[str | None, dict[str, dict[str, None]]] = defaultdict(lambda: {"methods": {}, "fields": {}})
         for symbol in self._graph.catalog.symbols:
-            if symbol.kind in CALLABLE_KINDS and symbol.parent is not None and reason(symbol):
-                members[symbol.parent].append(symbol.name)
+            kind = "methods" if symbol.kind in CALLABLE_KINDS else "fields" if symbol.kind == "field" else ""
+            if kind and reason(symbol):
+                members[symbol.parent][kind][symbol.name] = None
         top = [s for each in self._members.values() for s in each if self._is_top(s) and reason(s)]
         defined = sorted((s for s in top if s.kind in CALLABLE_KINDS | TYPE_KINDS), key=self._by_importance)
         rows = []
         for symbol in defined[:_MOST_ROWS]:
             name = cut(one_line(symbol.signature or symbol.name), _SIGNATURE_CHARS)
             texts = self._symbol_row(symbol, first_sentence(symbol.doc), name=name).texts
-            methods = list(dict.fromkeys(members[symbol.id]))
-            rows.append(_row(*texts, *([f"{texts[-1]} · methods {_some(methods)}"] if methods else [])))
+            named = [f" · {kind} {_some(list(names))}" for kind, names in members[symbol.id].items() if names]
+            rows.append(_row(*texts, *([f"{texts[-1]}{''.join(named)}"] if named else [])))
         variables: dict[str, list[str]] = defaultdict(list)
         used = {symbol.path for symbol in defined} | {edge.target for edge in self.dependencies}
         for symbol in top:
@@ -308,12 +323,16 @@ class Organiser:
                     continue
                 name = attrgetter("path" if kind == "IMPORTS" else "name")
                 said = f"{len(cycle.members)} {noun}: {way[0].path}:{way[0].line} {' → '.join(map(name, way))}"
+                texts = [said]
                 if kind == "IMPORTS":
-                    said += self._import_times(cycles.between(cycle.members))
+                    texts.append(texts[-1] + self._import_times(cycles.between(cycle.members)))
                 if len(cycle.members) > len(way) - 1:
-                    said += f" · all: {_some([name(self._graph.catalog.symbol(each)) for each in cycle.members])}"
-                rows.append((len(cycle.members), said))
-        return [_row(text) for _, text in sorted(rows, key=lambda row: -row[0])[:_MOST_ROWS]]
+                    every = [name(self._graph.catalog.symbol(each)) for each in cycle.members]
+                    texts.append(f"{texts[-1]} · all: {_some(every)}")
+                rows.append((len(cycle.members), _row(*texts)))
+        if not rows:
+            return [_row("No modules import each other and no functions call each other in a circle")]
+        return [row for _, row in sorted(rows, key=lambda row: -row[0])[:_MOST_ROWS]]
 
     def _import_times(self, imports: Sequence[Edge]) -> str:
         """Return a clause with the number of imports that do not run when their module is imported, or not always."""
@@ -387,7 +406,7 @@ def _listed(paths: Counter[str]) -> str:
     return named + (" …" if len(paths) > _NAMED else "")
 
 
-_LEVELS: Final = (0.6, 0.9, 1.0)  # share of a row's value at each level of detail
+_LEVELS: Final = (0.6, 0.9, 1.0, 1.05)  # share of a row's value at each level of detail
 
 
 def map_of(organiser: Organiser, summary: WorkspaceSummary, description: Description, budget: Budget) -> Pack:
@@ -397,7 +416,7 @@ def map_of(organiser: Organiser, summary: WorkspaceSummary, description: Descrip
     headings = {title: count(document.heading(form, title, "")) for title, _, _ in sections}
     rows = [
         (title, n, row, knapsack.Item([
-            knapsack.Level(weight / n * _LEVELS[min(level, 2)], {(title, n): count(form.row(Row(0, text)))})
+            knapsack.Level(weight / n * _LEVELS[level], {(title, n): count(form.row(Row(0, text)))})
             for level, text in enumerate(row.texts)
         ]))
         for title, weight, listed in sections

@@ -50,14 +50,23 @@ class TourEvidence:
 
     @cached_property
     def candidates(self) -> Mapping[str, Symbol]:
-        """The functions, methods and types of the source files, by id. A type stands for its constructors."""
-        wanted = CALLABLE_KINDS | TYPE_KINDS
+        """The functions, methods and types of the source files, by id. Some of them stand for others (`standing_for`).
+
+        Functions inside of functions are left out.
+        """
+        graph, wanted = self._graph, CALLABLE_KINDS | TYPE_KINDS
         found = [
-            s for vertex, s in enumerate(self._graph.catalog.symbols)
+            s for vertex, s in enumerate(graph.catalog.symbols)
             if s.kind in wanted and s.kind != "lambda" and s.path in self._source_files
-            and not is_constructor(self._graph, vertex)
+            and not is_constructor(graph, vertex) and self._last[s.path, s.fqn] == s.id
+            and (s.parent is None or graph.catalog.symbol(s.parent).kind not in CALLABLE_KINDS)
         ]  # fmt: skip
         return {symbol.id: symbol for symbol in found}
+
+    @cached_property
+    def _last(self) -> Mapping[tuple[str, str], str]:
+        """Path and qualified name → id of the last definition. In Python, it implements the overloads before it."""
+        return {(symbol.path, symbol.fqn): symbol.id for symbol in self._graph.catalog.symbols}
 
     @cached_property
     def _source_files(self) -> frozenset[str]:
@@ -135,10 +144,13 @@ class TourEvidence:
         return {each: sorted(used, key=lambda a: used[a]) for each, used in found.items()}
 
     def standing_for(self, symbol: Symbol) -> Symbol | None:
-        """Return the candidate that stands for a symbol: itself, or the type of a constructor; None for others."""
+        """Return the candidate that stands for a symbol: the type of a constructor, or the last of several definitions.
+
+        It is None for other symbols that are no candidates.
+        """
         if symbol.parent is not None and is_constructor(self._graph, self._graph.vertex(symbol.id)):
             symbol = self._graph.catalog.symbol(symbol.parent)
-        return self.candidates.get(symbol.id)
+        return self.candidates.get(self._last.get((symbol.path, symbol.fqn), symbol.id))
 
     @cached_property
     def users(self) -> Mapping[str, int]:

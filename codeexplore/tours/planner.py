@@ -202,7 +202,8 @@ class TourPlanner:
         graph = self._graph
         ends = (graph.symbol(graph.edges.target[row])
                 for row in graph.incident(graph.vertex(symbol.id), "out", kinds, RESOLVED_CONFIDENCE))  # fmt: skip
-        return list(dict.fromkeys((self._evidence.standing_for(end) or end).name for end in ends))
+        named = ((self._evidence.standing_for(end) or end).name for end in ends if end.kind != "lambda")
+        return list(dict.fromkeys(named))
 
     def _why(
         self, symbol: Symbol, before: Sequence[_Link], number: Mapping[str, int], hits: Sequence[str]

@@ -13,7 +13,9 @@ from codeexplore.sanitize import visible
 __all__ = ["around", "cell_width", "cut", "first_sentence", "flat", "one_line", "pad", "shorten", "visible"]
 
 _DOC_CHARS: Final = 160
-_SENTENCE: Final = re.compile(r"\s*(?P<text>.+?)(?:[.!?](?=\s|$)|\n\s*\n|\n\W{3,}(?=\n|\Z)|\Z)", re.DOTALL)
+_SENTENCE: Final = re.compile(  # the point of "i.e." or "e.g." does not end it
+    r"\s*(?P<text>.+?)(?:(?<!\bi\.e)(?<!\be\.g)[.!?](?=\s|$)|\n\s*\n|\n\W{3,}(?=\n|\Z)|\Z)", re.DOTALL
+)
 _BEFORE = 30  # characters kept before the first match of a long line
 
 
