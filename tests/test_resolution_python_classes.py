@@ -212,3 +212,18 @@ def test_of_many_overriding_methods_none_is_told() -> None:
     assert made.callees("m.py:use", 0.0) == ["m.py:Base.f"]
     assert len(made.callees("m.py:ask", 0.0)) == 18
     assert {(use.name, use.site.line) for use in made.graph.unresolved} == {("f", 3), ("h", 3), ("f", 57)}
+
+
+def test_an_attribute_that_subclasses_assign_is_known_although_it_is_a_base_too() -> None:
+    made = python("""
+        class Mixin:
+            made_class = None
+            def go(self): self.made_class().run()
+            def derived(self):
+                class Derived(self.made_class): pass
+        class Worker:
+            def run(self): pass
+        class Case(Mixin):
+            made_class = Worker
+""")
+    assert made.callees("m.py:Mixin.go") == ["m.py:Worker", "m.py:Worker.run"]

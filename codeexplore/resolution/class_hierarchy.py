@@ -76,6 +76,7 @@ class Hierarchy:
         self._methods: dict[int, dict[str, int]] = {}
         self._functions: dict[int, dict[str, int]] = {}  # class, or ~class for supertypes → name → function
         self._below: dict[tuple[int, str], tuple[tuple[int, Member], ...]] = {}  # see `members_below`
+        self._assigned: dict[tuple[int, str], tuple[int, ...]] = {}  # see `assigned_below`
         self._merged = 0  # number of entries of orders that were merged
         self._pairs: set[int] = set()  # class << 32 | direct supertype
         self.crowded: set[int] = set()  # classes with more than `MAX_DESCENDANTS` below them
@@ -87,6 +88,7 @@ class Hierarchy:
         self._methods.clear()
         self._functions.clear()
         self._below.clear()
+        self._assigned.clear()
         self._descendants.clear()
         self._beginning.clear()
 
@@ -320,6 +322,18 @@ class Hierarchy:
         if known is None:
             found = ((child, self.member(child, name)) for child in self.descendants(cls)[:MAX_RELATED])
             known = self._below[cls, name] = tuple(pair for pair in found if pair[1].node >= 0 or pair[1].fields)
+        return known
+
+    def assigned_below(self, cls: int, name: str) -> tuple[int, ...]:
+        """Return the constraint variables of the class attribute `name` in the subtypes that assign it again.
+
+        An example is ``response_class = Other`` in a subclass. At most `MAX_RELATED` subtypes are searched.
+        """
+        known = self._assigned.get((cls, name))
+        if known is None:
+            program = self.program
+            nodes = [program.bound(child, name) for child in self.descendants(cls)[:MAX_RELATED]]
+            known = self._assigned[cls, name] = tuple(n for n in nodes if n >= 0 and program.constant_name(n))
         return known
 
     def methods(self, cls: int) -> Mapping[str, int]:

@@ -41,7 +41,6 @@ class ClassMembers:
         # ``receiver << 3 | evidence``
         self.properties: dict[int, dict[int, int]] = {}
         self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of its delegates
-        self._below: dict[tuple[int, str], tuple[int, ...]] = {}  # (class, name) → nodes assigned by subclasses
         self._on_getter = self.on_getter
         self._on_bind = self.on_bind  # stored once: each access to a method makes an object
 
@@ -143,24 +142,10 @@ class ClassMembers:
                 continue
             self.solver.add_flow(field, target, max(evidence, h.TYPE))
         if self.entities.extra[receiver] and self.rules.classes.attributes_below and member.owner >= 0:
-            for node in self._given_below(self.entities.payload[receiver], member):
+            name = self.program.constant_name(member.node)
+            for node in self.hierarchy.assigned_below(self.entities.payload[receiver], name) if name else ():
                 self.solver.add_flow(node, target, h.FLOW)
         return member.node >= 0 or bool(member.fields)
-
-    def _given_below(self, cls: int, member: Member) -> tuple[int, ...]:
-        """Return the constraint variables of a class attribute in the subclasses that assign it again.
-
-        An example is ``response_class = Other`` in a subclass.
-        """
-        name = self.program.constant_name(member.node)
-        if not name:
-            return ()
-        known = self._below.get((cls, name))
-        if known is None:
-            children = self.hierarchy.descendants(cls)[:MAX_RELATED]
-            nodes = [self.program.bound(child, name) for child in children]
-            known = self._below[cls, name] = tuple(n for n in nodes if n >= 0 and self.program.constant_name(n))
-        return known
 
     def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value found in a class: combine it with the receiver, and add the result to `target`.

@@ -219,8 +219,12 @@ class Naming:
                 self.solver.add_flow(self.path(first + scope, value, line), node)
 
     def link_bases(self) -> None:
-        """Record every resolved supertype."""
-        program = self.program
+        """Record every resolved supertype.
+
+        The expressions of supertypes are evaluated again where they are used: a base such as ``self.handler_class`` was
+        read here before the subclasses that assign it were known.
+        """
+        program, unused = self.program, self.solver.node()
         found: list[tuple[int, int, str, int]] = []  # node of the subtype, node of the supertype, manner, line
         for file, facts in enumerate(program.files):
             first = program.first[file]
@@ -247,3 +251,4 @@ class Naming:
                 ):
                     for entity in self.solver.points_to(node):
                         self.hierarchy.add(self.entities.payload[sub], entity, manner, line)
+        self.steps.forget_from(unused)

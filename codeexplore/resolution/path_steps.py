@@ -51,6 +51,12 @@ class Steps:
         self._steps.clear()
         self._before = array("i")
 
+    def forget_from(self, node: int) -> None:
+        """Drop the targets of steps from the constraint variable `node` on, so that these steps are taken again."""
+        for step in self._steps.values():
+            if step.targets:
+                step.targets = {start: target for start, target in step.targets.items() if target < node}
+
     def named(self, text: str) -> Step:
         """Return the step with this text."""
         step = self._steps.get(text)
