@@ -158,6 +158,22 @@ def test_short_functions_of_other_names_are_not_taken_for_renamed(tmp_path: Path
     assert {each.kind for each in after(tmp_path, {"m.py": "def b(y):\n    return y\n"})} == {"added", "removed"}
 
 
+def test_an_added_overload_is_no_change_of_the_others(tmp_path: Path) -> None:
+    old = "class Till:\n    def send(self, coin: int) -> bytes | None:\n        return None\n"
+    new = (
+        "from typing import overload\n\n\nclass Till:\n    @overload\n    def send(self, coin: None) -> None: ...\n"
+        "    @overload\n    def send(self, coin: int) -> bytes: ...\n" + old.partition("\n")[2]
+    )
+    java = "class A {\n  void f(int a) { g(a); }\n  void f(int a, int b) { g(b); }\n}\n"
+    path = write(tmp_path / "old", {"till.py": old, "A.java": java})
+    later = write(
+        tmp_path / "new", {"till.py": new, "A.java": java.replace("{\n", "{\n  void f(String s) { g(s); }\n", 1)}
+    )
+    found = loaded(later).changes(path)
+    assert [each.kind for each in found if each.symbol.name in ("send", "f")] == ["added", "added", "added"]
+    assert not found.breaking
+
+
 def test_a_moved_function_and_a_renamed_file_are_moves(shop: Path) -> None:
     door = DOOR + "\n\n" + TILL[TILL.index("def add_up") : TILL.index("def count_notes")]
     rest = TILL.replace(TILL[TILL.index("def add_up") : TILL.index("def count_notes")], "").replace(

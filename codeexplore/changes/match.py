@@ -9,6 +9,7 @@ renamed. The similarity is 1 minus the normalized insertion and deletion distanc
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -22,6 +23,8 @@ from codeexplore.languages import registry
 from codeexplore.source.changes import compare
 from codeexplore.syntax.code_tokens import Code, FileCode, Tokens
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
+
+_NUMBER = re.compile(r"#\d+$")
 
 RENAMED = 0.75
 """Least similarity of a renamed symbol. git's default for files is 0.5; half of a short function is boilerplate."""
@@ -145,17 +148,28 @@ class _Matcher:
     def _match_names(self, old: Sequence[Symbol], new: Sequence[Symbol], evidence: str) -> None:
         by_name: dict[tuple[str, str], list[Symbol]] = defaultdict(list)
         for symbol in new:
-            by_name[self._new.local(symbol), symbol.kind].append(symbol)
-        for symbol in old:
-            alike = by_name.get((self._old.local(symbol), symbol.kind)) or self._other_kind(symbol, by_name)
+            by_name[self._new.shared_name(symbol), symbol.kind].append(symbol)
+        different = []
+        for symbol in old:  # of several functions with one name, those with one signature belong together
+            alike = by_name.get((self._old.shared_name(symbol), symbol.kind), [])
+            same = next((each for each in alike if _head(each) == _head(symbol)), None)
+            if same is None:
+                different.append(symbol)
+            else:
+                alike.remove(same)
+                self._pair(Pairing(symbol, same, 1.0, evidence))
+        for symbol in different:
+            alike = by_name.get((self._old.shared_name(symbol), symbol.kind)) or self._other_kind(symbol, by_name)
             if alike:
-                self._pair(Pairing(symbol, alike.pop(0), 1.0, evidence))
+                nearest = next((each for each in alike if _is_overload(each) == _is_overload(symbol)), alike[0])
+                alike.remove(nearest)
+                self._pair(Pairing(symbol, nearest, 1.0, evidence))
 
     def _other_kind(self, symbol: Symbol, by_name: Mapping[tuple[str, str], list[Symbol]]) -> list[Symbol]:
         """Return the new symbols of the same name and a related kind: a function became a method, a struct a class."""
         for kinds in (CALLABLE_KINDS - {"lambda"}, TYPE_KINDS, frozenset({"constant", "field"})):
             if symbol.kind in kinds:
-                name = self._old.local(symbol)
+                name = self._old.shared_name(symbol)
                 return next((by_name[name, kind] for kind in sorted(kinds) if by_name.get((name, kind))), [])
         return []
 
@@ -293,6 +307,10 @@ class _Files:
         """Return the name of a symbol within its file; "" for the module. A second definition ends in "#2"."""
         return symbol.id[len(symbol.path) + 1 :].removeprefix(self.symbols(symbol.path)[0].fqn)
 
+    def shared_name(self, symbol: Symbol) -> str:
+        """Return the name of a symbol within its file without the number of a second definition."""
+        return _NUMBER.sub("", self.local(symbol))
+
     def _file(self, path: str) -> FileCode:
         if path not in self._code:
             self._code[path] = FileCode(self.side.sources[path])
@@ -340,6 +358,15 @@ class _Files:
 def _declaration(symbol: Symbol) -> str:
     """Return the signature of a constant or field without its value."""
     return "".join(symbol.signature.partition("=")[0].split())
+
+
+def _head(symbol: Symbol) -> tuple[str, tuple[str, ...]]:
+    return symbol.signature, symbol.decorators
+
+
+def _is_overload(symbol: Symbol) -> bool:
+    """Return True for a Python function that only declares types: it is decorated with ``typing.overload``."""
+    return any(each.rpartition(".")[2] == "overload" for each in symbol.decorators)
 
 
 def _comparable(tokens: Tokens, name: str) -> Tokens:
