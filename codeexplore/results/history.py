@@ -238,7 +238,8 @@ class TogetherAnswer(Listing[Together]):
         """The headline and a table of the items."""
         shown: list[Block] = [b.Heading(self.headline)]
         if self.items:
-            shown.append(b.Table("", self.columns, self.rows()))
+            title = "Strongest first: recent commits and commits of few files count more"
+            shown.append(b.Table(title, self.columns, self.rows()))
         return [*shown, *b.notes(self.notes)]
 
 

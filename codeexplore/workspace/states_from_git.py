@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from codeexplore.workspace.snapshot import Index
 
 _RANGE = re.compile(r"^(?P<old>.*?)(?P<dots>\.\.\.?)(?P<new>.*)$", re.DOTALL)
+_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _MOST_DATA_BYTES = 8 << 20  # of a file without symbols whose content is compared
 
 
@@ -39,7 +40,7 @@ def states_from_git(index: Index, base: str, options: LoadOptions, progress: Pro
         tree = objects.tree(commit)
         hidden = {path for path in objects.left_out() & tree.files.keys() if not os.path.lexists(index.root / path)}
         tree = tree._replace(files={path: file for path, file in tree.files.items() if path not in hidden})
-        states = States(_of_tree(index, tree, objects, base, options), Overlay(WORKING_TREE))
+        states = States(_of_tree(index, tree, objects, _shown(base), options), Overlay(WORKING_TREE))
         states.files += _data_changes_on_disk(index, tree, objects)
         if not untracked:
             states.old = _with_untracked(index, states.old)
@@ -52,18 +53,23 @@ def states_from_git(index: Index, base: str, options: LoadOptions, progress: Pro
         return states
     names = between["old"] or "HEAD", between["new"] or "HEAD"
     first, second = (objects.commit(name) for name in names)
-    label = names[0]
+    label, target = map(_shown, names)
     if between["dots"] == "...":
         first = objects.merge_base(first, second)
-        label = f"the merge base {first[:10]} of {names[0]} and {names[1]}"
+        label = f"the merge base {first[:10]} of {label} and {target}"
     trees = objects.tree(first), objects.tree(second)
     states = States(
-        _of_tree(index, trees[0], objects, label, options), _of_tree(index, trees[1], objects, names[1], options)
+        _of_tree(index, trees[0], objects, label, options), _of_tree(index, trees[1], objects, target, options)
     )
     written = states.old.written.keys() | states.new.written.keys()
     states.files += _data_changes(index, *trees, written)
     states.notes += _notes_of(*trees)
     return states
+
+
+def _shown(reference: str) -> str:
+    """Return a reference for displays. A whole id of a commit is cut to ten digits."""
+    return reference[:10] if _ID.fullmatch(reference) else reference
 
 
 def _of_tree(index: Index, tree: Tree, objects: GitObjects, label: str, options: LoadOptions) -> Overlay:
