@@ -25,6 +25,7 @@ from codeexplore.cli import (
     evaluate,
     graph,
     history,
+    judge,
     mcp,
     pack,
     search,
@@ -65,7 +66,22 @@ def parser() -> argparse.ArgumentParser:
     main_parser.add_argument("--version", action="version", version=f"codeexplore {__version__}")
     commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    for each in (search, graph, surveys, changes, compare, history, pack, tour, mcp, status, cache, evaluate, demo):
+    for each in (
+        search,
+        graph,
+        surveys,
+        changes,
+        compare,
+        history,
+        pack,
+        tour,
+        mcp,
+        status,
+        cache,
+        evaluate,
+        judge,
+        demo,
+    ):
         each.add(commands)
     return main_parser
 
