@@ -484,6 +484,7 @@ def test_answers_show_what_an_attached_run_observed(ws: Workspace, program: Any)
         assert {hit.symbol.name for hit in ran} <= {symbol.name for symbol in run.symbols}
         assert {"branch", "helper"} <= {hit.symbol.name for hit in ran}
         assert ws.search("helper function", observed=run).hits == ran.hits
+        assert f"Only what ran in run 'one branch' was searched: {len(run.symbols)} symbols." in repr(ran)
     finally:
         ws.detach()
     assert "in run" not in repr(ws.callers("helper"))
@@ -537,6 +538,14 @@ def test_a_saved_run_opens_beside_an_index_without_sources(ws: Workspace, progra
     assert not again.unmatched
     assert again.diff(run).same == len(run.calls)
     assert json.loads(again.to_json())["kind"] == "run"
+
+
+def test_a_run_of_code_with_endless_names_can_be_read_again(ws: Workspace, program: Any, tmp_path: Path) -> None:
+    made: dict[str, Any] = {}
+    exec(compile("def made(f):\n    return f(1)", f"<{'text ' * 50_000}>", "exec"), made)
+    run = traced(ws, lambda: program.calls(lambda: made["made"](program.helper)))
+    assert ws.open_run(run.save(tmp_path / "run.cetrace")).trace.calls == run.trace.calls
+    assert "made in <text text" in str(run.calls)
 
 
 @pytest.mark.parametrize(

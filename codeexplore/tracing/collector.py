@@ -32,7 +32,7 @@ from typing import Final
 
 from codeexplore.errors import TraceError
 from codeexplore.tracing.call_tree import MOST_NODES, CallTree
-from codeexplore.tracing.records import OUTSIDE, Bridge, Call, CallSite, Code, CodeKind, Trace
+from codeexplore.tracing.records import MOST_NAME_CHARS, OUTSIDE, Bridge, Call, CallSite, Code, CodeKind, Trace
 from codeexplore.tracing.sites import CallSites
 
 MOST_PLACES: Final = 500_000
@@ -223,7 +223,7 @@ class Collector:
     def note_c_function(self, place: int, function: object) -> None:
         """Keep the name of the first function called at a place, if it is not written in Python."""
         if len(self.in_c) < MOST_PLACES:
-            self.in_c[place] = c_name(function)
+            self.in_c[place] = c_name(function)[:MOST_NAME_CHARS]
 
     # ----------------------------------------------------------------- the result
 
@@ -248,7 +248,7 @@ class Collector:
             name = self.codes[callee].co_name
             for place, count in (counts or {}).items():
                 add(callee, place, self._through_c(place, sites, name), count)
-        names = {key: outside_name(code) for key, code in self.outside.items()}
+        names = {key: outside_name(code)[:MOST_NAME_CHARS] for key, code in self.outside.items()}
         for (callee, place, entered, left), count in self.bridged.items():
             add(callee, place, Bridge(names.get(entered, ""), names.get(left, "")), count)
         tree, timeline = self.tree.records(number_of) if self.tree is not None else ((), ())
@@ -267,7 +267,7 @@ class Collector:
 
     def _record(self, code: CodeType) -> Code:
         path = self.path_of(code.co_filename) or ""
-        qualname = code.co_qualname.replace(".<locals>", "")
+        qualname = code.co_qualname.replace(".<locals>", "")[:MOST_NAME_CHARS]
         line, column = code.co_firstlineno, 0
         if code.co_name == "<lambda>":
             for start, _, start_column, _ in code.co_positions():

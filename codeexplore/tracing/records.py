@@ -23,6 +23,9 @@ SITE_FORMS: tuple[SiteForm, ...] = (
     "format", "await", "import", "other",
 )  # fmt: skip
 
+MOST_NAME_CHARS = 1_000
+"""Characters of a name that are kept. Code made at run time can have names of any length."""
+
 OUTSIDE = -1
 """Number of the caller of a function that no function of the workspace called, directly or through other code."""
 

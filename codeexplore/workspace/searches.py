@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from codeexplore.errors import QuestionError
 from codeexplore.results import GrepAnswer, SearchAnswer, SearchHit
+from codeexplore.results.text.phrases import plural
 from codeexplore.search.query.options import check_count, check_filters
 from codeexplore.types import Chunk, Filters, Seed
 
@@ -36,8 +37,12 @@ def search(
     """Rank the symbols that answer a question."""
     from codeexplore.search.confidence import confidence_of_relation
 
+    searched: tuple[str, ...] = ()
     if observed is not False:
-        filters = _observed(view, observed, filters)
+        run = _observed(view, observed)
+        ran = frozenset(symbol.id for symbol in run.symbols)
+        filters = replace(filters or Filters(), symbols=ran)
+        searched = (f"Only what ran in run {run.title!r} was searched: {plural(len(ran), 'symbol')}.",)
 
     chosen = None
     if seeds is not None:
@@ -50,6 +55,8 @@ def search(
         result = replace(result, absence=absence, notices=notices, confidence=confidence)
     if "graph" in result.plan.lanes and (said := view.graph_note):
         result = replace(result, notices=(*result.notices, said))
+    if searched:
+        result = replace(result, notices=(*result.notices, *searched))
     return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
 
 
@@ -129,15 +136,15 @@ def _likened(view: SnapshotView, target: Target) -> Symbol | Chunk:
     return view.symbol(target)
 
 
-def _observed(view: SnapshotView, observed: TraceRun | bool, filters: Filters | None) -> Filters:
-    """Return the filters, restricted to the symbols that ran in a run. True means the attached run."""
+def _observed(view: SnapshotView, observed: TraceRun | bool) -> TraceRun:
+    """Return the run whose symbols are searched. True means the attached run."""
     from codeexplore.results.trace import TraceRun
 
     run = view.run if observed is True else observed
     if not isinstance(run, TraceRun):
         given = "no run is attached; ws.attach(run) attaches one" if observed is True else f"{observed!r:.80} is no run"
         raise QuestionError(f"observed: {given}, or give a run of ws.trace()")
-    return replace(filters or Filters(), symbols=frozenset(symbol.id for symbol in run.symbols))
+    return run
 
 
 def _filtered(filters: Filters | None, tests: bool | None) -> Filters | None:
