@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
-from codeexplore import Workspace, sample_repo
+from codeexplore import GraphUnresolved, Workspace, sample_repo
 from codeexplore.index import file_batch
 from codeexplore.index.file_batch import batch_result, extracted_facts
 from codeexplore.languages.extraction import Layout
@@ -104,7 +104,11 @@ def test_an_edit_during_the_second_pass_gives_what_a_load_gives(tmp_path: Path, 
     ws = Workspace(tmp_path, graph="background", workers=2, cache=False)
     assert ws._holder.current.sources.lacking_facts()
     (tmp_path / "m3.py").write_text("from m1 import f1\ndef f3():\n    return f1()\n")
+    assert not ws.callers("m1.f1")
     ws.refresh(graph="background")
+    soon = ws.callers("m1.f1")
+    assert soon.estimate
+    assert [symbol.name for symbol in soon] == ["f3"]
     held.set()
     assert ws.wait_for_graph()
     assert_same(ws, Workspace(tmp_path, workers=0, cache=False))
@@ -171,14 +175,43 @@ def test_a_cancelled_second_pass_is_done_again_when_the_graph_is_needed(
 ) -> None:
     cancel = threading.Event()
     ws = Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False, cancel=cancel)
+    soon = ws.callers("webshop.cart.Cart")
     cancel.set()
+    assert ws.callers("webshop.cart.Cart").estimate == soon.estimate != ""
     ended = ws._holder.resolution
     held.set()
     assert ended is not None
     assert ended.wait(120)
     assert ws.graph_state == "failed"
     assert ws._holder.current.sources.lacking_facts()
+    with pytest.raises(GraphUnresolved, match="cancelled"):  # not an estimate: no graph is on its way
+        ws.callers("webshop.cart.Cart")
     assert ws.wait_for_graph()
+    assert_same(ws, webshop)
+
+
+def test_an_estimate_needs_no_worker(
+    webshop: Workspace, held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    children: list[subprocess.Popen[bytes]] = []
+
+    def start() -> subprocess.Popen[bytes]:
+        children.append(child_process.start_worker())
+        return children[-1]
+
+    monkeypatch.setattr(child_executor, "start_worker", start)
+    ws = Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False)
+    for child in children:
+        child.kill()
+        child.wait(120)
+    soon = ws.callers("webshop.cart.Cart")
+    assert ws._holder.current.sources.lacking_facts()
+    assert soon.estimate
+    held.set()
+    assert ws.wait_for_graph()
+    right = ws.callers("webshop.cart.Cart")
+    assert right.estimate == ""
+    assert {symbol.id for symbol in soon} == {symbol.id for symbol in right} != set()
     assert_same(ws, webshop)
 
 

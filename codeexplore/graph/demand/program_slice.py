@@ -85,6 +85,7 @@ class ProgramSlice:
         self._members: set[str] = set()
         self._units: set[int] = set()  # packages of several files from which members are taken
         self._todo: deque[Callable[[], None]] = deque()
+        self._later: deque[Callable[[], None]] = deque()  # overriding methods: they lead farthest
 
     # ----------------------------------------------------------------- demands
 
@@ -96,14 +97,16 @@ class ProgramSlice:
     def use(self, path: str, rows: Iterable[int], *, dispatch: bool = False) -> None:
         """Demand the values of references, given by their rows among the references of a file.
 
-        With `dispatch`, calls of a method are followed also to the methods that override it.
+        With `dispatch`, calls of a method are followed also to the methods that override it, but not calls by syntax:
+        too many types have methods such as ``__iter__``.
         """
         part = self._part(path)
         if part is not None:
             for row in rows:
                 self._todo.append(partial(self._reference, part, row))
-                if dispatch:
-                    self._dispatched.add(last_of(part.index.facts.references[row].path))
+                reference = part.index.facts.references[row]
+                if dispatch and reference.kind in _CALLS:
+                    self._dispatched.add(last_of(reference.path))
 
     def define(self, path: str, scopes: Iterable[int]) -> None:
         """Demand definitions: their supertypes, results and members as far as they are named."""
@@ -131,11 +134,14 @@ class ProgramSlice:
 
     def grow(self) -> None:
         """Follow the demands until nothing new appears or a budget is spent."""
-        while self._todo and not self.cut:
+        while (self._todo or self._later) and not self.cut:
             while self._todo and not self.cut:
                 self._todo.popleft()()
             self._functions_passed()
+            if self._later and not self._todo:
+                self._later.popleft()()
         self._todo.clear()
+        self._later.clear()
 
     def _functions_passed(self) -> None:
         for part in tuple(self.parts.values()):
@@ -239,7 +245,7 @@ class ProgramSlice:
                 if name in _CONSTRUCTORS or name == symbols[scope].name or name in self._members:
                     self._include(part, row)
                 if name in self._dispatched:
-                    self._todo.append(partial(self._below, part, scope, name))
+                    self._later.append(partial(self._below, part, scope, name))
                 if self.family.rules.classes.structural and symbols[scope].kind == "interface":
                     self._include(part, row)
                     self._member(name)  # a type without one of these methods does not implement the interface
@@ -479,7 +485,7 @@ class ProgramSlice:
             self._include(part, row)
             owner = index.parents[row]
             if name in self._dispatched and owner >= 0 and index.is_type[owner] and owner in part.scopes:
-                self._below(part, owner, name)
+                self._later.append(partial(self._below, part, owner, name))
         for binding in index.bindings.get(name, ()):
             if "." in binding.name or index.is_type[binding.scope]:
                 self._include(part, binding.scope)
