@@ -18,6 +18,7 @@ one run mean something; where others use the machine, only those of processor se
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import json
 import math
@@ -29,11 +30,13 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
+
+import psutil
+from load import PeakMemory, bare_parse
 
 SEED = 7
 OVER_LIMIT = 76
@@ -68,8 +71,7 @@ class Stages:
         self.cpu: dict[str, float] = {}
         self.peaks: dict[str, int] = {}
         self._limit, self._stage, self._spent = limit, "discover", cpu_seconds()
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._memory = PeakMemory(on_sample=self.sample)
 
     def __call__(self, stage: str, _done: int, _total: int) -> None:
         """A stage goes on, or the next begins."""
@@ -78,35 +80,26 @@ class Stages:
             self._stage = stage
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        self._memory.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._count()
-        self._stop.set()
-        self._thread.join()
+        self._memory.__exit__()
 
     def _count(self) -> None:
         now = cpu_seconds()
         self.cpu[self._stage] = self.cpu.get(self._stage, 0.0) + now - self._spent
         self._spent = now
 
-    def _watch(self) -> None:
-        import psutil
-
-        own = psutil.Process()
-        while not self._stop.wait(0.02):
-            total, children = own.memory_info().rss, own.children(recursive=True)
-            for child in children:
-                try:
-                    total += child.memory_info().rss
-                except psutil.NoSuchProcess:
-                    continue  # ended between being listed and being asked
-            self.peaks[self._stage] = max(self.peaks.get(self._stage, 0), total)
-            if total > self._limit:
-                for child in children:
+    def sample(self, total: int, processes: list[psutil.Process]) -> None:
+        """Count a sample of the memory of all processes. The first of `processes` is this one."""
+        self.peaks[self._stage] = max(self.peaks.get(self._stage, 0), total)
+        if total > self._limit:
+            for child in processes[1:]:
+                with contextlib.suppress(psutil.NoSuchProcess):  # it has ended meanwhile
                     child.kill()
-                os._exit(OVER_LIMIT)
+            os._exit(OVER_LIMIT)
 
 
 def cpu_seconds() -> float:
@@ -117,8 +110,6 @@ def cpu_seconds() -> float:
 
 def load(root: Path, limit: float) -> dict[str, Any]:
     """The figures of one load, in this process."""
-    import psutil
-    from load import bare_parse
     from search_latency import questions_about
 
     from codeexplore import Workspace

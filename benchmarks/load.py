@@ -42,11 +42,16 @@ PEER = Path(__file__).parent / "peers" / "ask_semble.py"
 
 
 class PeakMemory:
-    """Samples the resident memory of a process and its children, in a thread. The process is this one by default."""
+    """Samples the resident memory of a process and its children, in a thread. The process is this one by default.
 
-    def __init__(self, pid: int | None = None) -> None:
+    `on_sample` is called with the bytes of each sample and the processes, the first of which is the given one.
+    """
+
+    def __init__(
+        self, pid: int | None = None, on_sample: Callable[[int, list[psutil.Process]], None] | None = None
+    ) -> None:
         self.peak = 0
-        self._process = psutil.Process(pid)
+        self._process, self._on_sample = psutil.Process(pid), on_sample
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
@@ -74,6 +79,8 @@ class PeakMemory:
                 except psutil.NoSuchProcess:
                     continue  # ended since it was listed
             self.peak = max(self.peak, total)
+            if self._on_sample is not None:
+                self._on_sample(total, together)
 
 
 def bare_parse(root: Path, clock: Callable[[], float] = time.perf_counter) -> tuple[int, int, float]:

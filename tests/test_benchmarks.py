@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from codeexplore import Workspace
+from codeexplore import Workspace, sample_repo
 from codeexplore.evaluation import Setting
 from codeexplore.packs.tokens import counter_of, estimate
 from tests.git_repos import commit, git, repository, write
@@ -24,6 +24,7 @@ import calibration
 import cochange
 import demand
 import dev_sets
+import growth
 import localise
 import measure_references
 import packs
@@ -540,3 +541,15 @@ def test_measures_equal_their_references() -> None:
 def test_a_measure_that_differs_from_its_reference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure_references.metrics, "bpref", lambda ranked, grades: 0.123)
     assert measure_references.main(["--inputs", "20"]) == 1
+
+
+def test_growth_measures_each_stage_and_ends_above_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = growth.load(sample_repo("webshop"), limit=1e12)
+    assert row["peak_bytes"] == max(row["peaks"].values()) > 1e6
+    assert set(row["cpu"]) >= set(growth.STAGES) - {"words"}
+
+    ended: list[int] = []
+    monkeypatch.setattr(growth.os, "_exit", ended.append)
+    stages = growth.Stages(limit=1e6)
+    stages.sample(2_000_000, [])
+    assert ended == [growth.OVER_LIMIT]
