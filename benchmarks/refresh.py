@@ -307,7 +307,7 @@ def is_code(path: str) -> bool:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("path", nargs="?", default=sysconfig.get_paths()["stdlib"], type=Path)
+    arguments.add_argument("path", nargs="?", type=Path)
     arguments.add_argument("--rounds", type=int, default=20)
     arguments.add_argument("--heavy", type=int, default=1)
     arguments.add_argument("--clone", metavar="GIT")
@@ -316,11 +316,11 @@ def main() -> None:
     arguments.add_argument("--json", type=Path, metavar="OUT")
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        if options.files and options.clone and options.path == arguments.get_default("path"):
-            clone_part(options, Path(folder))
+        if options.files and options.clone and options.path is None:
+            written(options, {"clone": clone_part(options, Path(folder))})
             return
         root = Path(folder) / "copy"
-        commits = copied(options.path, root)
+        commits = copied(options.path or Path(sysconfig.get_paths()["stdlib"]), root)
         bench = Bench(root, options.check)
         ws, cold = bench.ws, bench.cold
         size = {"files": len(ws.files), "symbols": len(ws.catalog.symbols), "chunks": len(ws.catalog.chunks)}
@@ -340,6 +340,11 @@ def main() -> None:
         result: dict[str, Any] = {**size, "cold": cold, "kinds": bench.rows}
         if options.clone:
             result["clone"] = clone_part(options, Path(folder))
+    written(options, result)
+
+
+def written(options: argparse.Namespace, result: dict[str, Any]) -> None:
+    """Write the figures to the file that --json names."""
     if options.json:
         options.json.write_text(json.dumps(result, indent=2) + "\n")
 
@@ -349,7 +354,8 @@ def clone_part(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
     commits = cloned(options.clone, folder / "clone", options.files)
     print(f"{git(folder / 'clone', 'diff', '--shortstat', *commits).strip()} between the two commits")
     bench = Bench(folder / "clone", options.check)
-    print(f"{options.clone}: {len(bench.ws.files):,} files, cold load {bench.cold['cpu'] / 1e3:.1f} processor seconds")
+    spent = bench.cold["cpu"] / 1e3
+    print(f"{options.clone}: {len(bench.ws.files):,} files, cold load {spent:.1f} processor seconds", flush=True)
     bench.switches(*commits, max(2 if options.files else 4, options.heavy))
     return {"cold": bench.cold, "files": len(bench.ws.files), "kinds": bench.rows}
 

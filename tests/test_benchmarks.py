@@ -553,3 +553,19 @@ def test_growth_measures_each_stage_and_ends_above_the_limit(monkeypatch: pytest
     stages = growth.Stages(limit=1e6)
     stages.sample(2_000_000, [])
     assert ended == [growth.OVER_LIMIT]
+
+
+def test_branch_switches_of_a_clone_are_measured_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("resource")
+    import refresh
+
+    source = repository(tmp_path / "source", SHOP)
+    write(source, {"shop/till.py": SHOP["shop/till.py"].replace("add_up(coins)\n", "open_door(coins)\n")})
+    commit(source, "edited")
+    told = tmp_path / "told.json"
+    monkeypatch.setattr(sys, "argv", ["refresh.py", "--clone", str(source), "--files", "1", "--json", str(told)])
+    refresh.main()
+    figures = json.loads(told.read_text())
+    assert list(figures) == ["clone"]
+    assert figures["clone"]["files"] == 2
+    assert figures["clone"]["kinds"]["a branch switch, later"]["runs"] == 2
