@@ -549,7 +549,7 @@ def test_growth_measures_each_stage_and_ends_above_the_limit(monkeypatch: pytest
     assert set(row["cpu"]) >= set(growth.STAGES) - {"words"}
 
     ended: list[int] = []
-    monkeypatch.setattr(growth.os, "_exit", ended.append)
+    monkeypatch.setattr(os, "_exit", ended.append)
     stages = growth.Stages(limit=1e6)
     stages.sample(2_000_000, [])
     assert ended == [growth.OVER_LIMIT]
