@@ -113,6 +113,10 @@ class FixtureError(QuestionError):
     """A file of questions with known answers can't be read, or is invalid. The message names the line."""
 
 
+class LabError(CodeExploreError):
+    """The lab cannot be copied, read or graded; or a repository has nothing that fits an exercise."""
+
+
 class ModelError(CodeExploreError):
     """An embedding model can't be loaded or is damaged."""
 

@@ -26,6 +26,7 @@ from codeexplore.cli import (
     graph,
     history,
     judge,
+    lab,
     mcp,
     pack,
     search,
@@ -81,6 +82,7 @@ def parser() -> argparse.ArgumentParser:
         evaluate,
         judge,
         demo,
+        lab,
     ):
         each.add(commands)
     return main_parser

@@ -1,0 +1,29 @@
+"""All exercises of the lab, in order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from codeexplore.lab.exercises.experiments import EXPERIMENTS
+from codeexplore.lab.exercises.fusions import FUSIONS
+from codeexplore.lab.exercises.judging import JUDGING, MEASURES
+from codeexplore.lab.exercises.vectors_and_graph import GRAPH_EXERCISES, VECTORS_EXERCISES
+from codeexplore.lab.exercises.words import IDENTIFIERS, WORDS
+
+_GIVEN: Final = (
+    *WORDS, *IDENTIFIERS, *VECTORS_EXERCISES, *GRAPH_EXERCISES, *FUSIONS, *JUDGING, *MEASURES, *EXPERIMENTS,
+)  # fmt: skip
+
+OWN: Final = MappingProxyType(
+    {"9.1": "5.1", "9.2": "6.1", "9.3": "6.2", "9.4": "7.3", "9.5": "8.2", "9.6": "8.3", "9.7": "8.4", "9.8": "8.5"}
+)
+"""Exercise of the last notebook → the exercise that it repeats on the student's own repository."""
+
+_BY_ID: Final = {exercise.id: exercise for exercise in _GIVEN}
+
+EXERCISES: Final = MappingProxyType(
+    _BY_ID | {number: replace(_BY_ID[repeated], id=number) for number, repeated in OWN.items()}
+)
+"""Every exercise by its number, in order."""

@@ -1,0 +1,162 @@
+"""The lab as a notebook uses it: `open_lab()` loads the corpus, `lab.check` answers at once and saves the value."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from codeexplore.errors import LabError
+from codeexplore.evaluation import Evaluation, load_fixtures
+from codeexplore.lab.answer_kinds import plain
+from codeexplore.lab.exercise import Exercise
+from codeexplore.lab.exercises import EXERCISES, OWN
+from codeexplore.lab.folder import open_material, read_settings, save_answer, set_own
+from codeexplore.lab.material import LISTED, SENTENCES, VECTORS, WEIGHTS, Material
+from codeexplore.results.blocks import Block, Piece, Text
+from codeexplore.results.shown import Shown
+
+if TYPE_CHECKING:
+    from codeexplore.evaluation import JudgingSession
+
+_UNANSWERED: Final = "Not answered yet: replace the three dots, and run the cell again."
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Feedback(Shown):
+    """The result of a check, as a notebook shows it. `right` is None as long as there is no answer."""
+
+    exercise: str
+    right: bool | None
+    message: str
+
+    def blocks(self) -> list[Block]:
+        """Return a mark, the number of the exercise, and the line for the student."""
+        mark = {True: Piece("✓ ", "good"), False: Piece("✗ ", "bad"), None: Piece("○ ", "dim")}[self.right]
+        return [Text((mark, Piece(self.exercise, "strong"), f"  {self.message}"))]
+
+
+class Lab:
+    """One lab: its material, its checks, and the folder in which answers are saved.
+
+    Every attribute of `Material` can be read from it: ``lab.question``, ``lab.documents``, ``lab.lanes``.
+
+    Parameters
+    ----------
+    folder
+        The folder of the lab.
+    material
+        The loaded corpus.
+    """
+
+    weights: Final = WEIGHTS
+    sentences: Final = SENTENCES
+    vectors: Final = VECTORS
+
+    def __init__(self, folder: Path, material: Material) -> None:
+        self.folder, self.material = folder, material
+        self._own: Material | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.material, name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *(name for name in dir(self.material) if not name.startswith("_"))})
+
+    def check(self, number: str, value: Any) -> Feedback:
+        """Check an answer and save it.
+
+        Parameters
+        ----------
+        number
+            Number of the exercise: ``"1.2"``.
+        value
+            The answer: a number, a text, a list, set or dict. ``...`` is no answer yet, and is not saved.
+
+        Raises
+        ------
+        LabError
+            There is no such exercise, the answer cannot be saved, or the corpus has nothing that fits it.
+        """
+        exercise = exercise_of(number)
+        if value is ...:
+            return Feedback(exercise.id, None, _UNANSWERED)
+        material = self.material if exercise.id not in OWN else self._own
+        if material is None:
+            return Feedback(exercise.id, None, "Name your repository first: run the cell with lab.own(...).")
+        try:
+            given = plain(value)
+        except TypeError as error:
+            return Feedback(exercise.id, False, f"The answer is {exercise.kind.name}; {error}.")
+        result = exercise.check(material, given)
+        if not exercise.kind.misfit(given):
+            save_answer(self.folder, exercise.id, given)
+        return Feedback(exercise.id, result.right, result.message)
+
+    def own(self, repository: str | Path, questions: str | Path) -> Material:
+        """Load a repository of the student's own, and note it in `lab.json`. Exercises 9.1 to 9.8 are about it.
+
+        Parameters
+        ----------
+        repository
+            Its folder. `codeexplore lab check` grades these exercises only if it is inside the folder of the lab.
+        questions
+            Fixture file with the student's questions; see docs/evaluation.md.
+
+        Raises
+        ------
+        LabError
+            There are fewer than four questions that can be scored.
+        FixtureError, SourceError
+            The questions or the repository cannot be read.
+        """
+        from codeexplore.workspace.workspace import Workspace
+
+        self._own = Material(Workspace(repository), load_fixtures(questions))
+        set_own(self.folder, str(repository), str(questions))
+        return self._own
+
+    def graded(self, session: JudgingSession) -> Any:
+        """Return the grades that were given in a judging widget: name → grade, for the pool of exercise 6.1.
+
+        `session` is ``ws.judge(...).session``. Without a grade the result is ``...``, which is no answer yet.
+        """
+        pool = {name for names in self.material.tops.values() for name in names}
+        documents = (grades for grades in session.judgements.grades.values())
+        named = {self.material.name_of(each): grade for grades in documents for each, grade in grades.items()}
+        return {name: grade for name, grade in named.items() if name in pool} or ...
+
+    def evaluate(self, setting: str, half: str = "development") -> Evaluation:
+        """Return the evaluation of a setting over the questions of one half: "development", "test" or "all"."""
+        return self.material.evaluation(setting, half)
+
+    def __repr__(self) -> str:
+        material = self.material
+        return (
+            f"Lab on {material.ws.name}: {len(material.documents)} documents, {len(material.questions)} questions, "
+            f"the first {LISTED} hits of each lane"
+        )
+
+
+def open_lab(folder: str | Path = ".") -> Lab:
+    """Load the corpus of the lab in a folder, by default the folder of the notebook.
+
+    Raises
+    ------
+    LabError
+        `lab.json` has another form, or the repository has too few questions.
+    """
+    place = Path(folder).resolve()
+    read_settings(place)
+    return Lab(place, open_material(place))
+
+
+def exercise_of(number: str) -> Exercise:
+    """Return the exercise with a number. Raises LabError, which lists the nearest numbers."""
+    if str(number) not in EXERCISES:
+        near = difflib.get_close_matches(str(number), EXERCISES, n=3, cutoff=0.1) or list(EXERCISES)[:3]
+        raise LabError(f"there is no exercise {number!r:.40}; near it are {', '.join(near)}")
+    return EXERCISES[str(number)]
