@@ -104,6 +104,11 @@ class Material:
         """Question of notebooks 1, 2, 5 and 6: both text lanes find its answer, at different ranks."""
         return self._main.query
 
+    @property
+    def asked(self) -> Question:
+        """The same question with its known answers."""
+        return self._main
+
     @cached_property
     def documents(self) -> dict[str, Counter[str]]:
         """Name of a chunk → its tokens with their numbers, for all chunks of the repository."""

@@ -37,6 +37,22 @@ class Feedback(Shown):
         return [Text((mark, Piece(self.exercise, "strong"), f"  {self.message}"))]
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Revealed(Shown):
+    """A prediction beside the truth, with one sentence about it."""
+
+    guess: Any
+    truth: Any
+    why: str = ""
+
+    def blocks(self) -> list[Block]:
+        """Return both and the sentence; only a request if there is no guess."""
+        if self.guess is ...:
+            return [Text("Predict first: replace the three dots after guess, run that cell, then this one.")]
+        said = "as you predicted" if self.guess == self.truth else f"you predicted {self.guess}: why?"
+        return [Text((Piece(str(self.truth), "strong"), f", {said}")), *(Text(line) for line in self.why.splitlines())]
+
+
 class Lab:
     """One lab: its material, its checks, and the folder in which answers are saved.
 
@@ -119,14 +135,29 @@ class Lab:
         set_own(self.folder, str(repository), str(questions))
         return self._own
 
-    def graded(self, session: JudgingSession) -> Any:
-        """Return the grades that were given in a judging widget: name → grade, for the pool of exercise 6.1.
+    def reveal(self, guess: Any, truth: Any, why: str = "") -> Revealed:
+        """Show a guess beside the truth. Without a guess (``...``), the truth is not shown."""
+        return Revealed(guess, truth, why)
 
-        `session` is ``ws.judge(...).session``. Without a grade the result is ``...``, which is no answer yet.
+    def graded(self, session: JudgingSession, material: Material | None = None) -> Any:
+        """Return the grades that were given in a judging widget: name → grade, for the pool of `tops`.
+
+        Parameters
+        ----------
+        session
+            ``ws.judge(...).session``.
+        material
+            What was judged: the result of `own`, or None for the corpus of the lab.
+
+        Returns
+        -------
+        dict or ellipsis
+            Without a grade the result is ``...``, which is no answer yet.
         """
-        pool = {name for names in self.material.tops.values() for name in names}
-        documents = (grades for grades in session.judgements.grades.values())
-        named = {self.material.name_of(each): grade for grades in documents for each, grade in grades.items()}
+        judged = material or self.material
+        pool = {name for names in judged.tops.values() for name in names}
+        grades = session.judgements.grades.values()
+        named = {judged.name_of(document): grade for each in grades for document, grade in each.items()}
         return {name: grade for name, grade in named.items() if name in pool} or ...
 
     def evaluate(self, setting: str, half: str = "development") -> Evaluation:

@@ -7,7 +7,7 @@ import math
 import statistics
 from collections import Counter
 
-from codeexplore.evaluation import metrics
+from codeexplore.evaluation import cohen_kappa, metrics
 from codeexplore.evaluation.randomisation import randomisation_test
 from codeexplore.lab.answer_kinds import Count, Judgements, Number
 from codeexplore.lab.exercise import Exercise, Mistake
@@ -59,7 +59,8 @@ def _observed_mistakes(m: Material) -> list[Mistake]:
 
 
 def _kappa(m: Material) -> float:
-    return (_observed(m) - _expected(m)) / (1 - _expected(m))
+    first, second = zip(*_pairs(m), strict=True)
+    return cohen_kappa(first, second)
 
 
 def _kappa_mistakes(m: Material) -> list[Mistake]:
