@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
+from codeexplore.graph.model import layered_order
 from codeexplore.html.drawing.groups import DISTANCE, GROUPINGS, MODULE, groups_of
 from codeexplore.html.drawing.layout import MOST_DRAWN, draw, grouped
 from codeexplore.notebook.explorer import Explorer
@@ -37,6 +38,13 @@ def test_each_symbol_is_in_at_most_one_group_and_opening_ends_with_symbols(symbo
         groups = groups_of(columns, paths, certain, by, opened, limit)
         after = len(columns) - sum(len(group.symbols) for group in groups) + len(groups)
         assert after > before
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=50), st.randoms(use_true_random=False))
+def test_edges_that_skip_layers_crash_nothing(depths, random):
+    layers = [sorted(set(depths)).index(depth) for depth in depths]
+    pairs = {tuple(random.sample(range(len(layers)), 2)) for _ in layers[1:]}
+    assert len(layered_order(layers, sorted(pairs))) == len(layers)
 
 
 def test_the_first_view_has_the_finest_groups_that_fit():
