@@ -209,6 +209,7 @@ def test_a_band_is_as_wide_as_theory_says() -> None:
 def test_the_fusion_lab_moves_ranks_and_shows_sums(webshop: Workspace, questions: Fixtures) -> None:
     lab = webshop.fusion_lab(QUESTION, questions)
     assert isinstance(lab, FusionLab)
+    assert "FusionLab" in repr(lab)
     assert "The ranks are the default ones" in lab.message.value
     assert [hit.chunk.id for hit in lab.answer[:10]] == [hit.chunk.id for hit in webshop.search(QUESTION)]
     lab.lanes["embedding"].value = lab.lanes["bm25"].value = False

@@ -104,7 +104,7 @@ class JudgeView(widgets.VBox):
         self.agreement = widgets.HTML()
         self.qrels_button.on_click(guard(lambda _: self._write_qrels()))
         self.fixtures_button.on_click(guard(lambda _: self._write_fixtures()))
-        self.compare_button.on_click(guard(lambda _: self._compare()))
+        self.compare_button.on_click(guard(lambda _: self._compare_judges()))
         export = [row([self.qrels, self.qrels_button]), row([self.fixtures, self.fixtures_button])]
         compare = [row([self.other, self.compare_button]), self.agreement]
         return [
@@ -137,7 +137,7 @@ class JudgeView(widgets.VBox):
         without = f" Left out, without a hit of grade 2 or 3: {', '.join(left_out)}." if left_out else ""
         self.message.show(f"Wrote {path}.{without}")
 
-    def _compare(self) -> None:
+    def _compare_judges(self) -> None:
         path = self.other.value.strip()
         other = Judgements.from_qrels(path) if path.endswith(".qrels") else Judgements.load(path)
         self.agreement.value = shown_html(agreement(self.session.judgements, other, pool=self.session.pool))
