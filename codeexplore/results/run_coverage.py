@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MOST_NAMED = 5
 
 
-class Covered(NamedTuple):
+class FunctionCoverage(NamedTuple):
     """A function that ran: the ids of its static callees, those that it called and those that it did not."""
 
     source: str
@@ -34,10 +34,10 @@ class Covered(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CoverageAnswer(Listing[Covered]):
+class CoverageAnswer(Listing[FunctionCoverage]):
     """For each function that ran, the share of its static callees that it called. The lowest share comes first."""
 
-    items: tuple[Covered, ...]
+    items: tuple[FunctionCoverage, ...]
     catalog: Catalog = field(repr=False, compare=False)
 
     @classmethod
@@ -48,7 +48,7 @@ class CoverageAnswer(Listing[Covered]):
             if edge.status in ("observed", "caller ran"):
                 reached[edge.source].append(edge)
         items = (
-            Covered(source, tuple(e.target for e in some if e.status == "observed"),
+            FunctionCoverage(source, tuple(e.target for e in some if e.status == "observed"),
                     tuple(e.target for e in some if e.status == "caller ran"))
             for source, some in reached.items()
         )  # fmt: skip
@@ -71,7 +71,7 @@ class CoverageAnswer(Listing[Covered]):
         """Headings of the columns."""
         return "called", "function", "where"
 
-    def row(self, item: Covered, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
+    def row(self, item: FunctionCoverage, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
         """Return a function as a row, with the callees that it did not call below."""
         symbol = self.catalog.symbol(item.source)
         missed = [self.catalog.symbol(each).name for each in item.missed[:_MOST_NAMED]]
@@ -79,7 +79,7 @@ class CoverageAnswer(Listing[Covered]):
         below = (f"did not call {', '.join(missed)}{more}",) if missed else ()
         return Row((f"{len(item.called)} of {len(item.called) + len(item.missed)}", symbol, place_of(symbol)), below)
 
-    def record(self, item: Covered) -> dict[str, object]:
+    def record(self, item: FunctionCoverage) -> dict[str, object]:
         """Return a function as plain data."""
         symbol = symbol_dict(self.catalog.symbol(item.source))
         return {**symbol, "share": item.share, "called": list(item.called), "missed": list(item.missed)}
