@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from codeexplore.types import SourceFile, Symbol
 
 _MOST_DOCUMENTS: Final = 12
+_DOCUMENT_K: Final = 20  # in place of RRF_K: what a document shows first counts more. Chosen with 1/n² on 11 libraries
 _USING: Final = frozenset(EDGE_KINDS.index(kind) for kind in ("CALLS", "USES", "EXTENDS", "IMPLEMENTS"))
 
 
@@ -183,18 +184,22 @@ class TourEvidence:
 
     @cached_property
     def scores(self) -> Mapping[str, float]:
-        """Id → fused score of the symbols that users of the repository meet: public, documented or started ones."""
+        """Id → fused score of the symbols that users of the repository meet: public, documented or started ones.
+
+        It is a weighted reciprocal rank fusion (Cormack et al. 2009). The n-th ranking counts 1/n², so that the first
+        documents decide. Other evidence decides where there are none.
+        """
         met = {each for each in self.candidates if each in self.public or each in self.shown or each in self.entries}
-        rankings: list[Sequence[str]] = [[m.symbol_id for m in mentions] for mentions in self.documents]
-        rankings.append(sorted(self.entries, key=lambda each: (-self.importance[each], each)))
+        rankings = [([m.symbol_id for m in mentions], _DOCUMENT_K) for mentions in self.documents]
+        rankings.append((sorted(self.entries, key=lambda each: (-self.importance[each], each)), RRF_K))
         used = [each for each in self.users if each in met]
-        rankings.append(sorted(used, key=lambda each: (-self.spread[each], -self.users[each], each)))
-        rankings += [[m.symbol_id for m in mentions] for mentions in self._module_documents(main=False)]
-        rankings.append(sorted(met, key=lambda each: (-self.importance[each], each)))
+        rankings.append((sorted(used, key=lambda each: (-self.spread[each], -self.users[each], each)), RRF_K))
+        rankings += [([m.symbol_id for m in mentions], RRF_K) for mentions in self._module_documents(main=False)]
+        rankings.append((sorted(met, key=lambda each: (-self.importance[each], each)), RRF_K))
         fused: dict[str, float] = defaultdict(float)
-        for n, ranking in enumerate((ranking for ranking in rankings if ranking), 1):
+        for n, (ranking, k) in enumerate((row for row in rankings if row[0]), 1):
             for place, each in enumerate(ranking, 1):
-                fused[each] += 1 / (RRF_K + place) / n
+                fused[each] += (k + 1) / (k + place) / n**2
         return fused
 
     def preferences(self, ids: Collection[str]) -> dict[tuple[str, str], float]:
