@@ -158,6 +158,19 @@ def test_short_functions_of_other_names_are_not_taken_for_renamed(tmp_path: Path
     assert {each.kind for each in after(tmp_path, {"m.py": "def b(y):\n    return y\n"})} == {"added", "removed"}
 
 
+def test_a_function_moved_within_a_test_file_selects_the_file(tmp_path: Path) -> None:
+    text = (
+        "class Till:\n    def key(coin, note):\n        return coin + note * 2\n\n\ndef test_till():\n    assert Till\n"
+    )
+    moved = (
+        "def key(coin, note):\n    return coin + note * 2\n\n\nclass Till:\n    pass\n\n\n"
+        + text.partition("\n\n\n")[2]
+    )
+    path = write(tmp_path / "old", {"test_till.py": text})
+    found = loaded(write(tmp_path / "new", {"test_till.py": moved})).changes(path)
+    assert "test_till.py" in {test.path for test in found.tests(safe=True)}
+
+
 def test_an_added_overload_is_no_change_of_the_others(tmp_path: Path) -> None:
     old = "class Till:\n    def send(self, coin: int) -> bytes | None:\n        return None\n"
     new = (

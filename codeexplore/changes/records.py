@@ -71,7 +71,7 @@ class SymbolChange(NamedTuple):
         """False if only documentation or imports differ, or if the symbol is a section of a text."""
         if self.symbol.kind == "section":
             return False
-        return self.kind in ("added", "removed", "renamed") or bool({"signature", "body"} & set(self.aspects))
+        return self.kind in ("added", "removed", "renamed", "moved") or bool({"signature", "body"} & set(self.aspects))
 
 
 class FileChange(NamedTuple):
