@@ -324,6 +324,8 @@ def test_the_widget_judges_blindly(webshop: Workspace, tmp_path: Path, monkeypat
     def page() -> str:
         return "".join(each.value for each in (view.title, view.question, view.hit, view.message))
 
+    labels = {getattr(each, "description", "") for row in view.children for each in getattr(row, "children", ())}
+    assert {"Export", "Compare judges", "Undo (U)"} <= labels
     assert "JudgeView" in repr(view)  # which calls methods of ipywidgets that a method of ours could hide
     for _ in range(view.session.total):
         assert not any(each in page() for each in ("bm25", "embedding", "rrf", "rank", "lane"))

@@ -70,6 +70,7 @@ class JudgeView(widgets.VBox):
         named = [("u", self.undo_button), ("p", self.previous_button), ("n", self.next_button)]
         for key, each in [*((str(n), each) for n, each in enumerate(self.grade_buttons)), *named]:
             each.add_class(f"ce-key-{key}")
+        folds = self._folds(guard)
         super().__init__(
             [
                 widgets.HTML(explorer_style()),
@@ -79,7 +80,8 @@ class JudgeView(widgets.VBox):
                 row([self.previous_button, self.next_button, self.undo_button]),
                 self.message,
                 self.hit,
-                *self._folds(guard),
+                row([fold.button for fold in folds]),
+                *folds,
             ]
         )
         self.add_class("codeexplore-explorer")
