@@ -49,7 +49,6 @@ class Figures:
     found: int = 0  # of these
     wrong: int = 0
     equal: int = 0  # answers with exactly the edges of the graph
-    cut: int = 0  # answers that a budget ended
     unasked: int = 0  # questions that waited for the graph
     cpu: list[float] = field(default_factory=list)
     wall: list[float] = field(default_factory=list)
@@ -61,14 +60,14 @@ class Figures:
         cpu, wall = ([float(np.percentile(each or [0.0], q)) for q in (50, 95)] for each in (self.cpu, self.wall))
         return (
             f"| {name} | {self.answers} | {self.found:,} of {self.edges:,} ({100 * recall:.1f} %) | "
-            f"{100 * precision:.1f} % ({self.wrong} wrong) | {self.equal} | {self.cut} | {self.unasked} | "
+            f"{100 * precision:.1f} % ({self.wrong} wrong) | {self.equal} | {self.unasked} | "
             f"{cpu[0]:.2f} / {cpu[1]:.2f} s | {wall[0]:.2f} / {wall[1]:.2f} s |"
         )
 
 
 HEAD = (
-    "| question | answers | edges found | precision | equal to the graph | cut | waited | processor, median / 95 % "
-    "| time, median / 95 % |\n|---|---|---|---|---|---|---|---|---|"
+    "| question | answers | edges found | precision | equal to the graph | waited | processor, median / 95 % "
+    "| time, median / 95 % |\n|---|---|---|---|---|---|---|---|"
 )
 
 

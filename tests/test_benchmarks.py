@@ -515,7 +515,7 @@ def test_estimates_are_compared_with_the_graph(
         assert (callers["answers"], callers["edges"], callers["found"], callers["wrong"]) == (3, 2, 2, 0)
         assert figures["why"]["found"] == figures["why"]["edges"] == 2
         assert len(callers["cpu"]) == len(callers["wall"]) == 3
-    assert "| callers | 3 | 2 of 2 (100.0 %) | 100.0 % (0 wrong) | 3 | 0 | 0 |" in capsys.readouterr().out
+    assert "| callers | 3 | 2 of 2 (100.0 %) | 100.0 % (0 wrong) | 3 | 0 |" in capsys.readouterr().out
 
 
 def test_traced_suites_are_mapped_and_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -157,7 +157,7 @@ class GraphQuestions:
         for path, index in places.read(sliced):
             sliced.define(path, [row for name in methods for row in index.symbols.get(name, ())])
         while names:  # the types of one level, then the types below them
-            level = _Places(family.mentioning(names))
+            level = _Places(family.mentioning(names, around=symbols[0].path))
             found = [(path, *each) for path, index in level.read(sliced) for each in _subtypes(index, names)]
             for path, scope, _ in found:
                 sliced.define(path, (scope,))
