@@ -282,6 +282,8 @@ def test_what_is_unsure_stands_apart():
     assert "matched by name only: 1 edge" in page.text
     assert "1 call of `seed` on receivers of unknown type may mean it too" in page.text
     assert "3 more symbols not listed; raise top_k=" in page.text
+    explorer = only_ours(drawn_html(graph_answer(), listed=False))  # it has no control for top_k
+    assert "3 more symbols not listed; choose a symbol with fewer of them, or copy the call" in explorer.text
 
 
 def test_absence_is_said():

@@ -190,7 +190,7 @@ def test_a_button_shows_the_uncertain_paths(tmp_path):
     explorer = Explorer(Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None), pause=0.0)
     asked(explorer, "how does m.start reach m.finish?")
     panel = explorer.callers
-    assert panel.lower_button.description == "Show paths of confidence 0.5 or higher"
+    assert panel.lower_button.description == "Show less certain paths (confidence 0.5 or higher)"
     assert panel._lower.layout.display == ""
     panel.lower_button.click()
     assert panel.wait()
@@ -369,7 +369,7 @@ def test_ask_says_each_hit_in_a_sentence_of_its_explanation(webshop):
 def test_a_sentence_says_why_a_test_is_lowered_and_bars_keep_the_sum(webshop):
     answer = webshop.search("what calls validate_session?")
     test = next(hit for hit in answer if hit.path.startswith("tests/"))
-    assert "; lowered: the file is of the kind “test”, which the question does not ask for" in sentence(test)
+    assert "; score lowered: the file is of the kind “test”, which the question does not ask for" in sentence(test)
     (table,) = (block for block in plain_blocks(answer) if isinstance(block, Table))
     for row, hit in zip(table.rows, answer, strict=True):
         assert sum(term.value for term in row.cells[2].terms) == pytest.approx(hit.score)

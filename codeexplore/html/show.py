@@ -50,10 +50,17 @@ def found_html(answer: SearchAnswer) -> Html:
     return components.page(*Writer(chars=None).html(answer.found_blocks()))
 
 
+_MORE_IN_EXPLORER = "choose a symbol with fewer of them, or copy the call from “Python code” and add top_k=1000 to it"
+
+
 @linked
 def drawn_html(answer: GraphAnswer, drawing: Html | None = None, *, listed: bool = True) -> Html:
-    """Return the answer to a walk with the given drawing. The table of its symbols is included if `listed` is True."""
-    blocks = (block for block in answer.blocks() if listed or not isinstance(block, Table))
+    """Return the answer to a walk with the given drawing. The table of its symbols is included if `listed` is True.
+
+    Without the table it is part of the explorer, which has no control for `top_k`.
+    """
+    found = answer.blocks() if listed else answer.blocks(_MORE_IN_EXPLORER)
+    blocks = (block for block in found if listed or not isinstance(block, Table))
     return components.page(*Writer(drawing=drawing or join(())).html(blocks))
 
 

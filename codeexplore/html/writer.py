@@ -255,8 +255,8 @@ class Writer(BlockWriter[Html]):
         opened = block.fused.rank <= self._opened
         if block.sentence:
             said = tag("div", role, cut(flat(block.sentence), _LINE_CHARS), class_="ce-sentence")
-            return join((said, place, components.folded("code", content, opened=opened)))
-        return join((place, components.folded(join((role, "code, score")), content, opened=opened)))
+            return join((said, place, components.folded("source", content, opened=opened)))
+        return join((place, components.folded(join((role, "source and score")), content, opened=opened)))
 
     def _take(self, lines: Sequence[tuple[int, str]], limit: int) -> int:
         """Return how many lines of a hit's source can be unfolded within the limit, and count them as used."""

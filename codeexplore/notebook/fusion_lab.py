@@ -17,7 +17,7 @@ from codeexplore.html.components import explorer_style, page
 from codeexplore.html.fusion_chart import fusion_html
 from codeexplore.html.show import shown_html
 from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.panels.toolbar import Message, button, checkbox, choice, row, text
+from codeexplore.notebook.panels.toolbar import Message, button, checkbox, choice, fraction, number, row, text
 from codeexplore.results.comparison import compare
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES
@@ -41,7 +41,7 @@ class Numbers(NamedTuple):
 
 
 class FusionLab(widgets.VBox):
-    """Widget with sliders for weights and `rrf_k`; a slope chart shows how the ranks differ from the default answer.
+    """Widget with boxes for weights and `rrf_k`; a slope chart shows how the ranks differ from the default answer.
 
     The mouse over a line of the chart, or the focus on it, shows the sum of the hit's score. With a set of questions,
     the widget also draws a measure against one of the numbers, for a development and a test half of the questions.
@@ -72,12 +72,16 @@ class FusionLab(widgets.VBox):
         self._latest: LatestTask[Numbers, SearchAnswer] = LatestTask(self._search, self._show, self._fail, guard.lock)
         self.question = text("Question", "how are …?", "Its default answer is the left side of the chart")
         self.question.value = question
+        self.question.add_class("ce-wide")
         self.lanes = {lane: checkbox(lane, f"Search with {lane}") for lane in LANES}
-        self.weights = {lane: _slider(f"weight of {lane}", 1.0, 0.0, _MOST_WEIGHT) for lane in LANES}
-        self.rrf_k = widgets.IntSlider(
-            value=settings.RRF_K, min=1, max=200, description="rrf_k", tooltip="Constant of reciprocal rank fusion",
-            style={"description_width": "auto"}, layout=widgets.Layout(width="260px"),
-        )  # fmt: skip
+        # not ipywidgets' sliders: their handles have no name for screen readers
+        self.weights = {
+            lane: fraction(f"weight of {lane}", 1.0, 0.0, _MOST_WEIGHT, 0.05, "How much this lane counts, from 0 to 3")
+            for lane in LANES
+        }
+        self.rrf_k = number("rrf_k", settings.RRF_K, 1, 200, "A small number makes first ranks count more (usual: 60)")
+        for box in (*self.weights.values(), self.rrf_k):
+            box.continuous_update = True  # each press of an arrow key shows the new ranks
         self.fusion = choice("Fusion", tuple(FUSIONS), "How the rankings of the lanes are merged")
         self.reset_button = button("Reset", "Go back to the numbers of the default answer")
         pairs = [row([self.lanes[lane], self.weights[lane]], "ce-lane") for lane in LANES]
@@ -197,10 +201,3 @@ def fusion_lab(
             return FusionLab(workspace, question)
         questions = load_fixtures(path)
     return FusionLab(workspace, question, questions)
-
-
-def _slider(label: str, value: float, low: float, high: float) -> Any:
-    return widgets.FloatSlider(
-        value=value, min=low, max=high, step=0.05, description=label, readout_format=".2f",
-        style={"description_width": "auto"}, layout=widgets.Layout(width="260px"),
-    )  # fmt: skip

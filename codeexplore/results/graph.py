@@ -288,12 +288,15 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             )
         return frame(_COLUMNS, rows)
 
-    def blocks(self) -> list[Block]:
-        """Return the symbols by depth with the edges to each symbol, then uncertain edges, tests and other uses."""
+    def blocks(self, to_list_more: str = "raise top_k=") -> list[Block]:
+        """Return the symbols by depth with the edges to each symbol, then uncertain edges, tests and other uses.
+
+        `to_list_more` says how the user gets the symbols that are left out.
+        """
         cut = self.subgraph.cut
         blocks = [b.Heading(self.headline), *estimate_blocks(self.estimate), *absence_blocks(self.absence)]
         if cut:
-            blocks.append(b.Text(f"{plural(cut, 'more symbol')} not listed; raise top_k=", "notice"))
+            blocks.append(b.Text(f"{plural(cut, 'more symbol')} not listed; {to_list_more}", "notice"))
         blocks.append(b.Drawing(self))
         incoming = self.incoming()
         rows = [

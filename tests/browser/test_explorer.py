@@ -68,7 +68,7 @@ def test_type_toggle_each_lane_open_why_and_change_rrf_k(explorer, asked):
         expect(explorer.locator(f".ce-lane-{lane}")).to_contain_text("not used")
         explorer.get_by_role("checkbox", name=lane).check()
         expect(heading).to_be_visible()
-    found.locator("summary", has_text="code, score").first.click()
+    found.locator("summary", has_text="source and score").first.click()
     why = found.locator("details details", has_text="bm25").first
     why.locator("summary").click()
     expect(why).to_contain_text("BM25 score, their sum")
@@ -84,7 +84,7 @@ def test_type_toggle_each_lane_open_why_and_change_rrf_k(explorer, asked):
     expect(explorer.get_by_role("spinbutton", name="rrf_k")).to_have_count(0)
     explorer.get_by_role("button", name="Lab", exact=True).press("Enter")
     expect(explorer.get_by_role("spinbutton", name="rrf_k")).to_have_value("7")
-    found.locator("summary", has_text="code, score").first.click()
+    found.locator("summary", has_text="source and score").first.click()
     expect(found.locator("mark").first).to_be_visible()
     assert asked == []
 
@@ -116,7 +116,7 @@ def test_draw_click_deepen_and_walk_on_by_keyboard(explorer, asked):
     expect(explorer.get_by_text("depth 2")).to_be_visible()
 
     listed.select_option(index=0)
-    explorer.get_by_role("button", name="Next").press("Enter")
+    explorer.get_by_role("button", name="Next in list").press("Enter")
     expect(details).to_contain_text("def validate")
     listed.press("Control+ArrowDown")
     expect(details).to_contain_text("def charge")
@@ -201,7 +201,7 @@ def test_what_if_slopes_code_and_pins(explorer, asked, lab):
     slope.evaluate("image => image.decode()")
     assert slope.evaluate("image => image.naturalWidth") > 300
 
-    explorer.get_by_role("button", name="Code", exact=True).click()
+    explorer.get_by_role("button", name="Python code", exact=True).click()
     expect(explorer.get_by_text("answer = ws.search(")).to_be_visible()
     explorer.get_by_role("button", name="Pin").click()
     page = explorer.page
@@ -426,7 +426,7 @@ def test_axe_has_no_serious_findings(lab, run_notebook, asked, dark):
     explorer = page.locator(EXPLORER).first
     ask(explorer, "what calls validate_session?")
     explorer.get_by_role("button", name="Open…").click()
-    explorer.get_by_role("button", name="Code", exact=True).click()
+    explorer.get_by_role("button", name="Python code", exact=True).click()
     explorer.get_by_role("combobox", name="Compare with").select_option("each lane left out")
     expect(explorer.get_by_text("Ranks if a lane were left out")).to_be_visible()
     for each in ("word", "reading", "lane", "fusion", "signal", "ranking"):

@@ -155,7 +155,7 @@ def _below(drawing: Drawing) -> list[Html]:
     if any(box.members for box in drawing.boxes):
         blocks += notes(
             [
-                "A box with a second edge is a group of symbols, with their number; a click opens it. "
+                "A box with a double border is a group of symbols, with their number; a click opens it. "
                 "Edges within one distance are drawn when both ends are symbols."
             ]
         )

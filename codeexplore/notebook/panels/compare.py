@@ -52,8 +52,14 @@ class ComparePanel(widgets.VBox):
         self.message = Message()
         self._latest: LatestTask[Compared, str] = LatestTask(compared_html, self._show, self._fail, guard.lock)
         options = (_NOTHING, _EACH, _KEPT, *_WITHOUT, *_ALONE, *_OTHERS)
-        self.other = choice("Compare with", options, "Show how the ranks would change with other settings")
-        self.keep_button = button("Keep this answer", "Remember this answer, to compare later answers with it")
+        self.other = choice(
+            "Compare with",
+            options,
+            "Show the ranks beside those without a lane, with another fusion, or of the answer you kept",
+        )
+        self.keep_button = button(
+            "Keep to compare", "Compare later answers with this one, until you close the notebook; Pin saves an answer"
+        )
         self.view = widgets.HTML()
         self.controls = row([self.other, self.keep_button], "ce-compare")
         super().__init__([self.message, self.view])
@@ -98,7 +104,7 @@ class ComparePanel(widgets.VBox):
         elif self.other.value == _KEPT and self._kept is None:
             self._latest.forget()
             self.view.value = ""
-            self.message.show("No answer is kept yet: “Keep this answer” keeps the displayed answer.")
+            self.message.show("No answer is kept yet: “Keep to compare” keeps the displayed answer.")
         else:
             self.message.value = ""
             self.view.layout.visibility = "hidden"  # its space stays reserved, so that nothing below moves

@@ -58,8 +58,8 @@ class ReachedList(widgets.VBox):
         self.start_button = button("Start here", "Show the graph around the chosen symbol")
         self.start_button.on_click(guard(lambda _: self.start_here()))
         # JupyterLab uses the arrow keys of a focused list itself: Ctrl and an arrow, or these buttons, move in it
-        self.previous_button = button("Previous", "Choose the previous symbol")
-        self.next_button = button("Next", "Choose the next symbol")
+        self.previous_button = button("Previous in list", "Choose the row above in the list")
+        self.next_button = button("Next in list", "Choose the row below in the list")
         self.previous_button.on_click(guard(lambda _: self._step(-1)))
         self.next_button.on_click(guard(lambda _: self._step(1)))
         self.list.observe(guard(lambda _: self._show_details()), "value")
@@ -209,7 +209,9 @@ class CallersPanel(widgets.VBox):
         self.trail = Trail(self._go, guard)
         self.choices = Choices(self._begin_at, guard)
         self.message = Message()
-        self.lower_button = button("Show uncertain paths", "Follow calls of a lower confidence")
+        self.lower_button = button(
+            "Show less certain paths", "Draw paths with less certain calls too; confidence goes from 0 to 1 (certain)"
+        )
         self.lower_button.on_click(guard(lambda _: self.lower()))
         self._lower = row([self.lower_button])
         self.graph = widgets.HTML()
@@ -422,7 +424,7 @@ class CallersPanel(widgets.VBox):
     def _offer_lower(self, confidence: float | None) -> None:
         self._lower.layout.display = "none" if confidence is None else ""
         if confidence is not None:
-            self.lower_button.description = f"Show paths of confidence {confidence:g} or higher"
+            self.lower_button.description = f"Show less certain paths (confidence {confidence:g} or higher)"
 
     def _fade(self) -> None:
         """Dim the displayed graph, because it belongs to the previous answer. The next graph replaces it."""

@@ -46,9 +46,11 @@ class GraphTools(widgets.VBox):
         self.text.add_class("ce-text")
         self.next_button = button("Next match", "Choose the next symbol that matches")
         self.by = choice(
-            "Group by", GROUPINGS, "module: by folder and file at each distance; distance: by number of steps alone"
+            "Group by",
+            GROUPINGS,
+            "module: one box for symbols of a file or folder that are equally far away; distance: one for all of them",
         )
-        self.open_button = button("Open group", "Replace the group of the chosen row by what it contains")
+        self.open_button = button("Open group", "Show what is in the group that is chosen in “Symbols in the graph”")
         self.open_button.add_class("ce-open-group")
         self.close_button = button("Close groups", "Show the groups of the first view again")
         self.finding = row([self.text, self.next_button, self.found])

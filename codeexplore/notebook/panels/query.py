@@ -59,7 +59,11 @@ class OptionsPanel:
             "How the rankings of the lanes are merged; rrf adds up weight / (rrf_k + rank)",
         )
         self.one_per_file = checkbox("one per file", "At most one hit of each file", value=False)
-        self.paths = text("paths", "src/**, *_api.py", "Only files whose path matches one of these globs")
+        self.paths = text(
+            "file paths",
+            "src/**, *_api.py",
+            "Only files whose path matches one of these patterns; put commas between them",
+        )
         self.language = choice("language", [("all", ALL_LANGUAGES)], "Only files of this language")
         self.tests = checkbox("include tests", "Include test files in the results", value=True)
         merging, ranking = [self.rrf_k, self.fusion], [self.top_k, self.one_per_file]
@@ -105,8 +109,8 @@ _LONGEST = 120  # maximal number of characters of a suggestion
 class QuestionBox(widgets.HBox):
     """A text box that suggests past questions and the symbols whose names begin with the typed name.
 
-    The button *Report* opens a second box of several lines for a bug report or a stack trace. It is needed because
-    browsers remove the line breaks of text that is pasted into a box of one line.
+    The button *Paste a report* opens a second box of several lines for a bug report or a stack trace. It is needed
+    because browsers remove the line breaks of text that is pasted into a box of one line.
 
     Parameters
     ----------
@@ -132,7 +136,8 @@ class QuestionBox(widgets.HBox):
             layout=widgets.Layout(width="auto", flex="1 1 320px"),
         )
         self.paste = widgets.ToggleButton(
-            value=False, description="Report", tooltip="Paste a bug report or a stack trace of several lines",
+            value=False, description="Paste a report",
+            tooltip="Open a larger box for text of several lines, such as a bug report or a stack trace",
             layout=widgets.Layout(width="auto"),
         )  # fmt: skip
         self.report = widgets.Textarea(
@@ -215,14 +220,16 @@ class ReadingPanel(widgets.VBox):
         self.relation = choice(
             "Relation",
             [_PLANNED, *((name, name) for name in RELATIONS)],
-            "What to look for in the call graph; automatic: what the question asks for",
+            "What to look for in the call graph, such as callers or subclasses; automatic: what the question asks for",
         )
         self.direction = choice(
             "Direction", [_PLANNED, *_DIRECTIONS], "Towards the symbol: who uses it; away from it: what it uses"
         )
         steps = [_PLANNED, *((str(n), n) for n in range(1, 11))]
-        self.depth = choice("Depth", steps, "How many steps in the call graph from the symbol")
-        self.reset_button = button("Reset to automatic", "Let the planner choose lanes, weights and relation again")
+        self.depth = choice("Depth", steps, "How many steps to search from the symbol; 2: the callers of callers too")
+        self.reset_button = button(
+            "Reset to automatic", "Undo your choices: the program chooses for each question again"
+        )
         self.reset_button.add_class("ce-reset")
         self.reset_button.on_click(guard(lambda _: reset()))
         self.controls = row([self.relation, self.direction, self.depth], "ce-overrule")

@@ -158,7 +158,7 @@ def _sized() -> Any:
 
 
 class Heading(widgets.VBox):
-    """Heading of the explorer: name and size of the repository, and buttons Open, Changes, Code, Pack and Pin.
+    """Heading of the explorer: name and size of the repository, and buttons Open, Changes, Python code, Pack and Pin.
 
     Parameters
     ----------
@@ -180,9 +180,11 @@ class Heading(widgets.VBox):
         self.title = widgets.HTML()
         self.title.add_class("ce-title")
         self.open_button = button("Open…", "Open another repository")
-        self.changes_button = button("Changes", "Show what differs from a commit, what that affects, and its tests")
+        self.changes_button = button(
+            "Changes", "Compare the files with a commit: what differs, what code this affects, and which tests to run"
+        )
         self.pin_button = button("Pin", "Save this answer below, as part of the notebook")
-        self.code_button = button("Code", "Show the Python code for this view")
+        self.code_button = button("Python code", "Show Python code that computes this answer and this graph again")
         self.pack_button = button("Pack", "Make context for a language model from this answer, to be copied")
         self.shown_code, self.shown_pack = widgets.HTML(), widgets.HTML()
         style = widgets.HTML(components.explorer_style())

@@ -113,14 +113,14 @@ class WalkPanel(widgets.VBox):
         self.symbol.add_class("ce-wide")
         self._target: Symbol | None = None  # the end of the requested path
         self.walk = choice("Show", tuple(WALKS), "Which neighbours of the symbol to draw, such as its callers")
-        self.depth = number("Steps", 1, 1, 10, "How many steps to follow from the symbol")
+        self.depth = number("Steps", 1, 1, 10, "How many steps to draw from the symbol; 2: the callers of callers too")
         self.confidence = fraction(
-            "Confidence ≥",
+            "Minimum confidence",
             settings.RESOLVED_CONFIDENCE,
             0.0,
             1.0,
             0.05,
-            "Edges that are less certain than this, from 0 to 1, are dashed: only a name suggests them",
+            "How certain an edge must be to be followed, from 0 to 1 (certain). Less certain edges are dashed",
         )
         self.tests = checkbox("include tests", "Show uses in test files too", value=True)
         self.kinds = {kind: checkbox(kind, tooltip, value=False) for kind, tooltip in _KINDS.items()}
