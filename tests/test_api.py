@@ -35,7 +35,7 @@ def test_pages_for_contributors_name_modules_that_exist(page: str) -> None:
     project = Path(codeexplore.__file__).parents[1]
     folders = ("codeexplore", "tests", "benchmarks", "fuzz")
     modules = [
-        "/hatch_build.py",
+        *(f"/{path.name}" for path in project.glob("*.py")),
         *(f"/{path.as_posix()}" for name in folders for path in (project / name).rglob("*.py")),
     ]
     named = set(re.findall(r"`([\w/]+\.py)`", (project / page).read_text("utf-8")))
