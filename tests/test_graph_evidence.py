@@ -186,6 +186,7 @@ def test_who_may_call_a_method_from_above(name: str, said: tuple[str, ...]) -> N
         ("tests/m.py", "def teardown_all(): pass\n", "teardown_all", "a test runner finds it by its name or decorator"),
         ("tests/m.py", "def attest(): pass\n", "attest", ""),
         ("m.go", "package m\nfunc init() {}\n", "init", "the language or a launcher calls it by its name"),
+        ("m.go", "package m\ntype T struct{}\nfunc (t *T) init() {}\n", "init", ""),  # a method
         ("m.py", "def init(): pass\n", "init", ""),
         ("m_test.go", "package m\nfunc BenchmarkIt() {}\n", "BenchmarkIt",
          "a test runner finds it by its name or decorator"),

@@ -12,6 +12,7 @@ from codeexplore.graph.records import DEAD_KINDS, ENTRY_KINDS, DeadCandidate
 from codeexplore.graph.usage.dead_code import DeadCode
 from codeexplore.graph.usage.entry_points import entry_points
 from codeexplore.graph.usage.manifest_scripts import read_scripts
+from codeexplore.types import EDGE_KINDS
 from tests.graph_sources import graph_of, standings_of
 
 SHOP = {
@@ -298,6 +299,16 @@ def test_modules_by_file_and_by_folder() -> None:
     assert [(e.source, e.target) for e in module_graph(graph, "folder", tests=False)[1]] == [("app", "lib/deep")]
     assert [(e.source, e.target) for e in module_graph(graph, "1", tests=False)[1]] == [("app", "lib")]
     assert ("tests", "app") in [(e.source, e.target) for e in module_graph(graph, "1")[1]]
+
+
+def test_a_type_does_not_depend_on_an_interface_that_it_does_not_name() -> None:
+    sources = {
+        "a.go": "package m\ntype Bell struct{}\nfunc (b *Bell) Ring() { Sound() }\nfunc Sound() {}\n",
+        "b/b.go": "package b\ntype Ringer interface { Ring() }\n",
+    }
+    graph = graph_of(sources)
+    assert "IMPLEMENTS" in {EDGE_KINDS[kind] for kind in graph.edges.kind}
+    assert not module_graph(graph)[1]
 
 
 def test_communities_are_the_same_each_time_and_cover_their_own() -> None:

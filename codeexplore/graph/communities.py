@@ -26,6 +26,7 @@ SEED = 0
 """Seed of the random numbers that break ties between communities: the same graph gives the same communities."""
 
 _CENTRAL = 3
+_UNNAMED = "interface"  # rule of an edge from a type to an interface whose methods it has without naming it
 _WEIGHT = [settings.EDGE_WEIGHTS[kind] for kind in EDGE_KINDS]
 
 
@@ -74,6 +75,9 @@ def module_graph(
     level
         "file", "folder", or a number of folders from the root as text: "1" groups files by their top folder. A
         function returns the group of a file from its path.
+
+    A type that has the methods of an interface without naming it does not depend on the interface. Edges from such a
+    type or its methods to the interface do not count.
     """
     group = level if callable(level) else partial(_place, level=level)
     places = [group(symbol.path) for symbol in graph.catalog.symbols]
@@ -86,13 +90,30 @@ def module_graph(
     edges = graph.edges
     for row, wanted in enumerate(rows_of(graph, kinds, minimum, tests)):
         ends = places[edges.source[row]], places[edges.target[row]]
-        if wanted and ends[0] != ends[1]:
+        if wanted and ends[0] != ends[1] and not _is_unnamed(graph, row):
             counted[ends][EDGE_KINDS[edges.kind[row]]] += 1
     found = [ModuleEdge(a, b, sum(kinds.values()), dict(kinds.most_common())) for (a, b), kinds in counted.items()]
     found.sort(key=lambda edge: (-edge.count, edge.source, edge.target))
     used = {place for edge in found for place in (edge.source, edge.target)}
     nodes = [ModuleNode(place, symbols[place], len(files[place])) for place in sorted(symbols) if place in used]
     return tuple(nodes), tuple(found)
+
+
+def _is_unnamed(graph: CodeGraph, row: int) -> bool:
+    """Return True for an edge from a type, or one of its methods, to an interface that the type does not name."""
+    edges = graph.edges
+    if edges.rule(row) == _UNNAMED:
+        return True
+    if EDGE_KINDS[edges.kind[row]] != "OVERRIDES":
+        return False
+    owner, interface = (graph.symbol(end[row]).parent for end in (edges.source, edges.target))
+    if owner is None or interface is None:
+        return False
+    above = graph.vertex(interface)
+    between = [
+        each for each in graph.incident(graph.vertex(owner), "out", ("IMPLEMENTS",)) if edges.target[each] == above
+    ]
+    return any(edges.rule(each) == _UNNAMED for each in between)
 
 
 def _place(path: str, level: str) -> str:

@@ -29,7 +29,6 @@ from codeexplore.packs.document import FORMS, Page, Row, Section
 from codeexplore.packs.pack import Budget, Description, Pack, fitted
 from codeexplore.results.text.clip import cut, first_sentence, one_line
 from codeexplore.results.text.phrases import counts, plural
-from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.tours.evidence import TourEvidence
 from codeexplore.tours.planner import TourPlanner
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS
@@ -369,13 +368,13 @@ class Organiser:
         return rows
 
     def _tests(self) -> Mapping[str, Counter[str]]:
-        """Return module → test file → number of its test functions with an edge into the module."""
+        """Return module → test file → number of its test functions with a certain edge into the module."""
         edges, symbols = self._graph.edges, self._graph.catalog.symbols
         testing = {v for v, s in enumerate(symbols) if s.kind in CALLABLE_KINDS and is_test_path(s.path)}
         pairs = {
             (source, self.place(symbols[target].path))
             for source, target, sure in zip(edges.source, edges.target, edges.confidence, strict=True)
-            if source in testing and sure >= RESOLVED_CONFIDENCE - 1e-6 and symbols[target].path in self._files
+            if source in testing and sure >= _CERTAIN - 1e-6 and symbols[target].path in self._files
         }
         found: dict[str, Counter[str]] = defaultdict(Counter)
         for source, place in sorted(pairs):

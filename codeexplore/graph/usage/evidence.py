@@ -157,7 +157,7 @@ class UsageEvidenceTable:
                 return f"{name} is a special method, which the language calls"
             if name.startswith("<") and "lambda" not in name:  # <clinit>
                 return f"{name} runs when its type is loaded"
-            if name == "main" or (name == "init" and symbol.language == "go"):
+            if _is_start(symbol):
                 return "the language or a launcher calls it by its name"
         return self._script(symbol)
 
@@ -344,6 +344,13 @@ def _is_outside(base: str, inside: Collection[str]) -> bool:
 
 def _last(decorator: str) -> str:
     return decorator.partition("(")[0].rpartition(".")[2]
+
+
+def _is_start(symbol: Symbol) -> bool:
+    """Return True for ``main``, and in Go for ``main`` and ``init`` that are no methods."""
+    if symbol.language == "go":
+        return symbol.kind == "function" and symbol.name in ("main", "init")
+    return symbol.name == "main"
 
 
 def _is_test_name(name: str) -> bool:
