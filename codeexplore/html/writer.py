@@ -270,9 +270,9 @@ class Writer(BlockWriter[Html]):
         return count
 
 
-_PLAIN = (
+_PLAIN = (  # `word-break`: JupyterLab breaks lines of <pre> within words
     "margin:2px 0 4px 1.1em;padding:0;background:transparent;color:inherit;border:0;font-family:monospace;"
-    "font-size:12px;line-height:1.4;white-space:pre-wrap;overflow-wrap:anywhere;text-align:left"
+    "font-size:12px;line-height:1.4;white-space:pre-wrap;word-break:normal;overflow-wrap:anywhere;text-align:left"
 )
 _SCORE = f"color:{DIM};font-size:12px;margin:2px 0"
 
