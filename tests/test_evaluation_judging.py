@@ -326,6 +326,7 @@ def test_the_widget_judges_blindly(webshop: Workspace, tmp_path: Path, monkeypat
 
     labels = {getattr(each, "description", "") for row in view.children for each in getattr(row, "children", ())}
     assert {"Export", "Compare judges", "Undo (U)"} <= labels
+    assert "application/vnd.jupyter.widget-view+json" in view._repr_mimebundle_()
     assert "JudgeView" in repr(view)  # which calls methods of ipywidgets that a method of ours could hide
     for _ in range(view.session.total):
         assert not any(each in page() for each in ("bm25", "embedding", "rrf", "rank", "lane"))

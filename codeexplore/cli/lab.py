@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.cli.options import FOUND, NOTHING, show
+from codeexplore.errors import LabError
 
 if TYPE_CHECKING:
     from codeexplore.cli.options import Commands
@@ -58,6 +59,8 @@ def _check(options: argparse.Namespace) -> int:
         print(report.to_csv(), end="")
     else:
         show(report, options.form == "json")
+    if missing := [folder for folder in options.folders if not folder.is_dir()]:
+        raise LabError(f"there is no folder {', '.join(map(str, missing))}")
     return FOUND if any(each.answered for each in report.students) else NOTHING
 
 
@@ -66,7 +69,8 @@ def _key(options: argparse.Namespace) -> int:
     from codeexplore.sanitize import visible
 
     for number, title, right, unnoticed in answer_key(options.folder):
-        print(visible(f"{number}  {title}: {right}"))
+        shown = f"cannot be set with this corpus: {right}" if isinstance(right, LabError) else right
+        print(visible(f"{number}  {title}: {shown}"))
         for hint in unnoticed:
             print(visible(f"     not noticed with this corpus: {hint}"))
     return FOUND

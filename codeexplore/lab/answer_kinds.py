@@ -10,8 +10,7 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import KeysView, Mapping, Sequence, ValuesView
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -21,8 +20,8 @@ Plain = Any
 _RELATIVE: Final = 2e-3
 """Relative error of a number that counts as right: an answer with three significant digits is."""
 
-_NEAR: Final = 2e-2
-"""Relative error up to which a wrong number is called near."""
+_MOST_DIGITS: Final = 5
+"""Digits after the point up to which a wrong number is compared with the rounded right one."""
 
 _MOST_CHARS = 60
 
@@ -33,19 +32,21 @@ def plain(value: Any) -> Plain:
     Raises
     ------
     TypeError
-        The value is something else, such as a function.
+        The value is something else, such as a function, or contains three dots that are to be replaced.
     """
+    if value is ...:
+        raise TypeError("three dots in it are not replaced yet")
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if hasattr(value, "tolist"):  # NumPy's scalars and arrays, a column of pandas
         return plain(value.tolist())
     if isinstance(value, Mapping):
         return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, AbstractSet):
+    if isinstance(value, (set, frozenset)):
         return sorted((plain(each) for each in value), key=str)
-    if isinstance(value, (Sequence, type({}.keys()), type({}.values()))):
+    if isinstance(value, (Sequence, KeysView, ValuesView)):
         return [plain(each) for each in value]
-    raise TypeError(f"a {type(value).__name__} can't be an answer")
+    raise TypeError(f"a value of the type {type(value).__name__} can't be an answer")
 
 
 class AnswerKind(ABC):
@@ -53,6 +54,12 @@ class AnswerKind(ABC):
 
     name: str
     """The form in words, for messages: "a number"."""
+
+    ordered = False
+    """True if the order of the entries counts, so that a set can't be the answer."""
+
+    unanswered = "Not answered yet: replace the three dots, and run the cell again."
+    """Message for an answer that is still three dots."""
 
     @abstractmethod
     def misfit(self, value: Plain) -> str:
@@ -92,8 +99,8 @@ class Number(AnswerKind):
             return "That looks like percent: give the share itself, 0 to 1."
         if right and math.isclose(value, -right, rel_tol=_RELATIVE):
             return "The size is right, the sign is not: what is subtracted from what?"
-        if right and math.isclose(value, right, rel_tol=_NEAR):
-            return "Near: round at the end only, and give at least three digits that are not leading zeros."
+        if any(value == round(right, digits) for digits in range(_MOST_DIGITS)) and value:
+            return "That is rounded too early: give at least three digits that are not leading zeros."
         return f"It is too {'large' if value > right else 'small'}."
 
     def slips(self, right: Plain) -> list[Plain]:
@@ -102,15 +109,20 @@ class Number(AnswerKind):
 
 
 class Count(Number):
-    """A whole number."""
+    """A whole number. `decimals` is the line for a number that is not whole."""
 
     name = "a whole number"
+
+    def __init__(
+        self, decimals: str = "The answer is a whole number, and yours has decimals: is it a score, a share or a mean?"
+    ) -> None:
+        self.decimals = decimals
 
     def misfit(self, value: Plain) -> str:
         """Return a message for everything that is no whole number."""
         if message := super().misfit(value):
             return message
-        return "" if float(value).is_integer() else "The answer is a whole number: count, do not average."
+        return "" if float(value).is_integer() else self.decimals
 
     def equal(self, right: Plain, value: Plain) -> bool:
         """Compare exactly."""
@@ -119,7 +131,7 @@ class Count(Number):
     def difference(self, right: Plain, value: Plain) -> str:
         """Recognise a count that is one too large or too small."""
         if abs(right - value) == 1:
-            return "One off: does counting begin at 0 or at 1, and do both ends belong to it?"
+            return "One off: do you count something that does not belong, or leave something out?"
         return f"It is too {'large' if value > right else 'small'}."
 
     def slips(self, right: Plain) -> list[Plain]:
@@ -132,11 +144,13 @@ class NameSet(AnswerKind):
     """A set of names, in any order."""
 
     name: str = "a set of names"
+    collection = "set"
+    in_python = 'braces around the text: {"name"}'
 
     def misfit(self, value: Plain) -> str:
         """Return a message for everything that is no collection of texts."""
         if isinstance(value, str):
-            return f"The answer is {self.name}, not one text: write [{'{'}...{'}'}] around it, even for one name."
+            return f"The answer is {self.name}, not one text. Write {self.in_python}."
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             return f"The answer is {self.name}, not {_described(value)}."
         return ""
@@ -150,7 +164,7 @@ class NameSet(AnswerKind):
         missing, extra = len(set(right) - set(value)), len(set(value) - set(right))
         unknown = f"{extra} of yours do not belong to it" if extra > 1 else "1 of yours does not belong to it"
         parts = [f"{missing} missing" if missing else "", unknown if extra else ""]
-        return f"Not the set: {', '.join(part for part in parts if part)}."
+        return f"Not the {self.collection}: {', '.join(part for part in parts if part)}."
 
     def slips(self, right: Plain) -> list[Plain]:
         """Return sets with one name less and more, nothing, a text and a number."""
@@ -159,6 +173,10 @@ class NameSet(AnswerKind):
 
 class Names(NameSet):
     """A list of names whose order counts."""
+
+    ordered = True
+    collection = "list"
+    in_python = 'a list: ["first", "second"]'
 
     def __init__(self, name: str = "a list of names") -> None:
         super().__init__(name)
@@ -169,6 +187,8 @@ class Names(NameSet):
 
     def difference(self, right: Plain, value: Plain) -> str:
         """Name the first place that differs if the members are right."""
+        if list(reversed(right)) == list(value):
+            return "The members are right, but in the reverse order."
         if Counter(right) == Counter(value):
             place = next(n for n, pair in enumerate(zip(right, value, strict=True), 1) if pair[0] != pair[1])
             return f"The members are right, the order is not, from place {place} on."
@@ -181,34 +201,14 @@ class Names(NameSet):
         return [list(reversed(right)), *super().slips(right)]
 
 
-class OneName(AnswerKind):
-    """One name."""
-
-    name = "one name (text)"
-
-    def misfit(self, value: Plain) -> str:
-        """Return a message for everything that is no text."""
-        return "" if isinstance(value, str) else f"The answer is {self.name}, not {_described(value)}."
-
-    def equal(self, right: Plain, value: Plain) -> bool:
-        """Compare exactly."""
-        return bool(right == value)
-
-    def difference(self, right: Plain, value: Plain) -> str:
-        """Recognise another spelling of the name, and the last part of it."""
-        if value.strip().casefold() == right.casefold() or right.endswith(f".{value}"):
-            return "The right thing, but not its full name: copy it from the output."
-        return ""
-
-    def slips(self, right: Plain) -> list[Plain]:
-        """Return other spellings, another type and nothing."""
-        return [f" {right.upper()} ", f"{right}.x", [right], 1, "", None]
-
-
 class Judgements(AnswerKind):
     """Grades 0 to 3 for every name of a pool. `right` is the list of names; the grades are the student's own."""
 
     name = "a dict from each name of the pool to a grade"
+    unanswered = (
+        "No hit of this question has a grade yet: grade in the widget, then run this cell again. "
+        "(In notebook 9 the cell says lab.graded(view.session, own).)"
+    )
 
     def misfit(self, value: Plain) -> str:
         """Return a message for everything that is no mapping to whole numbers 0 to 3."""
@@ -222,9 +222,13 @@ class Judgements(AnswerKind):
         return set(value) == set(right)
 
     def difference(self, right: Plain, value: Plain) -> str:
-        """Count what is not judged, and what is not in the pool."""
-        missing, extra = len(set(right) - set(value)), len(set(value) - set(right))
-        return f"{missing} hits of the pool have no grade, and {extra} graded names are not in the pool."
+        """Count what is not judged, and what is not in the pool, with an example of each."""
+        parts = []
+        if missing := sorted(set(right) - set(value)):
+            parts.append(f"Hits of the pool without a grade: {len(missing)}, such as {missing[0]}.")
+        if extra := sorted(set(value) - set(right)):
+            parts.append(f"Graded names that are not in the pool: {len(extra)}, such as {extra[0]}.")
+        return " ".join(parts)
 
     def slips(self, right: Plain) -> list[Plain]:
         """Return judgements that are incomplete, of other names, of other grades, and of another type."""
@@ -236,6 +240,9 @@ class Judgements(AnswerKind):
 
 
 _NUMBER = re.compile(r"[-−+]?\d+(?:[.,]\d+)?")
+_ROSE = re.compile(r"\b(?:better|higher|larger|rose|rais|improv|gain|increas)", re.IGNORECASE)
+_FELL = re.compile(r"\b(?:worse|lower|smaller|fell|fall|decreas|los[est])", re.IGNORECASE)
+_NEGATED = re.compile(r"\bnot?\b", re.IGNORECASE)
 _TOO_STRONG = re.compile(r"\b(?:prove[sdn]?|proof|certain(?:ly)?|always|without doubt)\b", re.IGNORECASE)
 
 
@@ -258,11 +265,15 @@ class Conclusion(AnswerKind):
         """Return what a reader misses, or what is claimed too much."""
         given = [float(each.replace(",", ".").replace("−", "-")) for each in _NUMBER.findall(value)]
         if not any(each == right["n"] for each in given):
-            return "How many questions is it about? Without their number nobody can judge the rest."
+            return (
+                "How many questions is it about? Write their number, in digits: without it nobody can judge the rest."
+            )
         if not any(abs(abs(each) - abs(right["difference"])) < 1e-3 for each in given):
             return "How large is the difference, in the measure, with three decimals?"
         if not any(abs(each - right["p"]) < 2e-3 for each in given):
             return "Could it be chance? The sentence needs the p-value, with three decimals."
+        if message := _other_direction(right["difference"], given, value):
+            return message
         if _TOO_STRONG.search(value):
             return "A test on one collection proves nothing: say what was measured."
         if right["p"] >= 0.05 and re.search(r"\bsignificant(?:ly)?\b", value) and not re.search(r"\bnot?\b", value):
@@ -272,21 +283,42 @@ class Conclusion(AnswerKind):
     def slips(self, right: Plain) -> list[Plain]:
         """Return sentences in which one of the numbers is missing, one that claims too much, and no sentence."""
         n, value, p = right["n"], f"{right['difference']:.3f}", f"{right['p']:.3f}"
+        opposite = "better" if right["difference"] < 0 else "worse"
         return [
             f"On many questions the MRR changed by {value}, with p = {p}.",
             f"On {n} questions the MRR became a little different, with p = {p}.",
             f"On {n} questions the MRR changed by {value} and that is all.",
             f"This proves that the MRR over {n} questions changes by {value}, p = {p}.",
+            f"On {n} questions the MRR was {value.strip('-')} {opposite} (p = {p}).",
             "It is better.", right["difference"], None,
         ]  # fmt: skip
+
+
+def _other_direction(difference: float, given: list[float], sentence: str) -> str:
+    """Return a message if a sentence says that a measure rose although it fell, or the other way round; else ""."""
+    if any(each < 0 and abs(abs(each) - abs(difference)) < 1e-3 for each in given):
+        return "" if difference < 0 else "The measure rose, and your number has a minus."
+    if _NEGATED.search(sentence):
+        return ""  # such as "not better"
+    rose, fell = bool(_ROSE.search(sentence)), bool(_FELL.search(sentence))
+    if difference < 0 and rose and not fell:
+        return "The measure fell, and your sentence says that it rose."
+    if difference > 0 and fell and not rose:
+        return "The measure rose, and your sentence says that it fell."
+    return ""
 
 
 def _described(value: Plain) -> str:
     """Return a value in a few words for a message."""
     if value is None:
         return "nothing (None)"
-    kinds = {bool: "True or False", str: "text", list: "a list", dict: "a dict", int: "a number", float: "a number"}
-    shown = repr(value)
-    return f"{kinds.get(type(value), type(value).__name__)} such as {shown}" if len(shown) <= _MOST_CHARS else (
-        f"{kinds.get(type(value), type(value).__name__)} of {len(value)} entries"
-    )  # fmt: skip
+    kinds = {
+        bool: "True or False",
+        str: "text",
+        list: "a list or set",
+        dict: "a dict",
+        int: "a number",
+        float: "a number",
+    }
+    kind, shown = kinds.get(type(value), type(value).__name__), repr(value)
+    return f"{kind} such as {shown}" if len(shown) <= _MOST_CHARS else kind  # its length may be the answer

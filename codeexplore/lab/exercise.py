@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 from codeexplore.lab.answer_kinds import AnswerKind, Plain, plain
 from codeexplore.lab.material import Material
 
+_MOST_HINTS = 2
+"""Hints for one wrong answer that several mistakes give; more would hide which one fits."""
+
 
 class Mistake(NamedTuple):
     """A wrong answer that is recognised, computed as the student computed it, and the line that helps."""
@@ -54,18 +57,21 @@ class Exercise:
     def check(self, material: Material, value: Plain) -> Checked:
         """Compare a plain value with the right answer.
 
-        A wrong value that a known mistake gives is answered with the hint of that mistake. No message contains the
-        right answer.
+        A wrong value that a known mistake gives is answered with the hint of that mistake, and with two hints
+        if several mistakes give it. No message contains the right answer.
         """
         if message := self.kind.misfit(value):
             return Checked(False, message)
         right = plain(self.right(material))
         if self.kind.equal(right, value):
             return Checked(True, "Right.")
+        hints = []
         for mistake in self.mistakes(material):
             wrong = plain(mistake.value)
             if not self.kind.misfit(wrong) and not self.kind.equal(right, wrong) and self.kind.equal(wrong, value):
-                return Checked(False, mistake.hint)
+                hints.append(mistake.hint)
+        if hints:
+            return Checked(False, " Or: ".join(list(dict.fromkeys(hints))[:_MOST_HINTS]))
         difference = self.kind.difference(right, value)
         return Checked(False, " ".join(line for line in (difference, self.hint) if line))
 

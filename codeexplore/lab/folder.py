@@ -48,11 +48,15 @@ class LabSettings:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One saved answer: its value as plain data, and how often the student checked this exercise."""
+    """One saved answer: its value as plain data, and how often the student checked this exercise.
+
+    `problem` says why the file cannot be read, or is "".
+    """
 
     exercise: str
     value: Plain
     tries: int
+    problem: str = ""
 
 
 def notebooks_folder() -> Path:
@@ -198,21 +202,22 @@ def save_answer(folder: Path, exercise: str, value: Plain) -> None:
 
 
 def read_answers(folder: Path) -> dict[str, Answer]:
-    """Return the saved answers by exercise.
-
-    Raises
-    ------
-    LabError
-        A file is damaged. The message names it.
-    """
+    """Return the saved answers by exercise. A damaged file is an answer with a problem; the others are read."""
     found = {}
     for path in sorted((folder / ANSWERS).glob("*.json")):
-        content = _read(path)
-        tries = content.get("tries") if isinstance(content, dict) else None
-        if not isinstance(content, dict) or content.get("exercise") != path.stem or not isinstance(tries, int):
-            raise LabError(f"{path}: not an answer of the lab")
-        found[path.stem] = Answer(path.stem, content.get("value"), tries)
+        try:
+            found[path.stem] = _read_answer(path)
+        except LabError as error:
+            found[path.stem] = Answer(path.stem, None, 0, str(error))
     return found
+
+
+def _read_answer(path: Path) -> Answer:
+    content = _read(path)
+    tries = content.get("tries") if isinstance(content, dict) else None
+    if not isinstance(content, dict) or content.get("exercise") != path.stem or not isinstance(tries, int):
+        raise LabError(f"{path}: not an answer of the lab")
+    return Answer(path.stem, content.get("value"), tries)
 
 
 def _read(path: Path) -> Any:

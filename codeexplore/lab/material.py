@@ -27,6 +27,7 @@ from codeexplore.types import EDGE_KINDS, Chunk, LaneName
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from codeexplore.results.explanation import Explanation
     from codeexplore.types import Ranking, TermScore
     from codeexplore.workspace.workspace import Workspace
 
@@ -88,9 +89,17 @@ class Material:
     def __init__(self, ws: Workspace, questions: Sequence[Question], chosen: Mapping[str, str] | None = None) -> None:
         self.ws, self._chosen = ws, dict(chosen or {})
         catalog = ws.catalog
-        self.questions = tuple(question for question in questions if judge(question, catalog).scorable)
+        judged = [judge(question, catalog) for question in questions]
+        self.questions = tuple(each.question for each in judged if each.scorable)
+        self.left_out = tuple(
+            f"Question {each.question.id}{'' if each.scorable else ' is left out'}: {problem.message}."
+            for each in judged
+            for problem in each.problems
+        )
+        """Names of the questions that mean no symbol, each with the nearest names, and the questions left out."""
         if len(self.questions) < 4:
-            raise LabError(f"{ws.name} has {len(self.questions)} questions that can be scored; the lab needs 4 or more")
+            found = f"{ws.name} has {len(self.questions)} questions that can be scored; the lab needs 4 or more"
+            raise LabError(" ".join([found, *self.left_out]))
         known = {question.id for question in self.questions}
         for use, wanted in self._chosen.items():
             if wanted not in known:
@@ -153,6 +162,11 @@ class Material:
         """Name of the document whose BM25 score is computed by hand."""
         return self._explained[0]
 
+    @property
+    def explanation(self) -> Explanation:
+        """The library's explanation of the score of the document."""
+        return self._explained[2]
+
     @cached_property
     def terms(self) -> tuple[TermScore, ...]:
         """Terms of the question with tf, df, idf and score in the document."""
@@ -167,14 +181,22 @@ class Material:
 
     @cached_property
     def names(self) -> list[str]:
-        """Eight names of the repository: some share a token with the question, some only letters."""
-        asked, prefix = set(tokenize_question(self.question)), self.word[:3].casefold()
+        """Eight names: some share a token with the question, some only letters.
+
+        All but one are of the repository. One is made of a word of the question with letters in front, since not
+        every repository has such a name.
+        """
+        asked = set(tokenize_question(self.question))
+        beginnings = tuple(token[:3] for token in asked)
         found = sorted({symbol.name for symbol in self.ws.catalog.symbols if symbol.name.isidentifier()})
         sharing = [name for name in found if asked & set(tokenize(name))]
-        alike = [name for name in found if name not in sharing and prefix in name.casefold()]
-        rest = [name for name in found if name not in sharing and name not in alike]
-        some = [*sharing[:: max(1, len(sharing) // 4)][:4], *alike[:2]]
-        return sorted([*some, *rest[: 8 - len(some)]])
+        unlike = [name for name in found if name not in sharing]
+        alike = [name for name in unlike if any(token.startswith(beginnings) for token in tokenize(name))]
+        rest = [name for name in unlike if name not in alike]
+        some = [f"pre{self.word.casefold()}", *alike[:2]]
+        for token in sorted(asked):  # names of every token, not only of the most frequent one
+            some += [name for name in sharing if name not in some and token in tokenize(name)][:2]
+        return sorted([*some[:7], *rest[: 8 - len(some[:7])]])
 
     # ------------------------------------------------------------------ vectors
 
@@ -427,8 +449,8 @@ class Material:
         return self._fitting("measured", found, "has 3 or more expected symbols, of which BM25 lists some in its top 5")
 
     @cached_property
-    def _explained(self) -> tuple[str, tuple[TermScore, ...]]:
-        """The hit of BM25 whose score is computed by hand, and the numbers of its terms.
+    def _explained(self) -> tuple[str, tuple[TermScore, ...], Explanation]:
+        """The hit of BM25 whose score is computed by hand, the numbers of its terms, and its explanation.
 
         It is one of the first ten, contains two terms of the question or more, and its length differs most from the
         mean, so that the part of the length in the formula can be seen.
@@ -437,10 +459,11 @@ class Material:
         mean = sum(tokens.total() for tokens in self.documents.values()) / len(self.documents)
         found = []
         for hit in answer:
-            for lane in answer.explain(hit.rank).lanes:
+            explanation = answer.explain(hit.rank)
+            for lane in explanation.lanes:
                 name = self._names[self.ws.catalog.chunk_row(lane.chunk_id)]
                 unusual = abs(math.log(max(self.documents[name].total(), 1) / mean))
-                found.append((min(sum(1 for term in lane.terms if term.tf), 2), unusual, name, lane.terms))
+                found.append((min(sum(1 for term in lane.terms if term.tf), 2), unusual, name, lane.terms, explanation))
         if not found:
             raise LabError(f"BM25 finds nothing for {self.question!r}: choose another question in lab.json")
         return max(found, key=lambda each: each[:3])[2:]

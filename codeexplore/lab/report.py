@@ -51,6 +51,12 @@ class StudentReport(Shown):
         """Number of exercises with an answer that was graded."""
         return sum(1 for each in self.graded if each.right is not None)
 
+    @property
+    def remark(self) -> str:
+        """The problem, or the reasons why single answers were not graded; "" if there is none."""
+        reasons = (each.message for each in self.graded if each.right is None and each.message)
+        return self.problem or "; ".join(dict.fromkeys(reasons))
+
     def to_dict(self) -> dict[str, Any]:
         """Return the grades as plain data."""
         return {
@@ -96,7 +102,7 @@ class LabReport(Shown):
             marks = {graded.exercise: graded.right for graded in each.graded}
             cells = ["" if marks.get(number) is None else int(bool(marks[number])) for number in EXERCISES]
             checks = sum(graded.tries for graded in each.graded)
-            texts = [_harmless(text) for text in (each.student, each.folder, each.problem)]
+            texts = [_harmless(text) for text in (each.student, each.folder, each.remark)]
             writer.writerow([*texts[:2], each.right, each.answered, len(EXERCISES), checks, *cells, texts[2]])
         return stream.getvalue()
 
@@ -111,7 +117,7 @@ class LabReport(Shown):
                 str(sum(1 for graded in each.graded if graded.right and graded.exercise.startswith(f"{notebook}.")))
                 for notebook in notebooks
             ]
-            rows.append(Row((each.student, f"{each.right}/{len(EXERCISES)}", *sums, each.problem)))
+            rows.append(Row((each.student, f"{each.right}/{len(EXERCISES)}", *sums, each.remark)))
         columns = ("student", "right", *(f"nb {notebook}" for notebook in notebooks), "problem")
         return [Heading(f"{len(rows)} students"), Table("Students", columns, rows, brief=len(rows))]
 
@@ -133,25 +139,42 @@ def grade(folders: Sequence[Path], against: Path | None = None) -> LabReport:
         The folder `against` is not usable. A student's folder that is not usable is reported, and raises nothing.
     """
     shared = None if against is None else _material(against)
-    return LabReport(tuple(_grade(folder, shared) for folder in folders))
+    about = "" if against is None else _corpus_name(against)
+    return LabReport(tuple(_grade(folder, shared, about) for folder in folders))
 
 
 def answer_key(folder: Path) -> list[tuple[str, str, Any, list[str]]]:
     """Return for each exercise of a lab: its number, its title, the right answer, and unnoticed mistakes.
 
-    A mistake is unnoticed if it gives the right answer with this corpus. The exercises of the last notebook are left
-    out, because they are about each student's repository. Raises LabError.
+    A mistake is unnoticed if it gives the right answer with this corpus. If the corpus has nothing that fits an
+    exercise, the answer is the `LabError` that says so. The exercises of the last notebook are left out, because they
+    are about each student's repository. Raises LabError if the corpus cannot be loaded.
     """
     material = _material(folder)
-    asked = (exercise for exercise in EXERCISES.values() if exercise.id not in OWN)
-    return [(each.id, each.title, each.right(material), each.confusable(material)) for each in asked]
+    key: list[tuple[str, str, Any, list[str]]] = []
+    for each in EXERCISES.values():
+        if each.id in OWN:
+            continue
+        try:
+            key.append((each.id, each.title, each.right(material), each.confusable(material)))
+        except LabError as error:
+            key.append((each.id, each.title, error, []))
+    return key
 
 
-def _grade(folder: Path, shared: Material | None) -> StudentReport:
+def _corpus_name(folder: Path) -> str:
+    return Path(read_settings(folder).corpus or "webshop").name
+
+
+def _grade(folder: Path, shared: Material | None, about: str) -> StudentReport:
     name = folder.resolve().name
     try:
+        if not folder.is_dir():
+            raise LabError(f"there is no folder {folder}")
         settings = read_settings(folder)
         name = settings.student or name
+        if about and _corpus_name(folder) != about:
+            raise LabError(f"the lab of this folder is about {_corpus_name(folder)}, the one handed out about {about}")
         answers = read_answers(folder)
         if not answers:
             raise LabError(f"no answers in {folder}: is it the folder in which the notebooks were run?")
@@ -166,6 +189,8 @@ def _grade(folder: Path, shared: Material | None) -> StudentReport:
 def _graded(number: str, answer: Answer | None, material: Material) -> Graded:
     if answer is None:
         return Graded(number, None, 0, "")
+    if answer.problem:
+        return Graded(number, None, 0, f"not graded: {answer.problem}")
     result = EXERCISES[number].check(material, answer.value)
     return Graded(number, result.right, answer.tries, "" if result.right else result.message)
 

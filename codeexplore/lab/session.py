@@ -12,15 +12,13 @@ from codeexplore.evaluation import Evaluation, load_fixtures
 from codeexplore.lab.answer_kinds import plain
 from codeexplore.lab.exercise import Exercise
 from codeexplore.lab.exercises import EXERCISES, OWN
-from codeexplore.lab.folder import open_material, read_settings, save_answer, set_own
+from codeexplore.lab.folder import inside, open_material, read_settings, save_answer, set_own
 from codeexplore.lab.material import LISTED, SENTENCES, VECTORS, WEIGHTS, Material
 from codeexplore.results.blocks import Block, Piece, Text
 from codeexplore.results.shown import Shown
 
 if TYPE_CHECKING:
     from codeexplore.evaluation import JudgingSession
-
-_UNANSWERED: Final = "Not answered yet: replace the three dots, and run the cell again."
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -49,8 +47,17 @@ class Revealed(Shown):
         """Return both and the sentence; only a request if there is no guess."""
         if self.guess is ...:
             return [Text("Predict first: replace the three dots after guess, run that cell, then this one.")]
-        said = "as you predicted" if self.guess == self.truth else f"you predicted {self.guess}: why?"
+        said = "as you predicted" if _spoken(self.guess) == _spoken(self.truth) else f"you predicted {self.guess}: why?"
         return [Text((Piece(str(self.truth), "strong"), f", {said}")), *(Text(line) for line in self.why.splitlines())]
+
+
+def _spoken(value: Any) -> str | float:
+    """Return a prediction without capitals and spaces around it, and a number in a text as a number."""
+    text = str(value).strip().casefold()
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 class Lab:
@@ -73,6 +80,7 @@ class Lab:
     def __init__(self, folder: Path, material: Material) -> None:
         self.folder, self.material = folder, material
         self._own: Material | None = None
+        self.own_problems: tuple[str, ...] = ()
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -99,10 +107,12 @@ class Lab:
         """
         exercise = exercise_of(number)
         if value is ...:
-            return Feedback(exercise.id, None, _UNANSWERED)
+            return Feedback(exercise.id, None, exercise.kind.unanswered)
         material = self.material if exercise.id not in OWN else self._own
         if material is None:
             return Feedback(exercise.id, None, "Name your repository first: run the cell with lab.own(...).")
+        if exercise.kind.ordered and isinstance(value, (set, frozenset)):
+            return Feedback(exercise.id, False, f"The answer is {exercise.kind.name}; a set has no order: write [ ].")
         try:
             given = plain(value)
         except TypeError as error:
@@ -110,10 +120,13 @@ class Lab:
         result = exercise.check(material, given)
         if not exercise.kind.misfit(given):
             save_answer(self.folder, exercise.id, given)
-        return Feedback(exercise.id, result.right, result.message)
+        message = f"{result.message} Saved: a later check replaces it." if result.right else result.message
+        return Feedback(exercise.id, result.right, message)
 
     def own(self, repository: str | Path, questions: str | Path) -> Material:
         """Load a repository of the student's own, and note it in `lab.json`. Exercises 9.1 to 9.8 are about it.
+
+        `own_problems` says afterwards which questions are left out, and if the repository cannot be graded.
 
         Parameters
         ----------
@@ -133,6 +146,11 @@ class Lab:
 
         self._own = Material(Workspace(repository), load_fixtures(questions))
         set_own(self.folder, str(repository), str(questions))
+        outside = [path for path in (repository, questions) if inside(self.folder, str(path)) is None]
+        self.own_problems = (*self._own.left_out, *(
+            f"{path} is not in the folder of this lab, so notebook 9 will not be graded: copy it into {self.folder}."
+            for path in outside
+        ))  # fmt: skip
         return self._own
 
     def reveal(self, guess: Any, truth: Any, why: str = "") -> Revealed:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from codeexplore.lab.exercise import Exercise, Mistake
 from codeexplore.lab.exercises.experiments import EXPERIMENTS
 from codeexplore.lab.exercises.fusions import FUSIONS
 from codeexplore.lab.exercises.judging import JUDGING, MEASURES
@@ -23,7 +25,22 @@ OWN: Final = MappingProxyType(
 
 _BY_ID: Final = {exercise.id: exercise for exercise in _GIVEN}
 
+
+def _about_own(number: str, given: Exercise) -> Exercise:
+    """Return an exercise of the last notebook: its hints say ``own.hit``, not ``lab.hit``."""
+
+    def renamed(hint: str) -> str:
+        return re.sub(r"\blab\.(?!weights|graded)", "own.", hint)
+
+    return replace(
+        given,
+        id=number,
+        hint=renamed(given.hint),
+        mistakes=lambda m: [Mistake(value, renamed(hint)) for value, hint in given.mistakes(m)],
+    )
+
+
 EXERCISES: Final = MappingProxyType(
-    _BY_ID | {number: replace(_BY_ID[repeated], id=number) for number, repeated in OWN.items()}
+    _BY_ID | {number: _about_own(number, _BY_ID[repeated]) for number, repeated in OWN.items()}
 )
 """Every exercise by its number, in order."""

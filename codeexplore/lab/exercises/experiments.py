@@ -8,6 +8,7 @@ from codeexplore.lab.exercise import Exercise, Mistake
 from codeexplore.lab.material import TUNED, WEIGHTS, Material
 
 _ABLATED = "bm25 signals=off"
+_NO_WEIGHT = "You compared with the setting without weights=. Write weights=embedding:1."
 
 
 def weighted(weight: float) -> str:
@@ -22,7 +23,9 @@ def _gain(m: Material, half: str) -> float:
 
 def _ablation_mistakes(m: Material) -> list[Mistake]:
     with_both, alone = m.evaluation(TUNED, "development"), m.evaluation(_ABLATED, "development")
+    with_signals = m.mrr("bm25+embedding", "development") - m.mrr("bm25", "development")
     return [
+        Mistake(with_signals, "You left out signals=off in both settings."),
         Mistake(-_gain(m, "development"), "The sign: with the lane minus without it."),
         Mistake(_gain(m, "test"), "That is the test half. Keep it for the end."),
         Mistake(_gain(m, "all"), "That is over all questions. The test half must stay unseen."),
@@ -42,48 +45,57 @@ def best_weight(m: Material, half: str = "development") -> float:
 
 def _weight_mistakes(m: Material) -> list[Mistake]:
     found = {weight: m.mrr(weighted(weight), "development") for weight in WEIGHTS}
-    return [
+    known = [
+        *(
+            Mistake(weight, "Several weights are equally good: take the smallest.")
+            for weight in WEIGHTS
+            if weight != best_weight(m) and found[weight] == found[best_weight(m)]
+        ),
         Mistake(best_weight(m, "test"), "That is best on the test half. Choosing there is looking at the answers."),
         Mistake(best_weight(m, "all"), "That is best over all questions, and these contain the test half."),
         Mistake(min(found, key=lambda weight: found[weight]), "That has the lowest MRR."),
         Mistake(max(found.values()), "That is the MRR. The weight that gives it is asked."),
         Mistake(1.0, "That is the weight before tuning."),
-        *(
-            Mistake(weight, "Another weight has a higher MRR on the development half.")
-            for weight in WEIGHTS
-            if weight != best_weight(m)
+    ]
+    told = {best_weight(m), *(mistake.value for mistake in known)}
+    others = (weight for weight in WEIGHTS if weight not in told)
+    return [*known, *(Mistake(each, "Another weight has a higher MRR on the development half.") for each in others)]
+
+
+def _tuned(m: Material, half: str = "test") -> float:
+    return m.mrr(weighted(best_weight(m)), half) - m.mrr(weighted(1.0), half)
+
+
+def _tuned_mistakes(m: Material) -> list[Mistake]:
+    cheated = m.mrr(weighted(best_weight(m, "test")), "test") - m.mrr(weighted(1.0), "test")
+    planned = m.mrr(weighted(best_weight(m)), "test") - m.mrr(TUNED, "test")
+    return [
+        Mistake(planned, _NO_WEIGHT),
+        Mistake(_tuned(m, "development"), "That is the development half, on which the weight was chosen."),
+        Mistake(_tuned(m, "all"), "That is over all questions: half of them chose the weight."),
+        Mistake(-_tuned(m), "The sign: with your weight minus with weight 1."),
+        Mistake(cheated, "You used the weight that is best on the test half."),
+        Mistake(m.mrr(weighted(best_weight(m)), "test"), "That is the MRR itself. Subtract the one before tuning."),
+        Mistake(
+            m.mrr(weighted(best_weight(m)), "test") - m.mrr(_ABLATED, "test"),
+            "That is the gain over BM25 alone. Compare with weight 1.",
         ),
     ]
 
 
-def _tuned(m: Material, half: str = "test") -> float:
-    return m.mrr(weighted(best_weight(m)), half) - m.mrr(TUNED, half)
-
-
-def _tuned_mistakes(m: Material) -> list[Mistake]:
-    cheated = m.mrr(weighted(best_weight(m, "test")), "test") - m.mrr(TUNED, "test")
-    return [
-        Mistake(_tuned(m, "development"), "That is the development half, on which the weight was chosen."),
-        Mistake(_tuned(m, "all"), "That is over all questions: half of them chose the weight."),
-        Mistake(-_tuned(m), "The sign: tuned minus before."),
-        Mistake(cheated, "You used the weight that is best on the test half."),
-        Mistake(m.mrr(weighted(best_weight(m)), "test"), "That is the MRR itself. Subtract the one before tuning."),
-        Mistake(_gain(m, "test"), "That is the gain over BM25 alone. Compare with weight 1."),
-    ]
-
-
-def _chance(m: Material, half: str = "test") -> float:
-    found = compare(m.evaluation(TUNED, half), m.evaluation(weighted(best_weight(m)), half))
+def _chance(m: Material, half: str = "test", before: str = weighted(1.0)) -> float:
+    found = compare(m.evaluation(before, half), m.evaluation(weighted(best_weight(m)), half))
     return next(each.chance.p_value for each in found.differences if each.measure.key == "mrr")
 
 
 def _chance_mistakes(m: Material) -> list[Mistake]:
-    found = compare(m.evaluation(TUNED, "test"), m.evaluation(weighted(best_weight(m)), "test"))
+    found = compare(m.evaluation(weighted(1.0), "test"), m.evaluation(weighted(best_weight(m)), "test"))
     others = {each.measure.key: each.chance.p_value for each in found.differences if each.measure.key != "mrr"}
     return [
         Mistake(_chance(m, "development"), "That is the p-value of the development half, where it means nothing: the "
                 "weight was chosen to make the difference large."),
         Mistake(_chance(m, "all"), "That is over all questions."),
+        Mistake(_chance(m, before=TUNED), _NO_WEIGHT),
         Mistake(_tuned(m), "That is the difference. Its p-value is asked."),
         Mistake(abs(_tuned(m)), "That is the size of the difference. Its p-value is asked."),
         Mistake(1 - _chance(m), "That is 1 − p."),
@@ -97,11 +109,12 @@ def _numbers(m: Material) -> dict[str, float]:
 
 EXPERIMENTS = (
     Exercise("8.1", "ablation on the development half", Number(), lambda m: _gain(m, "development"),
-             _ablation_mistakes, "Evaluate both settings on lab.development, and subtract their means of mrr."),
+             _ablation_mistakes,
+             "signals=off stands in both settings. Evaluate both on lab.development, and subtract their means of mrr."),
     Exercise("8.2", "weight tuned on the development half", Number(), best_weight, _weight_mistakes,
              "Evaluate each weight of lab.weights on lab.development, and take the one with the highest MRR."),
     Exercise("8.3", "difference on the test half", Number(), _tuned, _tuned_mistakes,
-             "Evaluate weight 1 and your weight on lab.test, and subtract."),
+             "Evaluate weights=embedding:1 and your weight on lab.test, and subtract."),
     Exercise("8.4", "p-value on the test half", Number(), _chance, _chance_mistakes,
              "compare(before, after) prints the p-value of every measure; its data are in .differences."),
     Exercise("8.5", "one sentence of conclusion", Conclusion(), _numbers, lambda _: [],

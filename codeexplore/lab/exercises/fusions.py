@@ -32,6 +32,12 @@ def _rrf(m: Material) -> dict[str, float]:
     return _fused(m, lambda rank: 1 / (RRF_K + rank))
 
 
+def _borda(m: Material) -> dict[str, float]:
+    """Return name → sum of its ranks, where a hit that a lane does not list has the rank after its last one."""
+    ranks = _ranks(m)
+    return {name: sum(float(lane.get(name, len(lane) + 1)) for lane in ranks.values()) for name in _rrf(m)}
+
+
 def _rrf_mistakes(m: Material) -> list[Mistake]:
     ranks = [ranks[m.hit] for ranks in _ranks(m).values()]
     scores = [dict(hits)[m.hit] for hits in m.lanes.values()]
@@ -65,7 +71,9 @@ def _order_mistakes(m: Material) -> list[Mistake]:
                 "too much."),
         Mistake(_first(_fused(m, float), descending=False), "You added ranks. A hit that a lane does not list then "
                 "costs nothing."),
-        Mistake(_first(_rrf(m), descending=False), "Those are the last. A larger sum is better."),
+        Mistake(_first(_borda(m), descending=False), "You added ranks. RRF adds 1 / (60 + rank)."),
+        Mistake(_first(_rrf(m), descending=False), "That is the lowest first. A larger sum is better."),
+        Mistake(_first(_rrf(m))[::-1], "That is the lowest first. A larger sum is better."),
         Mistake(_first(_rrf(m), len(_rrf(m))), "Give the first three."),
     ]  # fmt: skip
 

@@ -76,7 +76,8 @@ def _kappa_mistakes(m: Material) -> list[Mistake]:
         Mistake((observed - 0.5) / 0.5, "Chance is not one half: it depends on how often each judge says relevant."),
         Mistake((observed - pooled) / (1 - pooled), "You used one common share for both judges (Scott's pi). Cohen's "
                 "kappa takes each judge's own."),
-        Mistake((observed - left * right) / (1 - left * right), "Chance agreement on 0 is missing."),
+        Mistake((observed - left * right) / (1 - left * right), "Expected agreement has two parts: "
+                "both say 1, or both say 0."),
     ]  # fmt: skip
 
 
@@ -99,6 +100,7 @@ def _judged_mistakes(m: Material) -> list[Mistake]:
         Mistake(len(expected & set(deep)) / len(deep), "That is the share of right hits. Judged as wrong is judged "
                 "too."),
         Mistake(len(own & set(deep)) / len(deep), "Hits that other lanes brought into the pool are judged too."),
+        Mistake(0.0, "lab.ranking gives pairs (name, score): compare the names."),
         Mistake(1.0, f"The pool has {POOL_DEPTH} hits of this lane, and the ranking ten."),
     ]  # fmt: skip
 
@@ -174,6 +176,10 @@ def _dcg(gains: list[float], shift: int = 1) -> float:
     return sum(gain / math.log2(place + shift) for place, gain in enumerate(gains, 1) if place + shift > 1)
 
 
+def _by_rank(gains: list[float]) -> float:
+    return sum(gain / place for place, gain in enumerate(gains, 1))
+
+
 def _ndcg_mistakes(m: Material) -> list[Mistake]:
     gains = [float(m.grades.get(name, 0)) for name in m.ranked[:POOL_DEPTH]]
     ideal = sorted(map(float, m.grades.values()), reverse=True)[:POOL_DEPTH]
@@ -185,6 +191,7 @@ def _ndcg_mistakes(m: Material) -> list[Mistake]:
         Mistake(_dcg(gains) / _dcg(own_best), "Your best order has only what was found. It needs all right symbols "
                 "of lab.grades."),
         Mistake(natural, "That is DCG with the natural logarithm, not divided by the best order yet."),
+        Mistake(_by_rank(gains) / _by_rank(ideal), "You divide by the rank. DCG divides by log2(rank + 1)."),
         Mistake(sum(gains) / sum(ideal), "The ranks do not count in that: divide each grade by log2(rank + 1)."),
         Mistake(_dcg(gains, 0) / _dcg(ideal, 0), "log2(rank) is 0 for the first rank: it is log2(rank + 1)."),
         Mistake(_dcg(gains, 2) / _dcg(ideal, 2), "Your discount is log2(rank + 2): does the first have rank 1?"),
@@ -208,6 +215,8 @@ def _p_mistakes(m: Material) -> list[Mistake]:
                 "as large in the other direction counts too: compare abs(sum)."),
         Mistake(statistics.fmean(abs(total) > abs(observed) + slack for total in sums), "As large also counts, not "
                 "only larger: sums of floats need a small tolerance."),
+        Mistake(statistics.fmean(abs(total) >= abs(observed) for total in sums), "Equal sums were lost by float "
+                "rounding: compare with >= abs(observed) - 1e-12."),
         Mistake(1 - statistics.fmean(abs(total) >= abs(observed) - slack for total in sums), "That is 1 − p: you "
                 "counted the smaller ones."),
         Mistake(sum(abs(total) >= abs(observed) - slack for total in sums), "That is the number of assignments. "
@@ -259,6 +268,7 @@ MEASURES = (
     Exercise("7.5", "p-value of a paired randomisation test", Number(),
              lambda m: randomisation_test(m.differences).p_value, _p_mistakes,
              "itertools.product((1, -1), repeat=n) gives all signs; sum the signed differences for each."),
-    Exercise("7.6", "questions needed", Count(), lambda m: math.ceil(_needed(m)), _needed_mistakes,
+    Exercise("7.6", "questions needed", Count("Round up to a whole number (math.ceil)."),
+             lambda m: math.ceil(_needed(m)), _needed_mistakes,
              "Put the deviation of lab.differences and the difference 0.1 into the formula, square, round up."),
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from collections.abc import Callable
 
 from codeexplore.lab.answer_kinds import Count, Names, NameSet, Number
 from codeexplore.lab.exercise import Exercise, Mistake
@@ -76,14 +77,12 @@ def _by_cosine(m: Material) -> list[str]:
 
 def _sentence_mistakes(m: Material) -> list[Mistake]:
     right = _by_cosine(m)
-    told = {
-        tuple(reversed(right)): "That is from the lowest to the highest.",
-        ("C", "A", "B"): "That is an order by meaning. What does the model compute?",
-        ("C", "B", "A"): "That is an order by meaning. What does the model compute?",
-    }
-    other = "Compute lab.cosine for each pair, and sort."
-    orders = (list(order) for order in itertools.permutations(SENTENCES))
-    return [Mistake(order, told.get(tuple(order), other)) for order in orders if order != right]
+    by_meaning = "That is an order by meaning. What does the model compute?"
+    known = [Mistake(right[::-1], "That is the lowest first."),
+             Mistake(["C", "A", "B"], by_meaning), Mistake(["C", "B", "A"], by_meaning)]  # fmt: skip
+    told = [right, *(mistake.value for mistake in known)]
+    others = (list(order) for order in itertools.permutations(SENTENCES) if list(order) not in told)
+    return [*known, *(Mistake(order, "Compute lab.cosine for each pair, and sort.") for order in others)]
 
 
 VECTORS_EXERCISES = (
@@ -152,17 +151,41 @@ def _one_step_mistakes(m: Material) -> list[Mistake]:
     ]
 
 
-def _start_mistakes(m: Material) -> list[Mistake]:
-    directed = pagerank(m.vertices, m.calls, {m.start: 1.0}, DAMPING)
+def _walked(m: Material, edges: list[tuple[str, str]], share: Callable[[float, int, int], float]) -> float:
+    """Return what `lab.neighbour` has after 100 steps of exercise 4.3 with another line in the function `step`.
+
+    `share` is that line: a function of the rank of a vertex, the number of its neighbours, and the number of neighbours
+    of the vertex that gets the share.
+    """
+    near = {vertex: [target for source, target in edges if source == vertex] for vertex in m.vertices}
+    ranks = {vertex: float(vertex == m.start) for vertex in m.vertices}
+    for _ in range(100):
+        after = dict.fromkeys(m.vertices, 0.0)
+        after[m.start] += 1 - DAMPING
+        for vertex, rank in ranks.items():
+            for other in near[vertex]:
+                after[other] += share(rank, len(near[vertex]), len(near[other]))
+        ranks = after
+    return ranks[m.neighbour]
+
+
+def _ppr_mistakes(m: Material) -> list[Mistake]:
+    edges, sum_grows = both_ways(m), "The ranks must sum to 1, and yours do not: "
+    caller = "Your walker only follows calls. It may also go back to a caller."
     return [
-        Mistake(_ppr(m, steps=1)[m.start], "That is after one step. Repeat until the numbers no longer change."),
-        Mistake(_ppr(m, steps=2)[m.start], "That is after two steps. Repeat until the numbers no longer change."),
-        Mistake(_ppr(m, 1 - DAMPING)[m.start], "d and 1 − d are swapped: d is the probability to walk on."),
-        Mistake(_plain_pagerank(m)[m.start], "That is ordinary PageRank: the jump goes to all vertices. Here it goes "
-                "to the start."),
-        Mistake(directed[m.start], "You followed the arrows only. This walk follows an edge in both directions."),
-        Mistake(_ppr(m, 1.0)[m.start], "Nothing jumps back to the start in your walk: add the part with 1 − d."),
-        Mistake(1.0, "That is the beginning, before any step."),
+        Mistake(_walked(m, edges, lambda rank, _, other: DAMPING * rank / other),
+                "What a vertex gives away is divided by the number of its own neighbours."),
+        Mistake(_walked(m, edges, lambda rank, *_: DAMPING * rank), sum_grows + "divide by the number of neighbours."),
+        Mistake(_walked(m, edges, lambda rank, own, _: rank / own), sum_grows + "only the part d walks on."),
+        Mistake(_walked(m, m.calls, lambda rank, own, _: DAMPING * rank / own), caller),
+        Mistake(pagerank(m.vertices, m.calls, {m.start: 1.0}, DAMPING)[m.neighbour], caller),
+        Mistake(_ppr(m)[m.start], "That is the rank of the start. The one of lab.neighbour is asked."),
+        Mistake(_ppr(m, steps=1)[m.neighbour], "That is after one step. Repeat until the numbers no longer change."),
+        Mistake(_ppr(m, steps=2)[m.neighbour], "That is after two steps. Repeat until the numbers no longer change."),
+        Mistake(_ppr(m, 1 - DAMPING)[m.neighbour], "d and 1 − d are swapped: d is the probability to walk on."),
+        Mistake(_plain_pagerank(m)[m.neighbour], "That is ordinary PageRank: the jump goes to all vertices. Here it "
+                "goes to the start."),
+        Mistake(_ppr(m, 1.0)[m.neighbour], "Nothing jumps back to the start in your walk: add the part with 1 − d."),
     ]  # fmt: skip
 
 
@@ -179,13 +202,16 @@ def _near(m: Material) -> list[str]:
 def _near_mistakes(m: Material) -> list[Mistake]:
     near, everywhere = _ppr(m), _plain_pagerank(m)
     ratio = {vertex: near[vertex] / everywhere[vertex] for vertex in m.vertices}
+    lowest = _by_value({vertex: -value for vertex, value in ratio.items()}, m)
     return [
+        Mistake(_near(m)[::-1], "That is the lowest first."),
+        Mistake(lowest[:3], "That is the lowest first: those three are farthest."),
         Mistake(_by_value(near, m)[:3], "That is the order by personalised PageRank alone: hubs are near to "
                 "everything. Divide by PageRank."),
         Mistake(_by_value(everywhere, m)[:3], "That is the order by PageRank, which does not know the start."),
         Mistake(_by_value(dict(_degrees(m)), m)[:3], "That is the order by degree."),
         Mistake([m.start, *_near(m)[:2]], "The start is nearest to itself: leave it out."),
-        Mistake(_by_value(ratio, m)[::-1][:3], "Those are the three that are farthest."),
+        Mistake(_by_value(ratio, m)[::-1][:3], "That is the lowest first: those three are farthest."),
         Mistake(_by_value(ratio, m), "Give the first three."),
     ]  # fmt: skip
 
@@ -195,8 +221,9 @@ GRAPH_EXERCISES = (
              "An edge is (caller, callee): keep the first names of edges whose second name is lab.start."),
     Exercise("4.2", "one step of the walk", Number(), lambda m: DAMPING / _degrees(m)[m.start], _one_step_mistakes,
              "At the beginning everything is at the start. How much leaves it, and over how many edges?"),
-    Exercise("4.3", "personalised PageRank of the start", Number(), lambda m: _ppr(m)[m.start], _start_mistakes,
-             "Write one step as a function of a dict, and call it fifty times."),
+    Exercise("4.3", "personalised PageRank of a neighbour", Number(), lambda m: _ppr(m)[m.neighbour], _ppr_mistakes,
+             "Call step 100 times, and print sum(ranks.values()) after each: it must stay 1. If it does not, look at d "
+             "and at what you divide by."),
     Exercise("4.4", "the three vertices nearest to the start", Names(), _near, _near_mistakes,
              "Divide each vertex's personalised PageRank by its PageRank; sort from the highest, without the start."),
 )  # fmt: skip

@@ -23,16 +23,18 @@ def _idf(m: Material) -> float:
 
 def _idf_mistakes(m: Material) -> list[Mistake]:
     n, df, tf = len(m.documents), m.term_score.df, m.term_score.tf
-    odds = (n - df + 0.5) / (df + 0.5)
+    odds, on_shelf = (n - df + 0.5) / (df + 0.5), len(_holding(m))
     return [
         Mistake(math.log10(1 + odds), "That is a logarithm to base 10. The formula has the natural one, math.log(x)."),
         Mistake(math.log2(1 + odds), "That is a logarithm to base 2. The formula has the natural one, math.log(x)."),
-        Mistake(math.log(odds), "The 1 + inside the logarithm is missing: without it a frequent term counts negative."),
+        Mistake(math.log(odds), "The 1 + inside the logarithm is missing: without it a frequent one counts negative."),
         Mistake(math.log(n / df), "That is the idf of tf-idf, ln(N/df). BM25's form has 0.5 above and below, and 1 +."),
         Mistake(1 + odds, "The fraction is right; now take the logarithm of it."),
-        Mistake(math.log(1 + n / df), "Above the line stands the number of documents without the term, plus 0.5."),
+        Mistake(math.log(1 + n / df), "Above the line stands the number of documents without the token, plus 0.5."),
         Mistake(math.log(1 + (n - tf + 0.5) / (tf + 0.5)),
                 "df counts documents. You used tf, which counts occurrences in one document."),
+        Mistake(math.log(1 + (len(m.shelf) - on_shelf + 0.5) / (on_shelf + 0.5)),
+                "You counted the six small documents. N and df are over all, lab.documents."),
     ]  # fmt: skip
 
 
@@ -62,6 +64,7 @@ def _k_mistakes(m: Material) -> list[Mistake]:
         Mistake(BM25_K1 * (1 - BM25_B + BM25_B * distinct / average),
                 "Length counts every occurrence of a token, not each distinct token once."),
         Mistake(BM25_K1 * (1 - BM25_B + BM25_B * by_characters), "Length is counted in tokens, not in characters."),
+        Mistake(_k(m, k1=1.2), "You used k1 = 1.2, which is usual elsewhere. Here k1 is 2.5."),
     ]  # fmt: skip
 
 
@@ -77,8 +80,8 @@ def _share_mistakes(m: Material) -> list[Mistake]:
                 "That is the form with k1 + 1 above the line. It ranks the same; here the factor is left out."),
         Mistake(idf * tf / (tf + BM25_K1), "Below the line stands K with the length in it, not k1."),
         Mistake(idf * tf, "That is tf-idf: nothing limits how much the tenth occurrence adds."),
-        Mistake(idf / (1 + k), "The term occurs more than once in this document: use its tf above and below."),
-        Mistake(sum(term.score for term in m.terms), "That is the sum over all terms. Here only one term is asked."),
+        Mistake(idf / (1 + k), "The token occurs more than once in this document: use its tf above and below."),
+        Mistake(sum(term.score for term in m.terms), "That is the sum over all tokens. Here only one is asked."),
     ]  # fmt: skip
 
 
@@ -86,12 +89,12 @@ def _sum_mistakes(m: Material) -> list[Mistake]:
     scores = [term.score for term in m.terms]
     held = [score for score in scores if score]
     return [
-        Mistake(_share(m), "That is the share of one term: add those of the others."),
+        Mistake(_share(m), "That is the share of one token: add those of the others."),
         Mistake(sum(scores) / len(scores), "That is the mean. BM25 adds the shares."),
         Mistake(sum(held) / len(held), "That is the mean. BM25 adds the shares."),
         Mistake(math.prod(held), "That is the product. BM25 adds the shares."),
         Mistake(sum(term.idf for term in m.terms), "Those are the idfs: each is multiplied by its part with tf."),
-        Mistake(sum(term.idf for term in m.terms if term.tf), "Those are the idfs of the terms it contains: each is "
+        Mistake(sum(term.idf for term in m.terms if term.tf), "Those are the idfs of the tokens it contains: each is "
                 "multiplied by its part with tf."),
         Mistake(max(scores), "That is the largest share alone: add those of the others."),
     ]  # fmt: skip
@@ -102,8 +105,8 @@ def _df_mistakes(m: Material) -> list[Mistake]:
     raw = sum(1 for text in m.texts.values() if m.word.casefold() in text.casefold())
     return [
         Mistake(sum(held), "That counts occurrences (the sum of tf). df counts each document once."),
-        Mistake(len(m.documents), "Those are all documents. How many of them contain the term?"),
-        Mistake(len(m.documents) - len(held), "Those are the documents without the term."),
+        Mistake(len(m.documents), "Those are all documents. How many of them contain the token?"),
+        Mistake(len(m.documents) - len(held), "Those are the documents without the token."),
         Mistake(raw, "That searches the text for the word as it is written. Count the token."),
         Mistake(len(_holding(m)), "Those are the documents on the shelf. Count over lab.documents."),
         Mistake(m.term_score.tf, "That is tf, the occurrences in one document. df counts documents."),
@@ -130,11 +133,11 @@ WORDS = (
              "df is the number of documents in lab.documents that contain the token."),
     Exercise("1.3", "idf", Number(), _idf, _idf_mistakes, "Compute the fraction first, then 1 + it, then math.log."),
     Exercise("1.4", "K with the length of the document", Number(), _k, _k_mistakes,
-             "Print length and average length first: both are sums over lab.documents."),
-    Exercise("1.5", "share of one term", Number(), _share, _share_mistakes,
+             "Length is the total of one Counter; average length is the mean of the totals of all. Print both first."),
+    Exercise("1.5", "share of one token", Number(), _share, _share_mistakes,
              "It needs three numbers: idf from 1.3, tf from the table, K from 1.4."),
     Exercise("1.6", "score of the document", Number(), lambda m: sum(t.score for t in m.terms), _sum_mistakes,
-             "Repeat 1.5 for every term of the table with its own tf and idf. K stays the same."),
+             "Repeat 1.5 for every token of the table with its own tf and idf. K stays the same."),
 )  # fmt: skip
 
 
@@ -183,6 +186,8 @@ def _question_mistakes(m: Material) -> list[Mistake]:
     asked = tokenize_question(m.question)
     unstemmed = [word for word in kept if set(tokenize(word)) & set(asked)]
     return [
+        Mistake([term.term for term in m.terms], "The joined token of notebook 1 does not belong here: each word is "
+                "cut alone."),
         Mistake(tokenize(m.question), "The little words are still in it: of a question, they are left out."),
         Mistake(kept, "Those are the words as written, with the little words."),
         Mistake(unstemmed, "The little words are out. Now cut the endings: use tokenize on each word."),
@@ -221,7 +226,7 @@ def _only_split_mistakes(m: Material) -> list[Mistake]:
 
 
 IDENTIFIERS = (
-    Exercise("2.1", "parts of an identifier", Names(), _parts, _part_mistakes,
+    Exercise("2.1", "parts of an identifier", Names("a list of parts"), _parts, _part_mistakes,
              "A part ends at an underscore, before a capital after a small letter, before the last capital of an "
              "acronym, and between letters and digits."),
     Exercise("2.2", "names that share a token with the question", NameSet(), _sharing, _sharing_mistakes,

@@ -1,8 +1,8 @@
 """Solutions of the notebook 3-vectors: each part replaces the cell with the same check."""
 
 # %% 3.1
-a, b = lab.vectors
-answer = np.dot(a, b) / (np.linalg.norm(a) * np.linalg.norm(b))
+a, b = map(np.array, lab.vectors)
+answer = a @ b / (np.linalg.norm(a) * np.linalg.norm(b))
 lab.check("3.1", answer)
 
 # %% 3.2

@@ -30,7 +30,8 @@ def step(ranks, d=0.85):
 ranks = {vertex: float(vertex == lab.start) for vertex in lab.vertices}
 for _ in range(100):
     ranks = step(ranks)
-lab.check("4.3", ranks[lab.start])
+print(sum(ranks.values()))  # stays 1
+lab.check("4.3", ranks[lab.neighbour])
 
 # %% 4.4
 everywhere = pagerank(lab.vertices, both_ways, dict.fromkeys(lab.vertices, 1.0), 0.85)

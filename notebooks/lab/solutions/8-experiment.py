@@ -12,7 +12,7 @@ best = max(found, key=found.get)
 lab.check("8.2", best)
 
 # %% 8.3
-before = evaluate(lab.ws, lab.test, "bm25+embedding signals=off")
+before = evaluate(lab.ws, lab.test, SETTING.format(1))
 after = evaluate(lab.ws, lab.test, SETTING.format(best))
 difference = after.mean("mrr") - before.mean("mrr")
 lab.check("8.3", difference)

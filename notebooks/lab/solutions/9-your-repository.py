@@ -23,7 +23,7 @@ best = max(found, key=found.get)
 lab.check("9.5", best)
 
 # %% 9.6
-before = evaluate(own.ws, own.test, "bm25+embedding signals=off")
+before = evaluate(own.ws, own.test, SETTING.format(1))
 after = evaluate(own.ws, own.test, SETTING.format(best))
 difference = after.mean("mrr") - before.mean("mrr")
 lab.check("9.6", difference)
