@@ -323,14 +323,18 @@ def test_recursion_to_the_limit_and_an_interrupt_end_as_without_a_trace(ws: Work
 
 
 def test_an_endless_loop_can_be_interrupted(ws: Workspace, program: Any) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job of a shell may ignore this signal
     rounds = iter(range(100))
 
     def interrupts() -> None:
         if next(rounds) == 50:
             signal.raise_signal(signal.SIGINT)
 
-    with pytest.raises(KeyboardInterrupt), ws.trace() as run:
-        program.loop(interrupts)
+    try:
+        with pytest.raises(KeyboardInterrupt), ws.trace() as run:
+            program.loop(interrupts)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert names(run)["loop", "helper"] >= 50
 
 

@@ -11,13 +11,16 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from codeexplore.changes.records import Certainty, Comparison, ReachedSymbol, Side, SymbolChange
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, Walk, seeds_of, walk
-from codeexplore.index.catalog import Catalog
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import TYPE_KINDS, Edge, Symbol
+
+if TYPE_CHECKING:
+    from codeexplore.index.catalog import Catalog
 
 _IMPACT = RELATING["impact"]
 
