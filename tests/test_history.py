@@ -24,7 +24,7 @@ from codeexplore.results.history import HistoryAnswer, RepositoryHistoryAnswer
 from codeexplore.source import git_log
 from codeexplore.source.git_log import list_commits, read_log
 from codeexplore.source.git_objects import GitObjects
-from codeexplore.workspace.hidden_coupling import reached_both_ways
+from codeexplore.workspace.coupling import reached_both_ways
 from tests.git_repos import ENVIRONMENT, commit, git, repository, write
 from tests.shells import refused, run
 

@@ -66,7 +66,7 @@ _LISTED_DIFFERENCES = 8
 
 
 class Material:
-    """What the exercises are about, for one loaded repository and its questions.
+    """Material of the exercises for one loaded repository: its documents, questions, rankings and grades.
 
     Names are unique: the qualified name of a symbol, or path and line for text that belongs to no symbol.
 

@@ -32,7 +32,7 @@ _MOST_WEIGHT = 3.0
 
 
 class Numbers(NamedTuple):
-    """What the controls say: the weights of the chosen lanes, the constant of RRF and the fusion."""
+    """Values of the controls: the weights of the chosen lanes, the constant of RRF and the fusion."""
 
     question: str
     weights: dict[str, float]
@@ -124,7 +124,7 @@ class FusionLab(widgets.VBox):
 
     @property
     def numbers(self) -> Numbers:
-        """What the controls say."""
+        """The present values of the controls."""
         weights: dict[str, float] = {lane: self.weights[lane].value for lane in LANES if self.lanes[lane].value}
         return Numbers(self.question.value, weights, self.rrf_k.value, self.fusion.value)
 

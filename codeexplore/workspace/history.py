@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.history.log import History, day
 from codeexplore.history.records import Contributor
-from codeexplore.workspace.hidden_coupling import hidden_coupling, with_connections
+from codeexplore.workspace.coupling import hidden_coupling, with_connections
 from codeexplore.workspace.history_store import HistoryStore
 from codeexplore.workspace.history_view import HistoryView
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook

@@ -13,9 +13,9 @@ from codeexplore.sanitize import visible
 from codeexplore.workspace import packs, searches, surveys, tours, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.clone import cloned, is_remote, name_of
+from codeexplore.workspace.coupling import hidden_coupling
 from codeexplore.workspace.demand import estimates
 from codeexplore.workspace.graph_status import GraphState, state_of
-from codeexplore.workspace.hidden_coupling import hidden_coupling
 from codeexplore.workspace.history import (
     history_of,
     reader_of,

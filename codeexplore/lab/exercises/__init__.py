@@ -10,7 +10,7 @@ from typing import Final
 from codeexplore.lab.exercise import Exercise, Mistake
 from codeexplore.lab.exercises.experiments import EXPERIMENTS
 from codeexplore.lab.exercises.fusions import FUSIONS
-from codeexplore.lab.exercises.judging import JUDGING, MEASURES
+from codeexplore.lab.exercises.judgements import JUDGING, MEASURES
 from codeexplore.lab.exercises.vectors_and_graph import GRAPH_EXERCISES, VECTORS_EXERCISES
 from codeexplore.lab.exercises.words import IDENTIFIERS, WORDS
 
