@@ -604,7 +604,6 @@ def test_pytest_imports_nothing_of_the_package_without_the_option(tmp_path: Path
     assert ended.returncode == 0, ended.stdout
 
 
-@pytest.mark.skipif(importlib.util.find_spec("xdist") is None, reason="needs pytest-xdist")
 def test_the_calls_of_xdist_workers_are_merged(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text("def price(n):\n    return n + 1\n")
     (tmp_path / "test_shop.py").write_text(

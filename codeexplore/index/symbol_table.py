@@ -199,10 +199,6 @@ class SymbolTable(LazyRows[Symbol]):
         """Return (name, kind, path) of the symbol at `row`."""
         return self._texts["name"].at(row), self._kinds[self._kind[row]], self.paths[self.path_numbers[row]]
 
-    def rows_named(self, name: str) -> NDArray[np.int64]:
-        """Return the rows of the symbols with the given name, ascending."""
-        return self._texts["name"].rows_of(name)
-
     def signature(self, row: int) -> str:
         """Return the signature of one symbol."""
         return self._texts["signature"].at(row)

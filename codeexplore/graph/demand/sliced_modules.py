@@ -24,7 +24,7 @@ class SlicedModules:
         self._whole, self._files = whole, files
         units, place = Units(), {file: number for number, file in enumerate(files)}
         units.children, units.parent, units.name = whole.units.children, whole.units.parent, whole.units.name
-        units.files = [[place[file] for file in held if file in place] for held in whole.units.files]
+        units.files = [[place[file] for file in unit if file in place] for unit in whole.units.files]
         self.units = units
 
     def unit_of(self, file: int) -> int:
