@@ -99,14 +99,6 @@ class Strings(Sequence[str]):
         """Return the UTF-8 of the text at `row`."""
         return self.data[int(self.offsets[row]) : int(self.offsets[row + 1])]
 
-    def rows_of(self, text: str) -> NDArray[np.int64]:
-        """Return the rows that contain exactly `text`, ascending. No text is decoded."""
-        wanted, data = encode_text(text), np.frombuffer(self.data, np.uint8)
-        rows = np.flatnonzero(np.diff(self.offsets) == len(wanted))
-        for place, byte in enumerate(wanted):
-            rows = rows[data[self.offsets[rows] + place] == byte]
-        return rows
-
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
@@ -190,10 +182,6 @@ class Pieces(Strings):
         at = bisect_right(self._starts, row) - 1
         part, start, _ = self.runs[at]
         return self._parts[part].raw(start + row - self._starts[at])
-
-    def rows_of(self, text: str) -> NDArray[np.int64]:
-        """Return the rows that contain exactly `text`, ascending. No text is decoded."""
-        return self.joined.rows_of(text)
 
     def __len__(self) -> int:
         return self._starts[-1]
