@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from importlib import import_module
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import IO, Any, TypeAlias
 
 from codeexplore.workers.child_process import read_frame, start_worker, stop_worker, write_frame
@@ -43,6 +43,7 @@ class ChildExecutor(Executor):
     def __init__(self, workers: int, first: Callable[..., bytes], *arguments: Any) -> None:
         self._calls: SimpleQueue[_Call | None] = SimpleQueue()
         self._working = workers
+        self._closed = False
         self._lock = threading.Lock()
         self._children: list[subprocess.Popen[bytes]] = []
         try:
@@ -58,23 +59,37 @@ class ChildExecutor(Executor):
     def submit(self, function: Callable[..., bytes], /, *arguments: Any) -> Future[bytes]:  # type: ignore[override]
         """Call a function of a module of codeexplore.
 
-        Arguments are plain data (see `marshal`), and the result is bytes.
+        Arguments are plain data (see `marshal`), and the result is bytes. Raises RuntimeError after a shutdown.
         """
         future: Future[bytes] = Future()
-        self._calls.put((future, _frame(function, arguments)))
+        frame = _frame(function, arguments)
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("cannot schedule new futures after shutdown")
+            self._calls.put((future, frame))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End each child as soon as it has no more calls.
 
-        With `cancel_futures`, end it at once, even if it is working.
+        With `cancel_futures`, end it at once, even if it is working, and cancel the calls that have not begun.
         """
+        with self._lock:
+            self._closed = True
+        if cancel_futures:
+            self._cancel_calls()
         for _ in self._children:
             self._calls.put(None)
         for child in self._children if wait or cancel_futures else ():
             if not cancel_futures:
                 child.wait()
             stop_worker(child)
+
+    def _cancel_calls(self) -> None:
+        with contextlib.suppress(Empty):
+            while True:
+                if (call := self._calls.get_nowait()) is not None:
+                    call[0].cancel()
 
     def _serve(self, child: subprocess.Popen[bytes], frames: tuple[bytes, bytes]) -> None:
         """Send calls to one child, until the executor is shut down or the child breaks."""

@@ -149,6 +149,11 @@ class AnalysisPool:
         batch is analysed in this process, with a warning.
     executor
         Used instead of children if it is given.
+
+    Attributes
+    ----------
+    spares_processor
+        True to give out one batch less at a time than there are workers, because this process is busy too.
     """
 
     def __init__(
@@ -161,6 +166,7 @@ class AnalysisPool:
     ) -> None:
         self.root, self.layout, self.max_bytes = root, layout, max_bytes
         self._workers, self._executor = workers, executor
+        self.spares_processor = False
         self._children: ChildExecutor | None = None
 
     def start(self, batches: int) -> None:
@@ -260,7 +266,12 @@ class AnalysisPool:
                 done(number + 1)
             return results, []
         who = "a worker process" if self._executor is None else "the executor"
-        return _collected(work, sizes, submit, lambda data: read(_checked(data)), here, who, done, on_batch)
+        return _collected(
+            work, sizes, submit, lambda data: read(_checked(data)), here, who, done, on_batch, self._most_in_flight
+        )
+
+    def _most_in_flight(self) -> int:
+        return max(1, self._workers - 1) if self.spares_processor else IN_FLIGHT
 
     def close(self) -> None:
         """End the children, even if they are working."""
@@ -285,11 +296,13 @@ def _collected(
     who: str,
     done: Callable[[int], None],
     on_batch: Callable[[int, _Result], None],
+    most: Callable[[], int],
 ) -> tuple[list[_Result], list[str]]:
     """Submit the batches, large ones first. Return the results in the order of `work`, and warnings.
 
     A batch that fails is analysed in this process by `here`, with a warning that names `who`. If `done` raises an
-    exception, batches that have not started are cancelled.
+    exception, batches that have not started are cancelled. `most` returns how many batches may be in flight at the
+    moment.
     """
     results: dict[int, _Result] = {}
     warnings: dict[str, None] = {}
@@ -298,7 +311,7 @@ def _collected(
     finished: SimpleQueue[int] = SimpleQueue()
     try:
         for count in range(1, len(work) + 1):
-            while waiting and len(flying) < IN_FLIGHT:
+            while waiting and len(flying) < most():
                 number = waiting.popleft()
                 flying[number] = _submitted(submit, work[number])
                 flying[number].add_done_callback(partial(_put, finished, number))
@@ -306,6 +319,7 @@ def _collected(
             try:
                 result = read(flying.pop(number).result())
             except (Exception, CancelledError) as error:  # noqa: BLE001 - after any failure, the batch is analysed here
+                done(count - 1)  # not here if the executor was closed because the work is not needed any more
                 reason = str(error) if isinstance(error, ChildProcessError) else f"{type(error).__name__}: {error}"
                 warnings[f"{who} failed ({reason:.200}); its files were analysed in this process"] = None
                 result = here(work[number])

@@ -32,8 +32,11 @@ from codeexplore.workspace.pipeline import (
     lanes_of,
 )
 from codeexplore.workspace.progress import Progress
-from codeexplore.workspace.second_pass import extract_facts, ranges
+from codeexplore.workspace.second_pass import SecondPass
 from codeexplore.workspace.snapshot import Index, IndexParts
+
+
+_POLL_SECONDS = 0.1  # between two reports of progress
 
 
 class PendingLoad:
@@ -64,11 +67,14 @@ class PendingLoad:
         self._pool = analysis_pool(found, found.candidates, self._prefix, options)
         self._work = batches(found.candidates)
         self._outlined = outlined and self._pool.is_apart and len(self._work) > 1
+        self._second: SecondPass | None = None
         try:
             if self._outlined:
                 self._pool.start(len(self._work))
                 building = TextLanesBuilder(options)  # loads the model while the children start
                 self._parts = self._first_pass(walked, progress, building.add)
+                self._resolution = _work(self._parts)
+                self._second = SecondPass(self._parts.sources, self._pool, self._send)
                 self._lanes = building.lanes(self._parts.catalog, progress)
             else:
                 self._parts = self._first_pass(walked, progress, self._resolving.add_batch)
@@ -106,8 +112,8 @@ class PendingLoad:
         if progress is not None:
             progress.stages[:0] = own.stages
         try:
-            if self._outlined:
-                self._second_pass(reporting)
+            if self._second is not None:
+                self._finish_second_pass(self._second, reporting)
             index = assemble(self._root, self._name, self._parts, self._lanes, wait, reporting)
         except GraphUnresolved as error:
             index = self.without_graph(str(error))
@@ -157,27 +163,28 @@ class PendingLoad:
         trim_memory()
         return parts
 
-    def _second_pass(self, progress: Progress) -> None:
-        """Extract the facts of all files. The resolver gets them as they come."""
-        parts, resolving = self._parts, self._resolving
-        work, runs = _work(parts), ranges(parts.sources)
-        with progress.stage("facts", len(runs)) as report:
+    def _send(self, first: int, stop: int) -> None:
+        """Send files that have their facts to the resolver."""
+        self._resolving.add(self._resolution.part(first, stop))
 
-            def done(count: int) -> None:
+    def _finish_second_pass(self, second: SecondPass, progress: Progress) -> None:
+        """Wait for the facts of all files."""
+        with progress.stage("facts", len(second.runs)) as report:
+            while not second.wait(_POLL_SECONDS):
                 self._progress.check()
-                report(count)
-
-            told = extract_facts(
-                parts.sources, runs, self._pool, done, lambda first, stop: resolving.add(work.part(first, stop))
-            )
+                report(second.finished)
+            told = second.warnings()
         self._pool.close()
-        resolving.finish(work)
+        self._resolving.finish(self._resolution)
+        parts = self._parts
         self._parts = replace(parts, warnings=[*parts.warnings, *told])
         parts.sources.drop_facts_text()
         trim_memory()
 
     def close(self) -> None:
         """End the analysis and the resolution, even if they are still running."""
+        if self._second is not None:
+            self._second.close()
         self._pool.close()
         self._resolving.close()
 

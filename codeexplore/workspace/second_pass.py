@@ -1,15 +1,19 @@
 """The second pass of a load: the facts of files that were only outlined.
 
 The first pass reads the files and finds symbols and chunks, which is enough to search. The second pass parses the same
-texts again, in the same processes, and extracts the facts that a resolution needs.
+texts again, in the same processes, and extracts the facts that a resolution needs. It starts directly after the first
+pass, while this process builds the text lanes.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codeexplore.errors import LoadCancelled
 from codeexplore.index.files import SourceTexts
 from codeexplore.workers.pool import BATCH_BYTES, AnalysisPool, default_workers
 
@@ -65,6 +69,61 @@ def extract_facts(
             on_run(*runs[number])
 
     return [*pool.extract(work, done, take), *sorted(warnings)]
+
+
+class SecondPass:
+    """A second pass that runs in a thread of its own. It starts when the object is made.
+
+    It leaves a processor to this process until `wait` is called first.
+
+    Parameters
+    ----------
+    sources
+        The files. They get their facts as they come.
+    pool
+        The processes that extract the facts.
+    on_run
+        Called in the thread with each of the `runs` (see `ranges`) as soon as its files have their facts.
+    """
+
+    def __init__(self, sources: SourceTexts, pool: AnalysisPool, on_run: Callable[[int, int], None]) -> None:
+        self.runs = ranges(sources)
+        self.finished = 0
+        """Number of the runs whose files have their facts."""
+        self._pool, self._stopped = pool, threading.Event()
+        self._made: Future[list[str]] = Future()
+        pool.spares_processor = True
+        self._thread = threading.Thread(
+            target=self._run, args=(sources, on_run), name="codeexplore-facts", daemon=True
+        )  # fmt: skip
+        self._thread.start()
+
+    def wait(self, seconds: float) -> bool:
+        """Return True as soon as the pass has ended, or False if it has not after so many seconds."""
+        self._pool.spares_processor = False
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def warnings(self) -> list[str]:
+        """Return the warnings of the pass, which has ended. Raises the exception that ended it."""
+        return self._made.result()
+
+    def close(self) -> None:
+        """End the pass, even if it is still running, and its processes."""
+        self._stopped.set()
+        self._pool.close()
+        self._thread.join()
+
+    def _run(self, sources: SourceTexts, on_run: Callable[[int, int], None]) -> None:
+        try:
+            self._made.set_result(extract_facts(sources, self.runs, self._pool, self._done, on_run))
+        except BaseException as error:  # noqa: BLE001 - `warnings` raises it in the thread that waits
+            self._made.set_exception(error)
+
+    def _done(self, count: int) -> None:
+        if self._stopped.is_set():
+            raise LoadCancelled("the load was cancelled")
+        self.finished = count
 
 
 def complete_facts(
