@@ -35,7 +35,6 @@ from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.second_pass import SecondPass
 from codeexplore.workspace.snapshot import Index, IndexParts
 
-
 _POLL_SECONDS = 0.1  # between two reports of progress
 
 
