@@ -152,6 +152,26 @@ def test_places_beyond_the_budget_are_counted(
     assert " of 10 files that mention run were looked at" in answer.estimate
 
 
+@pytest.mark.parametrize("name", ["a.B", "a.B.__iter__"])
+def test_the_types_below_a_type_come_before_other_files_with_its_name(
+    name: str, going: threading.Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.py").write_text("class B:\n    def __iter__(self):\n        pass\n")
+    for number in range(9):
+        (tmp_path / f"b{number}.py").write_text("class Other:\n    def __iter__(self):\n        return B\n")
+    method = "    def __iter__(self):\n        pass\n"
+    (tmp_path / "c.py").write_text(f"from a import B\n\n\nclass C(B):\n{method}")
+    (tmp_path / "d.py").write_text(f"from c import C\n\n\nclass D(C):\n{method}")
+    ws = later(tmp_path)
+    monkeypatch.setattr(program_slice, "MOST_READ", 40)
+    soon = ws.implementors(name)
+    assert "lead too far" in soon.estimate
+    going.set()
+    assert ws.wait_for_graph(60)
+    assert keys(soon) == keys(ws.implementors(name))
+    assert len(soon) == 2
+
+
 @pytest.mark.parametrize(
     ("options", "answered"),
     [({}, True), ({"depth": 2}, False), ({"direction": "out"}, False), ({"direction": "both"}, True),

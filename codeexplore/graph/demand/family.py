@@ -8,10 +8,12 @@ from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from codeexplore.graph.demand.facts_index import FactsIndex
 from codeexplore.graph.families import family_of
 from codeexplore.source.manifests import manifests_beside
-from codeexplore.types import FileFacts
+from codeexplore.types import TYPE_KINDS, FileFacts
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
@@ -112,6 +114,24 @@ class Family:
             if _contains(data, names):
                 found[path] = (not any(name.encode("utf-8", "replace") in data for name in near), _steps(path, around))
         return sorted(found, key=found.__getitem__)
+
+    def naming_in_types(self, names: Collection[str], around: str) -> list[str]:
+        """Return the files with a type whose signature contains one of `names`, nearest to the path `around` first.
+
+        Most languages write the supertypes there.
+        """
+        paths = {path for path, signature in self._types if _contains(signature, names)}
+        return sorted(paths, key=lambda path: (_steps(path, around), self.number[path]))
+
+    @cached_property
+    def _types(self) -> list[tuple[str, bytes]]:
+        """The path and the signature of each type."""
+        symbols = self._catalog.symbols
+        rows = np.flatnonzero(symbols.of_kinds(TYPE_KINDS)).tolist()
+        found = ((symbols.paths[symbols.path_numbers[row]], row) for row in rows)
+        return [
+            (path, symbols.signature(row).encode("utf-8", "replace")) for path, row in found if path in self.number
+        ]  # fmt: skip
 
 
 def _contains(data: bytes, names: Collection[str]) -> bool:

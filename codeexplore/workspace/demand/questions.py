@@ -146,24 +146,28 @@ class GraphQuestions:
         catalog, family = self._state.catalog, self._family(symbols[0].language)
         sliced = ProgramSlice(family)
         self._define(sliced, [catalog.symbol_row(symbol.id) for symbol in symbols])
-        names = {symbol.name for symbol in symbols if symbol.kind in TYPE_KINDS}
-        places, seen = _Places(symbol.path for symbol in symbols), set[str]()
+        names = {each.name for each in map(self._type_of, symbols) if each.kind in TYPE_KINDS}
+        places = _Places(symbol.path for symbol in symbols)
         methods = {symbol.name for symbol in symbols if symbol.kind not in TYPE_KINDS}
         if family.rules.classes.structural:
             methods |= {name for symbol in symbols for name in self._asked_by(family, symbol)}
+            for name in sorted(methods):
+                places.add(family.defining(name))
         for name in sorted(methods):
             sliced.member(name)
-            places.add(family.defining(name))
         for path, index in places.read(sliced):
             sliced.define(path, [row for name in methods for row in index.symbols.get(name, ())])
-        while names:  # the types of one level, then the types below them
-            level = _Places(family.mentioning(names, around=symbols[0].path))
-            found = [(path, *each) for path, index in level.read(sliced) for each in _subtypes(index, names)]
-            for path, scope, _ in found:
-                sliced.define(path, (scope,))
-            places.include(level)
-            seen |= names
-            names = {name for _, _, name in found} - seen
+        for level_of in (family.naming_in_types, family.mentioning):  # signatures first, as the budget may end the rest
+            seen, todo = set[str](), names
+            while todo:  # the types of one level, then the types below them
+                level = _Places(level_of(todo, around=symbols[0].path))
+                found = [(path, *each) for path, index in level.read(sliced) for each in _subtypes(index, todo)]
+                for path, scope, _ in found:
+                    sliced.define(path, (scope,))
+                places.include(level)
+                seen |= todo
+                todo = {name for _, _, name in found} - seen
+            names = seen
         sliced.grow()
         edges = self._resolved(sliced)
         return Found(
@@ -279,11 +283,15 @@ class GraphQuestions:
                     names |= {parent.name} if symbol.name in _MAKING else set()
         return names, written
 
+    def _type_of(self, symbol: Symbol) -> Symbol:
+        """Return the symbol that contains a method; a type itself."""
+        if symbol.kind in TYPE_KINDS or symbol.parent is None:
+            return symbol
+        return self._state.catalog.symbol(symbol.parent)
+
     def _asked_by(self, family: Family, symbol: Symbol) -> set[str]:
         """Return the names of the methods of an interface, or of the interface of a method, with embedded ones."""
-        owner = symbol
-        if symbol.kind not in TYPE_KINDS and symbol.parent is not None:
-            owner = self._state.catalog.symbol(symbol.parent)
+        owner = self._type_of(symbol)
         found, seen, todo = set[str](), set[str](), [(owner.path, owner.name)] if owner.kind == "interface" else []
         for path, name in todo:
             index = family.index(path)
