@@ -49,7 +49,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.elements.append((tag, dict(attributes)))
-        if tag not in ("wbr", "br", "input"):
+        if tag not in ("wbr", "br", "img", "input"):
             self.open.append(tag)
 
     def handle_endtag(self, tag):

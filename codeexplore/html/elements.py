@@ -54,8 +54,9 @@ def _attribute(key: str, value: str | int | bool) -> str:
     name = key.rstrip("_").replace("_", "-")
     if isinstance(value, bool):
         return f" {name}" if value else ""
-    # a frame's document is half a megabyte of attribute: the rarer quote delimits it, and only & and that are escaped
-    text = (str(value) if isinstance(value, Html | int) else visible(value)).replace("&", "&amp;")
+    # a frame's document is half a megabyte of attribute: the rarer quote delimits it, and the other is not escaped
+    # HTML would allow <, but an SVG document in an image is XML
+    text = (str(value) if isinstance(value, Html | int) else visible(value)).replace("&", "&amp;").replace("<", "&lt;")
     if text.count('"') > text.count("'"):
         return f" {name}='{text.replace(chr(39), '&#39;')}'"
     return f' {name}="{text.replace(chr(34), "&quot;")}"'

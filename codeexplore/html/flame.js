@@ -1,4 +1,10 @@
-const t=event.target,svg=this,all=[...svg.querySelectorAll('g.ce-f')];if(!all.length)return;
+const bytes=Uint8Array.from(atob(this.src.split(',')[1]),c=>c.charCodeAt(0));
+const drawing=new DOMParser().parseFromString(new TextDecoder().decode(bytes),'image/svg+xml').documentElement;
+if(drawing.nodeName!=='svg')return;
+const svg=document.importNode(drawing,true);
+this.replaceWith(svg);
+svg.onclick=svg.onkeydown=svg.onfocus=event=>{
+const t=event.target,all=[...svg.querySelectorAll('g.ce-f')];if(!all.length)return;
 const n=(g,k)=>+g.dataset[k],by=new Map(all.map(g=>[g.dataset.n,g]));
 let at=by.get(svg.dataset.at)||all[0];
 const choose=g=>{if(!g)return;all.forEach(o=>o.firstElementChild.removeAttribute('stroke-width'));
@@ -18,3 +24,4 @@ else if(k==='ArrowUp')choose(by.get(at.dataset.p));
 else if(k==='ArrowRight')choose(kin[i+1]);else if(k==='ArrowLeft')choose(kin[i-1]);
 else if(k==='Enter'||k===' ')zoom(at);else if(k==='Escape')zoom(null);else done=false;
 if(done)event.preventDefault()
+};

@@ -1,11 +1,13 @@
 """A call tree as a flame graph (Gregg 2016): callers above callees, as wide as their share of calls or time.
 
-It is one ``<svg>`` that uses no network. A click or Enter enlarges a branch, the arrow keys move between functions, and
-Escape shows the whole tree. Where a notebook removes scripts, the picture and its tooltips remain.
+It is one ``<img>`` that uses no network. Its script replaces it by the SVG document that it shows. Then a click or
+Enter enlarges a branch, the arrow keys move between functions, and Escape shows the whole tree. Where a notebook
+removes scripts and SVG elements, the picture remains.
 """
 
 from __future__ import annotations
 
+import base64
 from functools import cache
 from importlib.resources import files
 
@@ -32,13 +34,13 @@ def flame_html(tree: b.CallTree) -> Html:
     drawn, depth = _frames(tree)
     left = len(tree.frames) - len(drawn)
     height = (depth + 1) * _ROW + 2
-    picture = tag(
+    drawing = tag(
         "svg",
         *drawn,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {_WIDTH} {height}",
-        width="100%",
-        style=f"display:block;max-width:{_WIDTH}px;min-width:500px;height:auto",
+        width=_WIDTH,
+        height=height,
         font_family=FONT,
         font_size="11.5",
         class_="ce-flame",
@@ -46,9 +48,15 @@ def flame_html(tree: b.CallTree) -> Html:
         role="img",
         aria_label=f"call tree of {one_line(tree.title)}, {plural(len(tree.frames), 'function')}. {_HELP}",
         data_width=_WIDTH,
-        onclick=_script(),
-        onkeydown=_script(),
-        onfocus=_script(),
+        style=_FITTING,
+    )
+    data = base64.b64encode(drawing.encode()).decode("ascii")
+    picture = tag(
+        "img",
+        src=f"data:image/svg+xml;base64,{data}",
+        alt=f"call tree of {one_line(tree.title)}, {plural(len(tree.frames), 'function')}; .tree() lists it",
+        style=_FITTING,
+        onload=_script(),
     )
     said = tag("div", Html("&nbsp;"), class_="ce-flame-said", aria_live="polite", style=_SAID)
     measured = "time" if tree.times else "calls"
@@ -59,12 +67,13 @@ def flame_html(tree: b.CallTree) -> Html:
     return tag("div", scrolling, said, tag("div", components.small(note)), style="margin:6px 0")
 
 
+_FITTING = f"display:block;width:100%;max-width:{_WIDTH}px;min-width:500px;height:auto"
 _SAID = "font-size:12px;min-height:18px;font-family:monospace"
 
 
 @cache
 def _script() -> Html:
-    """Return the handler of all events. It is constant: no name of the repository is in it."""
+    """Return the handler of the image's load. It is constant: no name of the repository is in it."""
     return Html(files("codeexplore.html").joinpath("flame.js").read_text("utf-8").replace("\n", ""))
 
 

@@ -394,10 +394,10 @@ class CallersPanel(widgets.VBox):
         self._unfade()
         self.message.show(walked.answer.estimate)
         self._offer_lower(_lower_confidence(walked.pinned))
-        self.graph.value = walked.markup
         self.reached.show(walked.answer, walked.groups)
         long = len(self.reached.list.options) > _MOST_ROWS
         self.tools.offer(find=long, grouped=bool(walked.groups or self._opened), opened=bool(self._opened))
+        self.graph.value = walked.markup  # after the list: a click on a box chooses a row of it
         self._changed()
 
     def _fail(self, error: Exception) -> None:
