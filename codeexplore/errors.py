@@ -15,6 +15,7 @@
     │   └── AmbiguousSymbol        several symbols fit; `.choices` lists them
     ├── QuestionError              a question or option is not usable (also ValueError)
     │   └── FixtureError           a file of evaluation questions is not usable
+    ├── LabError                   a lab can't be copied, read or graded
     ├── ModelError                 an embedding model can't be loaded
     ├── TraceError                 calls can't be traced, or a saved trace can't be read
     ├── GraphUnresolved            a question about a graph whose references could not be resolved
@@ -115,6 +116,10 @@ class FixtureError(QuestionError):
 
 class LabError(CodeExploreError):
     """The lab cannot be copied, read or graded; or a repository has nothing that fits an exercise."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows instead of a traceback: the message alone, since no code is at fault."""
+        return [f"LabError: {self}"]
 
 
 class ModelError(CodeExploreError):

@@ -37,12 +37,16 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
     """Send the browser tests to one process, where one JupyterLab serves them all, and first: they take longest.
 
+    The tests of the lab share what they load, so they are in one process too.
+
     pytest-xdist's own groups (3.8) do nothing under pytest 9.2.
     """
     from xdist.scheduler import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
+            if nodeid.startswith("tests/test_lab.py"):
+                return "lab"
             return "browser" if nodeid.startswith("tests/browser/") else nodeid
 
     return Scheduling(config, log)

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from codeexplore.lab.exercises import EXERCISES
 from codeexplore.lab.folder import copy_lab
-from codeexplore.lab.material import Material, pagerank
+from codeexplore.lab.material import Material
 from codeexplore.lab.report import LabReport, answer_key, grade
 from codeexplore.lab.session import Feedback, Lab, open_lab
+from codeexplore.lab.small_graph import pagerank
 
 __all__ = [
     "EXERCISES",

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +27,7 @@ _SCHEMA: Final = 1
 _MOST_BYTES: Final = 1_000_000
 """Size up to which an answer or `lab.json` is read: both are small, and a folder may come from anybody."""
 
-_USES: Final = ("question", "paraphrase", "measured")
+_USES: Final = ("question", "paraphrase", "fused", "measured")
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -34,8 +35,8 @@ _PACKAGE = Path(__file__).resolve().parent
 class LabSettings:
     """The content of `lab.json`. Paths are relative to the folder of the lab.
 
-    `chosen` maps a use (``question``, ``paraphrase``, ``measured``) to the id of a question. `own_repository` and
-    `own_questions` are what the last notebook works on.
+    `chosen` maps a use (``question``, ``paraphrase``, ``fused``, ``measured``) to the id of a question.
+    `own_repository` and `own_questions` are what the last notebook works on.
     """
 
     student: str = ""
@@ -172,13 +173,18 @@ def corpus_of(folder: Path, settings: LabSettings) -> tuple[Path, Fixtures]:
     return folder / settings.corpus, load_fixtures(folder / settings.questions)
 
 
-def open_material(folder: Path) -> Material:
-    """Load the corpus of a lab. Raises LabError, and the errors of `Workspace`."""
+def load_material(repository: Path, questions: Fixtures | Path, chosen: Mapping[str, str] | None = None) -> Material:
+    """Load a repository and its questions. Raises LabError, FixtureError, and the errors of `Workspace`."""
     from codeexplore.workspace.workspace import Workspace
 
+    asked = load_fixtures(questions) if isinstance(questions, Path) else questions
+    return Material(Workspace(repository), asked, chosen)
+
+
+def open_material(folder: Path) -> Material:
+    """Load the corpus of a lab. Raises LabError, and the errors of `Workspace`."""
     settings = read_settings(folder)
-    repository, questions = corpus_of(folder, settings)
-    return Material(Workspace(repository), questions, settings.chosen)
+    return load_material(*corpus_of(folder, settings), settings.chosen)
 
 
 def inside(folder: Path, relative: str) -> Path | None:

@@ -11,6 +11,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -20,13 +21,12 @@ from codeexplore.errors import LabError
 from codeexplore.evaluation import Evaluation, Question, evaluate
 from codeexplore.evaluation.metrics import ACCEPTED, DEMANDED
 from codeexplore.evaluation.qrels import document_of, judge
+from codeexplore.lab.small_graph import SmallGraph, find_small_graph
 from codeexplore.text.tokens import fold, stem, tokenize, tokenize_question, words
 from codeexplore.text.word_counts import indexed_text
-from codeexplore.types import EDGE_KINDS, Chunk, LaneName
+from codeexplore.types import Chunk, LaneName
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from codeexplore.results.explanation import Explanation
     from codeexplore.types import Ranking, TermScore
     from codeexplore.workspace.workspace import Workspace
@@ -36,9 +36,6 @@ LISTED: Final = 10
 
 POOL_DEPTH: Final = 5
 """Hits of each lane that go into the pool of judgements."""
-
-N_VERTICES: Final = 7
-"""Vertices of the graph that is computed by hand."""
 
 WEIGHTS: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
 """Weights of the embedding lane that are tried on the development half."""
@@ -63,6 +60,7 @@ _SHELF = 6
 _LANES: Final[tuple[LaneName, ...]] = ("bm25", "embedding", "graph")
 _POOLED_QUESTIONS = 6
 _LISTED_DIFFERENCES = 8
+_HALVES: Final = {"all": slice(None), "development": slice(0, None, 2), "test": slice(1, None, 2)}
 
 
 class Material:
@@ -77,7 +75,7 @@ class Material:
     questions
         Questions with known answers, in their order.
     chosen
-        Ids of questions that replace those chosen by rule: ``question``, ``paraphrase`` and ``measured``.
+        Ids of questions that replace those chosen by rule: ``question``, ``paraphrase``, ``fused`` and ``measured``.
 
     Raises
     ------
@@ -99,7 +97,7 @@ class Material:
         """Names of the questions that mean no symbol, each with the nearest names, and the questions left out."""
         if len(self.questions) < 4:
             found = f"{ws.name} has {len(self.questions)} questions that can be scored; the lab needs 4 or more"
-            raise LabError(" ".join([found, *self.left_out]))
+            raise LabError(". ".join([found, *self.left_out]))
         known = {question.id for question in self.questions}
         for use, wanted in self._chosen.items():
             if wanted not in known:
@@ -110,7 +108,7 @@ class Material:
 
     @cached_property
     def question(self) -> str:
-        """Question of notebooks 1, 2, 5 and 6: both text lanes find its answer, at different ranks."""
+        """Question of notebooks 1, 2 and 6: both text lanes find its answer, at different ranks."""
         return self._main.query
 
     @property
@@ -222,17 +220,17 @@ class Material:
     @cached_property
     def start(self) -> str:
         """Vertex at which the random walk starts: the first function, by name, with a caller and a callee."""
-        return self._small_graph[0]
+        return self._small_graph.start
 
     @cached_property
     def vertices(self) -> list[str]:
         """The seven vertices of the small graph, the start first, then in the order of a breadth-first walk."""
-        return self._small_graph[1]
+        return self._small_graph.vertices
 
     @cached_property
     def calls(self) -> list[tuple[str, str]]:
         """Edges (caller, callee) between the seven vertices, each once."""
-        return self._small_graph[2]
+        return self._small_graph.calls
 
     @cached_property
     def neighbour(self) -> str:
@@ -243,10 +241,15 @@ class Material:
 
     # ------------------------------------------------------------------ fusion
 
+    @property
+    def fused(self) -> str:
+        """Question of notebook 5: both text lanes answer it, and a wrong way to fuse them gives another result."""
+        return self._fused.query
+
     @cached_property
     def lanes(self) -> dict[str, list[tuple[str, float]]]:
-        """Lane → its first hits for the question as (name, score), best first, for the two text lanes."""
-        return {lane: self.ranking(self.question, lane)[:LISTED] for lane in _LANES[:2]}
+        """Lane → its first hits for the question `fused` as (name, score), best first, for the two text lanes."""
+        return {lane: self.ranking(self.fused, lane)[:LISTED] for lane in _LANES[:2]}
 
     @cached_property
     def hit(self) -> str:
@@ -255,7 +258,7 @@ class Material:
         both = [name for name in ranks["bm25"][1:-1] if name in ranks["embedding"]]
         different = [name for name in both if ranks["bm25"].index(name) != ranks["embedding"].index(name)]
         if not both:
-            raise LabError(f"the lanes share no hit for {self.question!r}: choose another question in lab.json")
+            raise LabError(f"the lanes share no hit for {self.fused!r}: name another question as 'fused' in lab.json")
         return (different or both)[0]
 
     def ranking(self, question: str, lane: str) -> list[tuple[str, float]]:
@@ -331,21 +334,23 @@ class Material:
     @cached_property
     def development(self) -> tuple[Question, ...]:
         """Every second question, from the first: for trying and tuning."""
-        return self.questions[::2]
+        return self.questions[_HALVES["development"]]
 
     @cached_property
     def test(self) -> tuple[Question, ...]:
         """The other questions: asked once, at the end."""
-        return self.questions[1::2]
+        return self.questions[_HALVES["test"]]
 
     def evaluation(self, setting: str, half: str = "all") -> Evaluation:
-        """Return the evaluation of a setting over the questions of a half: "development", "test" or "all"."""
-        known = self.__dict__.setdefault("_evaluations", {})
-        if (setting, half) not in known:
-            chosen = {"all": self.questions, "development": self.development, "test": self.test}[half]
-            known[setting, half] = evaluate(self.ws, chosen, setting)
-        found: Evaluation = known[setting, half]
-        return found
+        """Return the evaluation of a setting over the questions of a half: "development", "test" or "all".
+
+        All questions are asked once for each setting, and each half is a part of that evaluation.
+        """
+        known: dict[str, Evaluation] = self.__dict__.setdefault("_evaluations", {})
+        if setting not in known:
+            known[setting] = evaluate(self.ws, self.questions, setting)
+        found = known[setting]
+        return replace(found, results=found.results[_HALVES[half]])
 
     def mrr(self, setting: str, half: str = "all") -> float:
         """Return the mean reciprocal rank at 10 of a setting over the questions of a half."""
@@ -417,15 +422,42 @@ class Material:
             raise LabError(f"no question of {self.ws.name} is one that {rule}; name one as {use!r} in lab.json")
         return chosen
 
-    @cached_property
-    def _main(self) -> Question:
+    def _clearest(self, use: str, found: Iterable[Question], rule: str) -> Question:
+        """Return the question for which the fewest typical mistakes give the right answer; the first of equal ones."""
+        from codeexplore.lab.exercises import coincidences  # exercises are about material
+
+        if (chosen := self._by_id(use)) is not None:
+            return chosen
+
+        def unnoticed(question: Question) -> int:
+            trial = Material(self.ws, self.questions, self._chosen | {use: question.id})
+            trial._rankings = self._rankings
+            return coincidences(trial, use)
+
+        ordered = sorted(found, key=unnoticed)
+        return self._fitting(use, ordered, rule)
+
+    def _answered(self) -> list[Question]:
+        """Return the questions that both text lanes answer, at different ranks: those of the type needle first."""
+
         def fits(question: Question) -> bool:
             ranks = [self._rank(question, lane) for lane in _LANES[:2]]
             return None not in ranks and ranks[0] != ranks[1]
 
-        needles = [question for question in self.questions if question.type == "needle"]
-        found = (question for question in [*needles, *self.questions] if fits(question))
-        return self._fitting("question", found, "both text lanes answer, at different ranks")
+        return sorted(filter(fits, self.questions), key=lambda question: question.type != "needle")
+
+    @cached_property
+    def _main(self) -> Question:
+        return self._fitting("question", self._answered(), "both text lanes answer, at different ranks")
+
+    @cached_property
+    def _fused(self) -> Question:
+        def fits(question: Question) -> bool:
+            first, second = (self.ranking(question.query, lane)[:LISTED] for lane in _LANES[:2])
+            return len({score for _, score in first}) > 1 and bool(dict(first[1:-1]).keys() & dict(second).keys())
+
+        rule = "both text lanes answer, at different ranks, and that has a hit in both lists"
+        return self._clearest("fused", filter(fits, self._answered()), rule)
 
     @cached_property
     def _paraphrase(self) -> Question:
@@ -446,7 +478,9 @@ class Material:
             return len(expected) >= 3 and 1 <= len(early) < min(len(expected), POOL_DEPTH)
 
         found = (question for question in self.questions if fits(question))
-        return self._fitting("measured", found, "has 3 or more expected symbols, of which BM25 lists some in its top 5")
+        return self._clearest(
+            "measured", found, "has 3 or more expected symbols, of which BM25 lists some in its top 5"
+        )
 
     @cached_property
     def _explained(self) -> tuple[str, tuple[TermScore, ...], Explanation]:
@@ -469,62 +503,5 @@ class Material:
         return max(found, key=lambda each: each[:3])[2:]
 
     @cached_property
-    def _small_graph(self) -> tuple[str, list[str], list[tuple[str, str]]]:
-        """The start, seven vertices, and the calls between them."""
-        edges, symbols = self.ws.graph.edges, self.ws.catalog.symbols
-        call = EDGE_KINDS.index("CALLS")
-        rows = zip(edges.source, edges.target, edges.kind, edges.in_test, strict=True)
-        pairs = sorted(
-            {
-                (symbols[source].fqn, symbols[target].fqn)
-                for source, target, kind, in_test in rows
-                if kind == call and not in_test and source != target
-            }
-        )
-        near: dict[str, set[str]] = {}
-        for source, target in pairs:
-            near.setdefault(source, set()).add(target)
-            near.setdefault(target, set()).add(source)
-        callers, callees = ({pair[side] for pair in pairs} for side in (1, 0))
-        for start in sorted(callers & callees):
-            if 3 <= len(near[start]) <= 4 and len(chosen := _walk(start, near)) == N_VERTICES:
-                inside = [pair for pair in pairs if set(pair) <= set(chosen)]
-                if len(inside) > N_VERTICES:  # a circle, so that the walk is not that of a tree
-                    return start, chosen, inside
-        raise LabError(f"{self.ws.name} has no function whose calls make a graph of {N_VERTICES} vertices")
-
-
-def _walk(start: str, near: Mapping[str, set[str]]) -> list[str]:
-    """Return the first seven vertices of a breadth-first walk; neighbours in the order of their names."""
-    found = [start]
-    for vertex in found:
-        for other in sorted(near[vertex]):
-            if other not in found and len(found) < N_VERTICES:
-                found.append(other)
-    return found
-
-
-def pagerank(
-    vertices: Sequence[str],
-    pairs: Iterable[tuple[str, str]],
-    reset: Mapping[str, float],
-    damping: float,
-    steps: int = 200,
-) -> dict[str, float]:
-    """Return personalised PageRank by power iteration; each pair is an edge from its first vertex to its second.
-
-    The walk begins at the distribution `reset`. A vertex without an edge out returns to it.
-    """
-    place = {vertex: number for number, vertex in enumerate(vertices)}
-    matrix: NDArray[np.float64] = np.zeros((len(place), len(place)))
-    for source, target in pairs:
-        matrix[place[target], place[source]] += 1.0
-    start = np.array([reset.get(vertex, 0.0) for vertex in vertices])
-    start /= start.sum()
-    out = matrix.sum(axis=0)
-    matrix[:, out > 0] /= out[out > 0]
-    matrix[:, out == 0] = start[:, None]
-    ranks = start
-    for _ in range(steps):
-        ranks = (1.0 - damping) * start + damping * (matrix @ ranks)
-    return dict(zip(vertices, ranks.tolist(), strict=True))
+    def _small_graph(self) -> SmallGraph:
+        return find_small_graph(self.ws)

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from codeexplore.errors import CodeExploreError, LabError
-from codeexplore.evaluation import load_fixtures
+from codeexplore.lab import folder as folders
 from codeexplore.lab.exercises import EXERCISES, OWN
-from codeexplore.lab.folder import Answer, corpus_of, inside, read_answers, read_settings
+from codeexplore.lab.folder import Answer, inside, read_answers, read_settings
 from codeexplore.lab.material import Material
 from codeexplore.results.blocks import Block, Heading, Row, Table, Text
 from codeexplore.results.shown import Shown
@@ -204,22 +204,17 @@ def _graded_own(answers: dict[str, Answer], folder: Path) -> list[Graded]:
     if repository is None or questions is None:
         note = "not graded: the repository is not in the folder of the lab"
         return [Graded(n, None, answers[n].tries, note) if n in answers else Graded(n, None, 0, "") for n in OWN]
-    from codeexplore.workspace.workspace import Workspace
-
-    material = Material(Workspace(repository), load_fixtures(questions))
+    material = folders.load_material(repository, questions)
     return [_graded(number, answers.get(number), material) for number in OWN]
 
 
 def _material(folder: Path) -> Material:
     """Load the corpus of a lab; it must be inside the folder, because the folder may come from anybody."""
-    from codeexplore.workspace.workspace import Workspace
-
     settings = read_settings(folder)
     for path in (settings.corpus, settings.questions):
         if path and inside(folder, path) is None:
             raise LabError(f"{folder}: {path!r} is not in the folder of the lab")
-    repository, questions = corpus_of(folder, settings)
-    return Material(Workspace(repository), questions, settings.chosen)
+    return folders.open_material(folder)
 
 
 def _harmless(text: str) -> str:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from codeexplore.errors import LabError
-from codeexplore.evaluation import Evaluation, load_fixtures
+from codeexplore.errors import CodeExploreError, LabError
+from codeexplore.evaluation import Evaluation
+from codeexplore.lab import folder as folders
 from codeexplore.lab.answer_kinds import plain
 from codeexplore.lab.exercise import Exercise
 from codeexplore.lab.exercises import EXERCISES, OWN
@@ -46,7 +47,8 @@ class Revealed(Shown):
     def blocks(self) -> list[Block]:
         """Return both and the sentence; only a request if there is no guess."""
         if self.guess is ...:
-            return [Text("Predict first: replace the three dots after guess, run that cell, then this one.")]
+            request = "Predict first: replace the three dots after lab.guess = above, run that cell, then this one."
+            return [Text(request)]
         said = "as you predicted" if _spoken(self.guess) == _spoken(self.truth) else f"you predicted {self.guess}: why?"
         return [Text((Piece(str(self.truth), "strong"), f", {said}")), *(Text(line) for line in self.why.splitlines())]
 
@@ -79,6 +81,9 @@ class Lab:
 
     def __init__(self, folder: Path, material: Material) -> None:
         self.folder, self.material = folder, material
+        self.guess: Any = ...
+        """The prediction that the next `reveal` shows."""
+        self._guesses: dict[str, Any] = {}  # by the sentence of the reveal
         self._own: Material | None = None
         self.own_problems: tuple[str, ...] = ()
 
@@ -138,13 +143,15 @@ class Lab:
         Raises
         ------
         LabError
-            There are fewer than four questions that can be scored.
-        FixtureError, SourceError
-            The questions or the repository cannot be read.
+            The repository or the questions cannot be read, or fewer than four questions can be scored.
         """
-        from codeexplore.workspace.workspace import Workspace
-
-        self._own = Material(Workspace(repository), load_fixtures(questions))
+        for path in map(Path, (repository, questions)):
+            if not path.exists():
+                raise LabError(f"there is no {str(path)!r} in {Path.cwd()}: copy it there, or give its whole path")
+        try:
+            self._own = folders.load_material(Path(repository), Path(questions))
+        except CodeExploreError as error:
+            raise LabError(f"{error}; mend it, then run lab.own again") from error
         set_own(self.folder, str(repository), str(questions))
         outside = [path for path in (repository, questions) if inside(self.folder, str(path)) is None]
         self.own_problems = (*self._own.left_out, *(
@@ -153,9 +160,15 @@ class Lab:
         ))  # fmt: skip
         return self._own
 
-    def reveal(self, guess: Any, truth: Any, why: str = "") -> Revealed:
-        """Show a guess beside the truth. Without a guess (``...``), the truth is not shown."""
-        return Revealed(guess, truth, why)
+    def reveal(self, truth: Any, why: str = "") -> Revealed:
+        """Show the guess in `guess` beside the truth. As long as there is no guess, the truth is not shown.
+
+        A guess is for one cell: the next prediction needs its own. The same cell can be run again.
+        """
+        if self.guess is not ...:
+            self._guesses[why] = self.guess
+            self.guess = ...
+        return Revealed(self._guesses.get(why, ...), truth, why)
 
     def graded(self, session: JudgingSession, material: Material | None = None) -> Any:
         """Return the grades that were given in a judging widget: name → grade, for the pool of `tops`.

@@ -13,6 +13,7 @@ from codeexplore.lab.exercises.fusions import FUSIONS
 from codeexplore.lab.exercises.judgements import JUDGING, MEASURES
 from codeexplore.lab.exercises.vectors_and_graph import GRAPH_EXERCISES, VECTORS_EXERCISES
 from codeexplore.lab.exercises.words import IDENTIFIERS, WORDS
+from codeexplore.lab.material import Material
 
 _GIVEN: Final = (
     *WORDS, *IDENTIFIERS, *VECTORS_EXERCISES, *GRAPH_EXERCISES, *FUSIONS, *JUDGING, *MEASURES, *EXPERIMENTS,
@@ -44,3 +45,11 @@ EXERCISES: Final = MappingProxyType(
     _BY_ID | {number: _about_own(number, _BY_ID[repeated]) for number, repeated in OWN.items()}
 )
 """Every exercise by its number, in order."""
+
+_DECIDED: Final = MappingProxyType({"fused": tuple(each.id for each in FUSIONS), "measured": ("7.1", "7.2", "7.4")})
+"""Use of a question → the exercises whose numbers it decides."""
+
+
+def coincidences(material: Material, use: str) -> int:
+    """Return how many typical mistakes give the right answer, in the exercises that one question decides."""
+    return sum(len(EXERCISES[number].confusable(material)) for number in _DECIDED[use])

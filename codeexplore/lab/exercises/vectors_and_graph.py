@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 from codeexplore.lab.answer_kinds import Count, Names, NameSet, Number
 from codeexplore.lab.exercise import Exercise, Mistake
-from codeexplore.lab.material import SENTENCES, VECTORS, Material, pagerank
+from codeexplore.lab.material import SENTENCES, VECTORS, Material
+from codeexplore.lab.small_graph import pagerank
 from codeexplore.settings import DAMPING
 from codeexplore.text.tokens import tokenize, tokenize_question, words
 
