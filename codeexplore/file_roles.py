@@ -42,7 +42,8 @@ RULES: Final = (
     _folders("generated", "_?generated", "__generated__", r"gen(?:erated)?-src", "autogen"),
     _files(
         "generated",
-        r"[^/]*_pb2(?:_grpc)?\.pyi?", r"[^/]*\.pb(?:\.gw)?\.(?:go|cc|h)", r"[^/]*[._](?:generated|gen)\.\w+",
+        r"[^/]*_pb2(?:_grpc)?\.pyi?", r"[^/]*\.pb(?:\.gw)?\.(?:go|cc|h)", r"[^/]*(?:[._]generated|\.gen)\.\w+",
+        r"[^/]*_gen\.(?!pyi?$)\w+",  # in Python, x_gen.py is a generator, or of another generation
         r"[^/]*\.g\.(?:cs|dart|kt)", "zz_generated[^/]*", r"[^/]*\.designer\.cs", r"[^/]*\.min\.(?:js|css)",
         r"bindata\.go", ignore_case=True,
     ),
