@@ -118,6 +118,8 @@ def test_names_in_examples_lead_to_their_definitions(kettle):
     assert shown("```\nfrom kettle import App as A\nwith A('x') as it:\n    it.make(2).text()\n```") == [
         "app.App", "app.App.make", "app.Response.text",
     ]  # fmt: skip
+    assert shown("```\nconst j = require('kettle/json.js')\nj.dumps(1)\n```") == ["json.dumps"]
+    assert shown("```\nfrom kettle import App\nimport other\nother.run()\n```") == ["app.App"]
     assert shown("```\nothers.run()\nname.route\n```\n`make`") == []
     assert shown("```\nApp('x')\nfunc f(a []make, b map[string]run) {\n    c = run()\n```") == ["app.App"]
 
@@ -298,7 +300,7 @@ def test_overloads_are_one_step_and_inner_functions_none(tmp_path):
     overloads = "".join(f"@overload\ndef pour(cup: {kind}) -> {kind}: ...\n\n\n" for kind in ("int", "str"))
     last = "def pour(cup):\n    def tilt():\n        return cup\n\n    return tilt()\n"
     code = f"from typing import overload\n\n\n{overloads}{last}"
-    (tmp_path / "tea.py").write_text(code)
-    (tmp_path / "test_tea.py").write_text("from tea import pour\n\n\ndef test_pour():\n    assert pour(1)\n")
+    (tmp_path / "pour.py").write_text(code)  # a function with the name of its module is no constructor
+    (tmp_path / "test_tea.py").write_text("from pour import pour\n\n\ndef test_pour():\n    assert pour(1)\n")
     tour = Workspace(tmp_path, workers=0, cache=False).tour()
     assert [(step.symbol.name, step.symbol.line) for step in tour] == [("pour", 12)]

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from codeexplore import settings
 from codeexplore.graph.model import CodeGraph, layered_order
@@ -110,14 +111,19 @@ def members(graph: CodeGraph, vertex: int) -> list[int]:
     return [graph.edges.target[row] for row in graph.incident(vertex, "out", ("CONTAINS",))]
 
 
+_CONSTRUCTORS: Final = ("__init__", "__new__", "__post_init__", "constructor", "new")
+
+
 def is_constructor(graph: CodeGraph, vertex: int) -> bool:
-    """Return True if the symbol at `vertex` is a constructor of the type around it."""
+    """Return True if the symbol at `vertex` is a constructor of the type around it.
+
+    A function in a module of the same name is none.
+    """
     symbol = graph.symbol(vertex)
     if symbol.kind not in CALLABLE_KINDS or symbol.parent is None:
         return False
-    return symbol.name in ("__init__", "__new__", "__post_init__", "constructor", "new") or (
-        symbol.name == graph.catalog.symbol(symbol.parent).name
-    )
+    around = graph.catalog.symbol(symbol.parent)
+    return around.kind in TYPE_KINDS and symbol.name in (*_CONSTRUCTORS, around.name)
 
 
 def walk(

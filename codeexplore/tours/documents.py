@@ -56,6 +56,7 @@ _NAMED_IMPORT: Final = re.compile(
     r"(?:import|const|let|var)\s+(?:type\s+)?(?:(?P<whole>\w+)|\*\s+as\s+(?P<star>\w+))?\s*,?\s*(?:\{(?P<names>[^}]*)\})?\s*"
     r"(?:from\s+|=\s*(?:await\s+import|require)\s*\(\s*)[\"'](?P<module>[^\"']+)[\"']"
 )
+_SCRIPT: Final = re.compile(r"\.[cm]?[jt]sx?$")  # the end of an imported file of JavaScript or TypeScript
 _PATH_IMPORT: Final = re.compile(r"^\s*(?:import\s+)?(?:(?P<alias>\w+)\s+)?\"(?P<module>[\w./-]+)\"\s*$")
 _ASSIGNED: Final = re.compile(
     r"^\s*(?:const|let|var|auto|final|val|await|with|async|for)?\s*(?:\w+\s+)??(?P<name>[A-Za-z_]\w*)(?:,\s*\w+)*\s*"
@@ -150,7 +151,7 @@ class DocumentReader:
                 match["module"] if match["alias"] else match["module"].partition(".")[0]
             )
         elif (match := _NAMED_IMPORT.search(line)) is not None:
-            module = match["module"].rpartition("/")[2] or match["module"]
+            module = _SCRIPT.sub("", match["module"].rpartition("/")[2]) or match["module"]
             for name in filter(None, (match["whole"], match["star"])):
                 known[name] = module
             for part in filter(None, (match["names"] or "").split(",")):
@@ -194,7 +195,7 @@ class DocumentReader:
         if before == ".":
             yield from self._members(parts, owners)
             return
-        nearest = owners
+        nearest = {} if parts[0] in known else owners  # a member of an imported name is never guessed
         for length in range(1, len(parts) + 1):
             chain = ".".join(parts[:length])
             sure = length > 1 or parts[0] in known or called or alone or before == "@" or parts[0][:1].isupper()

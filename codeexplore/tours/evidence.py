@@ -3,7 +3,7 @@
 Each piece of evidence is a ranking of symbols. In the order of their authority they are: each document, which ranks the
 symbols that its examples show in their order; what manifests and the language start; the number of test files and
 examples that use a symbol; the examples in the documentation of modules; and PageRank. The rankings are fused by
-reciprocal rank (Cormack, Clarke and Büttcher 2009), as the lanes of a search are; the n-th one counts 1/n.
+reciprocal rank (Cormack, Clarke and Büttcher 2009), as the lanes of a search are; the n-th one counts 1/n².
 """
 
 from __future__ import annotations
