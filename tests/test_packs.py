@@ -221,6 +221,18 @@ def test_packs_are_made_of_answers_reports_and_symbols(webshop):
     assert packs[4].page.title == "Context for webshop.sessions.Session.is_expired"
 
 
+def test_tests_do_not_fill_the_pack_of_a_report(tmp_path):
+    body = "    brewing_stops_early = 1\n" * 9
+    tests = "".join(f"def test_brewing_stops_{n}():\n{body}\n\n" for n in range(40))
+    (tmp_path / "test_brewing.py").write_text(tests)
+    (tmp_path / "kettle.py").write_text("def boil(water):\n    brewing = stops(water)\n    return brewing\n")
+    workspace = Workspace(tmp_path, workers=0, cache=False)
+    report = "Brewing stops early in a test\n\nThe fixture is fine, but brewing stops early."
+    found = workspace.localise(report, top_k=50)
+    assert [hit.rank for hit in found if hit.symbol is not None and hit.symbol.name == "boil"] == [41]
+    assert "return brewing" in str(workspace.pack(found, 500))
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.errors import QuestionError
+from codeexplore.file_roles import is_test_path
 from codeexplore.packs.candidates import Answer, Candidates
 from codeexplore.packs.pack import Description, Pack, budget_of, pack_of
 from codeexplore.results import GraphAnswer, SearchAnswer
@@ -114,8 +115,25 @@ def _asked(
 
 def _of_search(answer: SearchAnswer) -> tuple[str, list[Answer], tuple[str, ...]]:
     lines = answer.question.strip().splitlines() or [""]
-    weights = [max(0.0, hit.score) / hit.rank for hit in answer.hits]
+    ranks = _ranks(answer)
+    weights = [max(0.0, hit.score) / rank for hit, rank in zip(answer.hits, ranks, strict=True)]
     total = sum(weights) or 1.0
     answers = [Answer(hit.symbol, hit.chunk, weight / total) for hit, weight in zip(answer.hits, weights, strict=True)]
     notes = [said for said in (confidence_words(answer), *answer.notices) if said]
     return f"Context for: {cut(one_line(lines[0]), _TITLE_CHARS)}", answers, tuple(notes)
+
+
+def _ranks(answer: SearchAnswer) -> list[int]:
+    """Return the rank of each hit. For a report, a hit in other code than tests is ranked among such hits alone.
+
+    If the title of a report has a word such as "test" or "fixture", tests are ranked too, and often fill the first
+    ranks. The fault is mostly in the code that they run.
+    """
+    if answer.plan.kind != "report":
+        return [hit.rank for hit in answer.hits]
+    code, ranks = 0, []
+    for hit in answer.hits:
+        test = is_test_path(hit.chunk.path)
+        code += not test
+        ranks.append(hit.rank if test else code)
+    return ranks
