@@ -19,7 +19,10 @@ from codeexplore.workspace import partial_resolve
 from tests.lane_clock import LaneClock
 
 # a busy machine is no failure: nothing here depends on times
-settings.register_profile("codeexplore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# `--hypothesis-profile thorough` tries as many examples as Hypothesis itself would, four times as many
+_CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("codeexplore", _CALM, max_examples=25)
+settings.register_profile("thorough", _CALM)
 settings.load_profile("codeexplore")
 
 

@@ -134,7 +134,7 @@ class Lab:
         self.url = f"http://127.0.0.1:{self.port}"
         command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1",
                    f"--port={self.port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={self.root}",
-                   f"--IdentityProvider.token={self.token}"]  # fmt: skip
+                   f"--IdentityProvider.token={self.token}", "--LabApp.expose_app_in_browser=True"]  # fmt: skip
         with self.log.open("w") as log:
             self.process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         end = time.monotonic() + 2 * PATIENCE

@@ -1,5 +1,6 @@
 """What the browser tests look for in a page."""
 
+import os
 import re
 import time
 
@@ -93,3 +94,25 @@ def loaded(images):
         image.evaluate("image => image.decode()")  # fails when it can't be
         assert image.evaluate("image => image.naturalWidth") > 0
     return images.count()
+
+
+def views(page):
+    """Show the page wide in the light theme, then narrow in the dark theme, then as it was. Gives the width of each."""
+    size = page.viewport_size
+    for theme, width in (("JupyterLab Light", 1400), ("JupyterLab Dark", 900)):
+        _choose(page, theme)
+        page.set_viewport_size({"width": width, "height": 1000})
+        yield width
+    _choose(page, "JupyterLab Light")
+    page.set_viewport_size(size)
+
+
+def _choose(page, theme):
+    page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
+    page.wait_for_function("theme => document.body.dataset.jpThemeName === theme", arg=theme)
+
+
+def picture(where, name):
+    """Keep a screenshot of an element if CODEEXPLORE_SCREENSHOTS names a folder for it."""
+    if folder := os.environ.get("CODEEXPLORE_SCREENSHOTS"):
+        where.screenshot(path=f"{folder}/{name}.png")

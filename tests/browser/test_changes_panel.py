@@ -2,9 +2,7 @@
 
 import os
 
-import pytest
-
-from tests.browser.pages import PATIENCE
+from tests.browser.pages import PATIENCE, picture, views
 from tests.browser.test_explorer import EXPLORER, violations
 from tests.git_repos import commit, repository, write
 
@@ -25,8 +23,7 @@ PATCH = """--- a/shop/desk.py
 """
 
 
-@pytest.mark.parametrize(("dark", "width"), [(False, 1400), (True, 900)])
-def test_an_edit_is_reviewed_with_the_keyboard(lab, run_notebook, tmp_path, asked, dark, width):
+def test_an_edit_is_reviewed_with_the_keyboard(run_notebook, tmp_path, asked):
     from playwright.sync_api import expect
 
     root = repository(tmp_path / "shop", FILES)
@@ -34,9 +31,7 @@ def test_an_edit_is_reviewed_with_the_keyboard(lab, run_notebook, tmp_path, aske
     name = "bad.py" if os.name == "nt" else f"{HOSTILE.replace('/', '')}.py"
     write(root, {"shop/till.py": TILL.replace("coins", "money", 1).replace("in coins", f"in money  # {HOSTILE}"),
                  name: f"def new_one():\n    return {HOSTILE!r}\n"})  # fmt: skip
-    lab.dark(dark)
     page = run_notebook(OPEN.replace("ROOT", repr(str(root))), shows=EXPLORER)
-    page.set_viewport_size({"width": width, "height": 1000})
     title = page.title()
     explorer = page.locator(EXPLORER).first
     panel = explorer.locator(".ce-changes")
@@ -45,14 +40,12 @@ def test_an_edit_is_reviewed_with_the_keyboard(lab, run_notebook, tmp_path, aske
     expect(panel.get_by_text("may break: ")).to_contain_text("may break: ")
     panel.locator("summary", has_text="before and after").first.press("Enter")
     expect(panel.locator(".ce-difference").first).to_contain_text("def add_up(money):")
-    picture(page, f"changes-symbols-{width}")
 
     panel.get_by_role("button", name="Impact").press("Enter")
     expect(panel.get_by_text("affected by 2 changed symbols")).to_be_visible()
     drawn = panel.locator("img").first
     expect(drawn).to_be_visible()
     assert drawn.evaluate("image => image.complete && image.naturalWidth > 0")
-    picture(page, f"changes-impact-{width}")
     panel.get_by_role("spinbutton", name="steps (0: any)").fill("1")
     panel.get_by_role("spinbutton", name="steps (0: any)").press("Enter")
     expect(panel.get_by_text("tests.test_desk.test_close")).to_have_count(0)
@@ -63,9 +56,12 @@ def test_an_edit_is_reviewed_with_the_keyboard(lab, run_notebook, tmp_path, aske
     expect(box).to_be_checked()
     copy = panel.get_by_role("button", name="Copy the names of these tests").first
     assert copy.get_attribute("data-copy") == "tests/test_desk.py::test_close"
-    picture(page, f"changes-tests-{width}")
-    assert violations(page, f"{EXPLORER} .ce-changes") == []
-    assert explorer.evaluate("element => element.scrollWidth - element.getBoundingClientRect().width") <= 1
+    for tab in ("Symbols", "Impact", "Tests"):
+        panel.get_by_role("button", name=tab).press("Enter")
+        for width in views(page):
+            picture(explorer, f"changes-{tab.lower()}-{width}")
+            assert violations(page, f"{EXPLORER} .ce-changes") == []
+            assert explorer.evaluate("element => element.scrollWidth - element.getBoundingClientRect().width") <= 1
 
     base = panel.get_by_role("combobox", name="Changes since")
     base.fill("no-such-branch")
@@ -78,9 +74,3 @@ def test_an_edit_is_reviewed_with_the_keyboard(lab, run_notebook, tmp_path, aske
     expect(panel.get_by_text("parameter strict added without a default")).to_be_visible(timeout=PATIENCE * 1e3)
     assert explorer.locator("script, object, embed, form").count() == 0
     assert (page.title(), asked) == (title, [])
-
-
-def picture(page, name):
-    """Keep a screenshot if CODEEXPLORE_SCREENSHOTS names a folder for it."""
-    if folder := os.environ.get("CODEEXPLORE_SCREENSHOTS"):
-        page.locator(EXPLORER).first.screenshot(path=f"{folder}/{name}.png")

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from tests.answers import HOSTILE
-from tests.browser.pages import PATIENCE, drawn, press_vertex, run_all
+from tests.browser.pages import PATIENCE, drawn, press_vertex, run_all, views
 from tests.test_html_pages import OUR_LINK
 
 LOAD = "from codeexplore import Workspace, sample_repo\nws = Workspace(sample_repo('webshop'), progress=print)"
@@ -417,11 +417,9 @@ def violations(target, where):
     ]
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_axe_has_no_serious_findings(lab, run_notebook, asked, dark):
+def test_axe_has_no_serious_findings(run_notebook, asked):
     from playwright.sync_api import expect
 
-    lab.dark(dark)
     page = run_notebook(LOAD, OPEN, shows=EXPLORER)
     explorer = page.locator(EXPLORER).first
     ask(explorer, "what calls validate_session?")
@@ -431,19 +429,20 @@ def test_axe_has_no_serious_findings(lab, run_notebook, asked, dark):
     expect(explorer.get_by_text("Ranks if a lane were left out")).to_be_visible()
     for each in ("word", "reading", "lane", "fusion", "signal", "ranking"):
         explorer.get_by_role("button", name=re.compile(f"What is .*{each}")).press("Enter")
-    assert violations(page, EXPLORER) == []
+    for _ in views(page):
+        assert violations(page, EXPLORER) == []
     explorer.get_by_role("button", name="Ask", exact=True).click()
     explorer.get_by_role("button", name="How it was found").click()
     expect(explorer.locator(".ce-found-fold")).to_contain_text("/(60+")
-    assert violations(page, EXPLORER) == []
+    for _ in views(page):
+        assert violations(page, EXPLORER) == []
     explorer.get_by_role("button", name="Lab", exact=True).click()
     page.set_viewport_size({"width": 1600, "height": 1000})
     make_live(explorer)
     frame = frame_of(explorer)
     for summary in explorer.locator(".ce-found summary").all()[:6]:
         summary.dispatch_event("click")
-    for width in (900, 1600):
-        page.set_viewport_size({"width": width, "height": 1000})
+    for _ in views(page):
         assert violations(page, EXPLORER) == []
     assert frame.title() == "Graph"
     assert asked == []

@@ -1,9 +1,6 @@
 """The fusion lab in a real JupyterLab: numbers and lines of the chart by keys alone, and a curve over questions."""
 
-import os
-
-import pytest
-
+from tests.browser.pages import picture, views
 from tests.browser.test_explorer import violations
 
 CELLS = (
@@ -15,17 +12,13 @@ CELLS = (
 WIDGET = ".ce-fusion"
 
 
-@pytest.mark.parametrize(("dark", "width"), [(False, 1400), (True, 900)])
-def test_a_weight_is_changed_with_the_keyboard(lab, run_notebook, asked, dark, width):
+def test_a_weight_is_changed_with_the_keyboard(run_notebook, asked):
     from playwright.sync_api import expect
 
-    lab.dark(dark)
     page = run_notebook(*CELLS, shows=f"{WIDGET} svg")
-    page.set_viewport_size({"width": width, "height": 1000})
     widget = page.locator(WIDGET).first
     expect(widget.get_by_role("status").first).to_contain_text("The ranks are the default ones")
     weight = widget.get_by_role("spinbutton", name="weight of bm25")
-    assert weight.bounding_box()["width"] > 50
     weight.focus()
     weight.press("ArrowUp")
     expect(weight).to_have_value("1.05")
@@ -41,9 +34,9 @@ def test_a_weight_is_changed_with_the_keyboard(lab, run_notebook, asked, dark, w
     expect(widget.locator(".ce-sum:visible")).to_contain_text("1/(1+")
     widget.get_by_role("button", name="Draw curve").press("Enter")
     expect(widget.get_by_role("img", name="chart: nDCG@10 against rrf_k")).to_be_visible()
-    assert widget.evaluate("each => each.scrollWidth <= each.clientWidth")  # nothing is cut off
-    if folder := os.environ.get("CODEEXPLORE_SCREENSHOTS"):
-        page.set_viewport_size({"width": width, "height": 2000})
-        widget.screenshot(path=f"{folder}/fusion-{width}.png")
-    assert violations(page, WIDGET) == []
+    for width in views(page):
+        assert weight.bounding_box()["width"] > 50
+        assert widget.evaluate("each => each.scrollWidth <= each.clientWidth")  # nothing is cut off
+        picture(widget, f"fusion-{width}")
+        assert violations(page, WIDGET) == []
     assert asked == []

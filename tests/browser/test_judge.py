@@ -1,9 +1,6 @@
 """Judging in a real JupyterLab: by keys alone, with undo, continued, and compared with a second judge."""
 
-import os
-
-import pytest
-
+from tests.browser.pages import picture, views
 from tests.browser.test_explorer import violations
 
 START = """from codeexplore import Workspace, sample_repo
@@ -18,14 +15,11 @@ JUDGE = "view = ws.judge(questions, judge='ada', file=FOLDER + '/ada.jsonl', **s
 WIDGET = ".ce-judge"
 
 
-@pytest.mark.parametrize(("dark", "width"), [(False, 1400), (True, 900)])
-def test_hits_are_judged_with_the_keyboard(lab, run_notebook, tmp_path, asked, dark, width):
+def test_hits_are_judged_with_the_keyboard(run_notebook, tmp_path, asked):
     from playwright.sync_api import expect
 
-    lab.dark(dark)
     cells = (START, *(each.replace("FOLDER", repr(str(tmp_path))) for each in (OTHER, JUDGE)))
     page = run_notebook(*cells, shows=WIDGET)
-    page.set_viewport_size({"width": width, "height": 1000})
     widget = page.locator(WIDGET).first
     status = widget.get_by_role("status").first
     keys = widget.get_by_label("Keys")
@@ -39,9 +33,10 @@ def test_hits_are_judged_with_the_keyboard(lab, run_notebook, tmp_path, asked, d
     keys.press("u")
     expect(status).to_contain_text("2 hits graded")
     expect(widget).to_contain_text("Took the grade 0 back")
-    if folder := os.environ.get("CODEEXPLORE_SCREENSHOTS"):
-        widget.screenshot(path=f"{folder}/judge-{width}.png")
-    assert violations(page, WIDGET) == []
+    for width in views(page):
+        picture(widget, f"judge-{width}")
+        assert violations(page, WIDGET) == []
+    keys.focus()
     for _ in range(total - 2):
         keys.press("1")
     expect(widget).to_contain_text("Every hit has a grade")
@@ -54,8 +49,8 @@ def test_hits_are_judged_with_the_keyboard(lab, run_notebook, tmp_path, asked, d
     box.press("Enter")
     widget.get_by_role("button", name="Compare", exact=True).press("Enter")
     expect(widget.get_by_role("table").first).to_contain_text("ada, eve")
-    if folder:
-        widget.screenshot(path=f"{folder}/judges-{width}.png")
-    assert violations(page, WIDGET) == []
+    for width in views(page):
+        picture(widget, f"judges-{width}")
+        assert violations(page, WIDGET) == []
     assert len((tmp_path / "ada.jsonl").read_text().splitlines()) == 1 + total
     assert asked == []

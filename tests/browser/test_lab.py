@@ -1,11 +1,13 @@
 """Journeys in a real JupyterLab: what a person does, and what is left of it for others."""
 
-import pytest
+import re
 
 from codeexplore.html.drawing.vis_network import drawing_html
+from codeexplore.html.flame import flame_html
 from codeexplore.html.show import drawn_html, shown_html
+from codeexplore.results import blocks as b
 from tests.answers import graph_answer, search_answer
-from tests.browser.pages import drawn, loaded
+from tests.browser.pages import drawn, loaded, views
 
 LOAD = "from codeexplore import Workspace, sample_repo\nws = Workspace(sample_repo('webshop'))\nws"
 AREA = ".jp-OutputArea-output:visible"
@@ -26,29 +28,30 @@ def test_magics_answer_with_a_question_mark(run_notebook, asked):
     assert asked == []
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_an_untrusted_copy_keeps_results_and_pictures(lab, saved_notebook, dark, asked):
+def test_an_untrusted_copy_keeps_results_and_pictures(saved_notebook, asked):
     """Somebody else's notebook, not run here: frames and style sheets are dropped, the rest must do."""
     from playwright.sync_api import expect
 
-    lab.dark(dark)
     graph = graph_answer()
-    page = saved_notebook(shown_html(search_answer()) + drawn_html(graph, drawing_html(graph)))
+    flame = flame_html(b.CallTree("a cell", (b.Frame(-1, "outer", 1),)))
+    page = saved_notebook(shown_html(search_answer()) + drawn_html(graph, drawing_html(graph)) + flame)
     output = page.locator(AREA)
     expect(output.locator("iframe")).to_have_count(0)
     expect(output.locator("style")).to_have_count(0)
-    picture = output.get_by_role("img", name="2 callers of app.seed")
-    expect(picture).to_be_visible()
-    assert loaded(picture) == 1
+    pictures = output.get_by_role("img", name=re.compile("2 callers of app.seed|call tree of a cell"))
+    expect(pictures).to_have_count(2)
+    assert loaded(pictures) == 2
+    assert "outer" not in output.inner_text()  # names of functions are in the picture, not loose in the text
     expect(output.get_by_role("columnheader", name="bm25 rank")).to_be_visible()
     expect(output.locator("button")).to_have_count(6)  # two a hit; they do nothing where scripts are taken out
     expect(output.locator("button:visible")).to_have_count(0)
-    bars = output.locator("span[title^='bm25']")
-    assert bars.first.evaluate("bar => getComputedStyle(bar).backgroundColor") == "rgb(39, 115, 237)"
-    assert bars.first.bounding_box()["width"] > 20
     output.locator("summary").nth(1).dispatch_event("click")  # a dialog asks for a kernel: nobody here wants one
+    bars = output.locator("span[title^='bm25']")
     keyword = output.locator("pre span", has_text="def").first
-    assert keyword.evaluate("word => getComputedStyle(word).color") == "rgb(165, 75, 229)"
+    for _ in views(page):
+        assert bars.first.evaluate("bar => getComputedStyle(bar).backgroundColor") == "rgb(39, 115, 237)"
+        assert bars.first.bounding_box()["width"] > 20
+        assert keyword.evaluate("word => getComputedStyle(word).color") == "rgb(165, 75, 229)"
     assert asked == []
 
 

@@ -1,9 +1,6 @@
 """A traced cell in a real JupyterLab: its flame graph is read with the keyboard."""
 
-import os
-
-import pytest
-
+from tests.browser.pages import picture, views
 from tests.browser.test_explorer import violations
 
 PROGRAM = """def outer(n):
@@ -23,14 +20,11 @@ CELLS = (
 FLAME = "svg.ce-flame"
 
 
-@pytest.mark.parametrize(("dark", "width"), [(False, 1400), (True, 900)])
-def test_a_traced_cell_is_read_with_the_keyboard(lab, run_notebook, tmp_path, asked, dark, width):
+def test_a_traced_cell_is_read_with_the_keyboard(run_notebook, tmp_path, asked):
     from playwright.sync_api import expect
 
     (tmp_path / "counted.py").write_text(PROGRAM, "utf-8")
-    lab.dark(dark)
     page = run_notebook(*(cell.replace("ROOT", repr(str(tmp_path))) for cell in CELLS), shows=FLAME)
-    page.set_viewport_size({"width": width, "height": 1000})
     title = page.title()
     flame = page.locator(FLAME).first
     said = page.locator(".ce-flame-said").first
@@ -45,7 +39,7 @@ def test_a_traced_cell_is_read_with_the_keyboard(lab, run_notebook, tmp_path, as
     flame.press("Escape")
     expect(flame.locator("g.ce-f:visible")).to_have_count(3)
     output = ".jp-OutputArea-output:has(svg.ce-flame)"
-    if folder := os.environ.get("CODEEXPLORE_SCREENSHOTS"):
-        page.locator(output).first.screenshot(path=f"{folder}/trace-{width}.png")
-    assert violations(page, output) == []
+    for width in views(page):
+        picture(page.locator(output).first, f"trace-{width}")
+        assert violations(page, output) == []
     assert (page.title(), asked) == (title, [])
