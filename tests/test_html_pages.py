@@ -281,7 +281,7 @@ def test_what_is_unsure_stands_apart():
     assert "CALLS by import (1.00) at line 3, 7" in page.text
     assert "matched by name only: 1 edge" in page.text
     assert "1 call of `seed` on receivers of unknown type may mean it too" in page.text
-    assert "3 more symbols not listed; raise top_k=" in page.text
+    assert "3 more symbols not listed; a higher top_k lists them" in page.text
     explorer = only_ours(drawn_html(graph_answer(), listed=False))  # it has no control for top_k
     assert "3 more symbols not listed; choose a symbol with fewer of them, or copy the call" in explorer.text
 

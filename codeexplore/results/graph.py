@@ -288,7 +288,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             )
         return frame(_COLUMNS, rows)
 
-    def blocks(self, to_list_more: str = "raise top_k=") -> list[Block]:
+    def blocks(self, to_list_more: str = "a higher top_k lists them") -> list[Block]:
         """Return the symbols by depth with the edges to each symbol, then uncertain edges, tests and other uses.
 
         `to_list_more` says how the user gets the symbols that are left out.
