@@ -25,7 +25,7 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -124,34 +124,38 @@ def _run_tests(options: argparse.Namespace, folder: Path, file: Path) -> None:
 
 def score(options: argparse.Namespace) -> None:
     """Select tests for each traced commit, and print the figures by repository and over all."""
-    rows: list[Row] = []
+    rows = read_rows(options.rows) if options.rows and options.rows.exists() else []
     for folder in options.traces:
-        rows += measured(folder, options.most)
+        known = frozenset(row.commit for row in rows if row.repo == folder.name)
+        for row in measured(folder, options.most, known):
+            rows.append(row)
+            if options.rows:
+                with options.rows.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(stored(row)) + "\n")
         print(f"{folder.name}: {sum(row.repo == folder.name for row in rows)} commits", flush=True)
     if options.json:
         options.json.write_text(json.dumps([_plain(row) for row in rows], indent=1))
     print(table(rows))
 
 
-def measured(folder: Path, most: int | None = None) -> list[Row]:
-    """Return the selection beside the truth for each commit of a trace folder, if both its states were traced.
+def measured(folder: Path, most: int | None = None, known: frozenset[str] = frozenset()) -> Iterator[Row]:
+    """Yield the selection beside the truth for each commit of a trace folder, if both its states were traced.
 
-    Commits that change no function and no outcome are left out.
+    Commits that change no function and no outcome are left out, and the `known` ones.
     """
     from codeexplore import Workspace
 
-    rows: list[Row] = []
-    known = json.loads((folder / "commits.json").read_text())
-    for before, after in known["pairs"][:most]:
+    traced = json.loads((folder / "commits.json").read_text())
+    for before, after in traced["pairs"][:most]:
         files = folder / f"{before}.json", folder / f"{after}.json"
-        if not all(file.exists() for file in files):
+        if after in known or not all(file.exists() for file in files):
             continue
         truth = affected(*(json.loads(file.read_text()) for file in files))
         if not truth.files or not truth.all_files:
             continue
         tree = folder / "score-tree"
         if not tree.exists():
-            _git(Path(known["repo"]), "worktree", "add", "--detach", "--force", str(tree), after)
+            _git(Path(traced["repo"]), "worktree", "add", "--detach", "--force", str(tree), after)
         _git(tree, "checkout", "--quiet", "--force", "--detach", after)
         workspace = Workspace(tree, cache=False, progress=lambda *_: None)
         start = time.perf_counter()
@@ -160,13 +164,32 @@ def measured(folder: Path, most: int | None = None) -> list[Row]:
         selected, safe = changes.tests(), changes.tests(safe=True)
         by_class = {kind: frozenset(t.id for t in selected if t.certainty == kind) for kind in ("certain", "possible")}
         exist = truth.all_functions
-        rows.append(
-            Row(
-                folder.name, after, _existing(by_class["certain"], exist), _existing(by_class["possible"], exist),
-                files_of(test.path for test in safe), truth, seconds,
-            )
+        yield Row(
+            folder.name, after, _existing(by_class["certain"], exist), _existing(by_class["possible"], exist),
+            files_of(test.path for test in safe), truth, seconds,
         )  # fmt: skip
-    return rows
+
+
+def stored(row: Row) -> dict[str, Any]:
+    """Return a row as JSON values. `read_rows` makes the row again."""
+    sets = {name: sorted(value) for name, value in row._asdict().items() if isinstance(value, frozenset)}
+    truth = {
+        name: sorted(value) if isinstance(value, frozenset) else value for name, value in row.truth._asdict().items()
+    }
+    return {**row._asdict(), **sets, "truth": truth}
+
+
+def read_rows(file: Path) -> list[Row]:
+    """Return the rows of a file that `score --rows` wrote."""
+    found = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        stored = _restored(json.loads(line))
+        found.append(Row(**{**stored, "truth": Affected(**_restored(stored["truth"]))}))
+    return found
+
+
+def _restored(stored: dict[str, Any]) -> dict[str, Any]:
+    return {name: frozenset(value) if isinstance(value, list) else value for name, value in stored.items()}
 
 
 def _existing(ids: Iterable[str], exist: frozenset[str]) -> frozenset[str]:
@@ -268,6 +291,7 @@ def main() -> None:
     scoring = commands.add_parser("score")
     scoring.add_argument("traces", type=Path, nargs="+")
     scoring.add_argument("--most", type=int, help="commits of each repository at most")
+    scoring.add_argument("--rows", type=Path, help="add each scored commit to this file, and score none that is in it")
     scoring.add_argument("--json", type=Path, help="write what was missed and what was wrong for each commit")
     scoring.set_defaults(run=score)
     options = parser.parse_args()

@@ -437,6 +437,10 @@ def test_selected_tests_are_scored_against_traces(tmp_path: Path) -> None:
     (row,) = test_selection.measured(traces)
     assert row.truth.functions == row.certain == {"tests/test_m.py::test_one"}
     assert row.truth.traced
+    kept = tmp_path / "rows.jsonl"
+    kept.write_text(json.dumps(test_selection.stored(row)) + "\n")
+    assert test_selection.read_rows(kept) == [row]
+    assert list(test_selection.measured(traces, known=frozenset((after,)))) == []
     found = test_selection.figures([row])
     assert (found.precision, found.recall, found.complete, found.skipped) == (1.0, 1.0, 1.0, 0.0)
     assert "| all | 1 | 100.0% | 100.0% |" in test_selection.table([row])

@@ -353,6 +353,37 @@ def test_tests_that_subclasses_inherit_and_setup_methods_are_collected_by_class(
     assert set(found.ids) == {"tests/test_m.py::OneTest::test_x", "tests/test_m.py::TestTwo::test_x"}
 
 
+def test_a_test_is_certain_if_it_makes_the_object_whose_changed_method_runs(tmp_path: Path) -> None:
+    code = (
+        "class Job:\n    def go(self):\n        return self.step()\n\n    def step(self):\n        raise ValueError\n"
+    )
+    code += "".join(f"\n\nclass {name}(Job):\n    def step(self):\n        return {{}}\n" for name in "ABCD")
+    tests = (
+        "from jobs import A, B, C, D\nimport pytest\n\n\n"
+        "class Cases:\n    def test_kind(self):\n        self.kind().go()\n"
+        + "".join(f"\n\nclass Test{name}(Cases):\n    kind = {name}\n" for name in "ABCD")
+        + "\n\ndef run(job):\n    return job.go()\n\n\n@pytest.fixture\ndef job():\n    return A()\n\n\n"
+        "def test_given(job):\n    run(job)\n\n\ndef test_other():\n    run(B())\n"
+    )
+    again = "from tests.test_jobs import TestA, test_other\n"  # pytest runs imported tests, too
+    files = {"jobs.py": code.format(1, 2, 3, 4), "tests/test_jobs.py": tests, "tests/test_again.py": again}
+    selected = after(repository(tmp_path / "repo", files), {"jobs.py": code.format(11, 2, 3, 4)}).tests()
+    assert [test.id for test in selected if test.certainty == "certain"] == [
+        "tests/test_again.py::TestA::test_kind", "tests/test_jobs.py::TestA::test_kind",
+        "tests/test_jobs.py::test_given",
+    ]  # fmt: skip
+    assert {"tests/test_again.py::test_other", "tests/test_jobs.py::TestB::test_kind"} <= set(selected.ids)
+
+
+def test_a_function_that_another_one_only_stores_makes_no_test_certain(tmp_path: Path) -> None:
+    code = "def made():\n    def clear():\n        return {}\n\n    def call():\n        return 1\n\n"
+    code += "    call.clear = clear\n    return call\n"
+    tests = "from m import made\n\n\ndef test_made():\n    made()\n"
+    files = {"m.py": code.format(1), "tests/test_m.py": tests}
+    selected = after(repository(tmp_path / "repo", files), {"m.py": code.format(2)}).tests()
+    assert [(test.id, test.certainty) for test in selected] == [("tests/test_m.py::test_made", "possible")]
+
+
 def test_safe_adds_the_files_that_import_a_changed_file(shop: Path) -> None:
     answer = after(shop, {"shop/door.py": "print(3)\n" + DOOR})
     assert answer.tests(safe=True).ids == ("tests/test_door.py",)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from codeexplore.changes.objects import enclosing_function
 from codeexplore.changes.records import Certainty, Comparison, ReachedSymbol, Side, SymbolChange
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, Walk, seeds_of, walk
@@ -112,7 +113,7 @@ class Impact:
             way = tuple(graph.symbol(each) for each in vertices)
             edges = tuple(graph.edge(walked.row[each]) for each in vertices[1:])
             yield ReachedSymbol(
-                symbol, _certainty(way, edges, confidence), walked.depth[vertex], confidence, way, edges, before
+                symbol, _certainty(graph, way, edges, confidence), walked.depth[vertex], confidence, way, edges, before
             )
 
     def _now(self, symbol: Symbol) -> Symbol | None:
@@ -215,14 +216,14 @@ def _way(walked: Walk, vertex: int) -> list[int]:
     return found[::-1]
 
 
-def _certainty(way: Sequence[Symbol], edges: Sequence[Edge], confidence: float) -> Certainty:
+def _certainty(graph: CodeGraph, way: Sequence[Symbol], edges: Sequence[Edge], confidence: float) -> Certainty:
     """Return "certain" or "possible" for a way, by the confidence and the kinds of its edges.
 
-    A way that passes through the body of a type is only possible: the body runs once, at import. Code that uses the
-    type does not run the body again.
+    A way that passes through the body of a type outside of functions is only possible: the body runs once, at import.
+    Code that uses the type does not run the body again.
     """
     through_body = any(
-        symbol.kind in TYPE_KINDS and edge.kind in ("CALLS", "USES")
+        symbol.kind in TYPE_KINDS and edge.kind in ("CALLS", "USES") and enclosing_function(graph, symbol) is None
         for symbol, edge in zip(way[1:-1], edges, strict=False)
     )
     return "certain" if confidence >= CERTAIN - 1e-6 and not through_body else "possible"

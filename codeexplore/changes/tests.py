@@ -12,30 +12,19 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
-from codeexplore.changes.impact import Impact, ImportedFiles
+from codeexplore.changes.impact import CERTAIN, Impact, ImportedFiles
 from codeexplore.changes.name_closure import NameClosure
+from codeexplore.changes.objects import ObjectsOfTests, only_names
 from codeexplore.changes.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
 from codeexplore.changes.runners import Command, commands
-from codeexplore.changes.signatures import parameters
+from codeexplore.changes.test_functions import PYTHON_TEST, SETUP, TestFunctions
 from codeexplore.file_roles import is_test_path
-from codeexplore.settings import RESOLVED_CONFIDENCE
+from codeexplore.graph.traversal import RELATING, seeds_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
-_SETUP = re.compile(r"^(?:async)?(?:setup|teardown|before|after|set_up|tear_down)", re.IGNORECASE)
-_TEST_NAME = re.compile(r"^(?:test|Test|Benchmark|Example|Fuzz|bench_|fuzz_)")
-_TEST_MARKS = frozenset(
-    {"test", "Test", "ParameterizedTest", "RepeatedTest", "Theory", "Fact", "TestFactory", "rstest"}
-)
-_FIXTURE_MARKS = ("fixture", "yield_fixture")
-_FIXTURE_NAME = re.compile(r"\bname\s*=\s*[\"'](\w+)[\"']")
-_AUTOUSE = re.compile(r"\bautouse\s*=\s*True\b")
-_USED = re.compile(r"usefixtures\(([^)]*)\)")
-_QUOTED = re.compile(r"[\"'](\w+)[\"']")
-_PYTHON_TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|tests)\.py$")
 _ESCAPES = (  # words that a file contains, and the pattern that decides: most files contain none of the words
     (
         "import modules by names built at run time",
@@ -79,6 +68,7 @@ class _Selector:
     def __init__(self, comparison: Comparison, impact: Impact) -> None:
         self._comparison, self._impact = comparison, impact
         self._new = comparison.new
+        self._tests = TestFunctions(comparison.new)
         self._found: dict[str, SelectedTest] = {}
         self._fixtures: list[tuple[Symbol, Certainty, str, float]] = []  # reached ones, still to be followed
         self._followed: set[str] = set()
@@ -91,20 +81,22 @@ class _Selector:
         by_import: list[ReachedSymbol] = []
         for reached in self._impact.reached(extra=tuple(mentions)):
             if reached.certainty == "by import":
-                if safe and self._is_test_file(reached.symbol.path):
+                if safe and self._tests.is_test_file(reached.symbol.path):
                     by_import.append(reached)
                 continue
             named = mentions.get(reached.way[0].id) if reached.way else None
             reason = f"names {named}" if named and len(reached.way) == 1 else _reason(reached)
-            self._take(reached.symbol, reached.certainty, reason, reached.confidence)
+            certainty = "possible" if _through_name(reached) else reached.certainty
+            self._take(reached.symbol, certainty, reason, reached.confidence)
         for symbol_id, path in mentions.items():
             self._take(self._new.catalog.symbol(symbol_id), "possible", f"names {path}", 1.0)
         self._follow_fixtures()
+        self._through_objects()
         self._conftests(safe)
         if safe:
             self._imports(by_import)
             for path in sorted(self._impact.changed_files):
-                if self._is_test_file(path) and path in self._new.sources:
+                if self._tests.is_test_file(path) and path in self._new.sources:
                     self._add_file(path, "by import", "its own code outside of tests changed")
         tests = sorted(self._found.values(), key=lambda each: (CERTAINTIES.index(each.certainty), each.path, each.id))
         chosen = [(test, self._new.catalog.in_file(test.path)[0].language) for test in tests]
@@ -120,8 +112,8 @@ class _Selector:
             path = reached.symbol.path
             if not path.endswith(".py") or path in closure.files:
                 self._add_file(path, "by import", _import_reason(reached))
-        for path in self._python_tests:  # names in strings, where nothing is imported
-            if path in closure.files and path not in known and self._is_test_file(path):
+        for path in self._tests.python_files:  # names in strings, where nothing is imported
+            if path in closure.files and path not in known and self._tests.is_test_file(path):
                 self._add_file(path, "by import", "mentions names that lead to the change")
 
     # ----------------------------------------------------------------- from symbols to tests
@@ -132,23 +124,27 @@ class _Selector:
         If the symbol is a test, or is inside one, that test is selected. For a fixture, the tests that use it are
         selected later. For a method such as ``setUp``, all tests of its class are selected.
         """
-        if not is_test_path(symbol.path) and not self._is_test(symbol):
-            if self._is_fixture(symbol):
+        if not is_test_path(symbol.path) and not self._tests.is_test(symbol):
+            if self._tests.is_fixture(symbol):
                 self._fixtures.append((symbol, certainty, reason, confidence))
             return
         around: Symbol | None = symbol
         while around is not None:
-            if self._is_test(around):
-                for each in self._collected(around):
+            if self._tests.is_test(around):
+                for each in self._tests.ids(around):
                     self._add(each, around, certainty, reason, confidence)
                 return
-            if self._is_fixture(around):
+            if self._tests.is_fixture(around):
                 self._fixtures.append((around, certainty, reason, confidence))
                 return
-            if around.kind in CALLABLE_KINDS and around.parent is not None and _SETUP.match(around.name):
+            if around.kind in CALLABLE_KINDS and around.parent is not None and SETUP.match(around.name):
                 self._of_class(around, certainty, f"{around.name} {reason}", confidence)
                 return
-            if around.kind in ("module", "lambda") and around.language != "python" and self._is_test_file(around.path):
+            if (
+                around.kind in ("module", "lambda")
+                and around.language != "python"
+                and self._tests.is_test_file(around.path)
+            ):
                 self._add_file(around.path, certainty, reason)
                 return
             around = None if around.parent is None else self._new.catalog.symbol(around.parent)
@@ -157,83 +153,9 @@ class _Selector:
         """Select all tests beside `method`: those of the same class, or of the same module for a function."""
         assert method.parent is not None
         for symbol in self._new.catalog.in_file(method.path):
-            if symbol.parent == method.parent and self._is_test(symbol):
-                for each in self._collected(symbol):
+            if symbol.parent == method.parent and self._tests.is_test(symbol):
+                for each in self._tests.ids(symbol):
                     self._add(each, symbol, certainty, reason, confidence)
-
-    def _is_test_file(self, path: str) -> bool:
-        """Return True if a test runner looks for tests in the file."""
-        if path.endswith(".py"):
-            return bool(_PYTHON_TEST.search(path))
-        return is_test_path(path) and any(
-            self._is_test(s) or s.kind == "lambda" for s in self._new.catalog.in_file(path)
-        )
-
-    def _is_test(self, symbol: Symbol) -> bool:
-        if symbol.kind not in ("function", "method"):
-            return False
-        if any(re.split(r"[.:]+", each.partition("(")[0])[-1] in _TEST_MARKS for each in symbol.decorators):
-            return True
-        if symbol.language == "java" or not _TEST_NAME.match(symbol.name):
-            return False
-        if symbol.language == "python" and not _PYTHON_TEST.search(symbol.path):
-            return symbol.parent is not None and bool(self._collected(symbol))
-        return is_test_path(symbol.path)
-
-    def _is_fixture(self, symbol: Symbol) -> bool:
-        return symbol.language == "python" and any(
-            each.partition("(")[0].rpartition(".")[2] in _FIXTURE_MARKS for each in symbol.decorators
-        )
-
-    def _collected(self, test: Symbol) -> list[str]:
-        """Return the ids of a test for its runner. A Python method has an id for each class that inherits it."""
-        if test.language == "go":
-            return [f"{posixpath.dirname(test.path) or '.'} {test.name}"]
-        if test.language == "rust":
-            return [test.fqn.partition("::")[2] or test.fqn]
-        owner = None if test.parent is None else self._new.catalog.symbol(test.parent)
-        if owner is None or owner.kind not in TYPE_KINDS:
-            if test.language != "python":
-                return [test.fqn]
-            return [f"{test.path}::{test.name}"] if _PYTHON_TEST.search(test.path) else []
-        if test.language != "python":
-            return [f"{owner.fqn}#{test.name}"]
-        return [
-            f"{each.path}::{self._class_path(each)}::{test.name}"
-            for each in (owner, *self._subclasses(owner))
-            if _PYTHON_TEST.search(each.path) and (each.name.startswith("Test") or self._is_case(each))
-        ]
-
-    def _class_path(self, symbol: Symbol) -> str:
-        names = [symbol.name]
-        while symbol.parent is not None and (symbol := self._new.catalog.symbol(symbol.parent)).kind in TYPE_KINDS:
-            names.append(symbol.name)
-        return "::".join(reversed(names))
-
-    def _subclasses(self, owner: Symbol) -> list[Symbol]:
-        graph = self._new.graph
-        found = [graph.vertex(owner.id)]
-        for vertex in found:
-            for row in graph.incident(vertex, "in", ("EXTENDS",), RESOLVED_CONFIDENCE):
-                below = graph.edges.source[row]
-                if below not in found:
-                    found.append(below)
-        return [graph.symbol(vertex) for vertex in found[1:]]
-
-    def _is_case(self, owner: Symbol) -> bool:
-        """Return True if a class or one of its supertypes has a base whose name ends in ``TestCase`` (unittest)."""
-        graph, seen = self._new.graph, [self._new.graph.vertex(owner.id)]
-        for vertex in seen:
-            symbol = graph.symbol(vertex)
-            facts = self._new.files.facts(symbol.path)
-            if any(row.path.rpartition(".")[2].endswith("TestCase") for row in facts.bases
-                   if facts.symbols[row.scope].id == symbol.id):  # fmt: skip
-                return True
-            for row in graph.incident(vertex, "out", ("EXTENDS",), RESOLVED_CONFIDENCE):
-                above = graph.edges.target[row]
-                if above not in seen:
-                    seen.append(above)
-        return False
 
     def _add(self, test_id: str, symbol: Symbol, certainty: Certainty, reason: str, confidence: float) -> None:
         path = test_id.partition("::")[0] if symbol.language == "python" else symbol.path
@@ -245,6 +167,47 @@ class _Selector:
         if path not in self._found:
             self._found[path] = SelectedTest(path, path, certainty, reason, None)
 
+    # ----------------------------------------------------------------- objects that tests make
+
+    def _through_objects(self) -> None:
+        """Select the tests that reach a changed method of an object which they make."""
+        graph = self._new.graph
+        objects = ObjectsOfTests(graph, seeds_of(graph, self._impact.new_seeds, RELATING["impact"]), CERTAIN)
+        starts: dict[str, list[int]] = {}
+        tests: dict[str, Symbol] = {}
+        for test in self._candidates(objects.vertices):
+            for test_id, owner in self._tests.runs(test):
+                if self._found.get(test_id) is None or self._found[test_id].certainty != "certain":
+                    starts[test_id], tests[test_id] = self._tests.starts(test, owner), test
+        for test_id in objects.reaching(starts):
+            known = self._found.get(test_id)
+            reason = known.reason if known else "makes an object whose changed method other code calls"
+            self._add(test_id, tests[test_id], "certain", reason, known.confidence if known else CERTAIN)
+
+    def _candidates(self, vertices: Iterable[int]) -> list[Symbol]:
+        """Return the tests at `vertices`, and those that run a fixture or a method such as ``setUp`` there."""
+        found: dict[str, Symbol] = {}
+        pending = [self._new.graph.symbol(vertex) for vertex in vertices]
+        seen = set[str]()
+        for symbol in pending:
+            if symbol.id in seen:
+                continue
+            seen.add(symbol.id)
+            if self._tests.is_test(symbol):
+                found[symbol.id] = symbol
+            elif self._tests.is_fixture(symbol):
+                pending += self._tests.users(symbol, *self._tests.fixture_name(symbol))
+            elif symbol.kind in CALLABLE_KINDS and symbol.parent is not None and SETUP.match(symbol.name):
+                pending += [each for each in self._new.catalog.in_file(symbol.path) if each.parent == symbol.parent]
+            elif symbol.parent is not None and is_test_path(symbol.path):
+                pending.append(self._new.catalog.symbol(symbol.parent))
+            if symbol.kind in TYPE_KINDS and is_test_path(symbol.path):
+                for each in (symbol, *self._tests.subclasses(symbol)):
+                    pending += [
+                        test for above in (each, *self._tests.superclasses(each)) for test in self._tests.members(above)
+                    ]
+        return list(found.values())
+
     # ----------------------------------------------------------------- pytest: fixtures, conftest.py
 
     def _follow_fixtures(self) -> None:
@@ -254,65 +217,14 @@ class _Selector:
             if fixture.id in self._followed:
                 continue
             self._followed.add(fixture.id)
-            head = self._head(fixture)
-            named = _FIXTURE_NAME.search(head)
-            name = named[1] if named else fixture.name
-            automatic = bool(_AUTOUSE.search(head))
+            name, automatic = self._tests.fixture_name(fixture)
             said = f"uses the fixture {name}, which {reason}"
-            for symbol in self._users(fixture, name, automatic):
-                if self._is_fixture(symbol):
+            for symbol in self._tests.users(fixture, name, automatic):
+                if self._tests.is_fixture(symbol):
                     self._fixtures.append((symbol, certainty, said, confidence))
                 else:
-                    for each in self._collected(symbol):
+                    for each in self._tests.ids(symbol):
                         self._add(each, symbol, certainty, said, confidence)
-
-    def _users(self, fixture: Symbol, name: str, automatic: bool) -> Iterator[Symbol]:
-        """Yield the tests and fixtures that use a fixture: by a parameter's name, ``usefixtures`` or ``autouse``."""
-        folder = posixpath.dirname(fixture.path)
-        own = posixpath.basename(fixture.path) != "conftest.py" and bool(_PYTHON_TEST.search(fixture.path))
-        for path in self._python_tests:
-            if (own and path != fixture.path) or (not own and "conftest.py" in fixture.path and folder
-                                                and not path.startswith(f"{folder}/")):  # fmt: skip
-                continue
-            marked = self._marked_file(path)
-            for symbol in self._new.catalog.in_file(path):
-                if symbol.kind not in ("function", "method") or symbol.id == fixture.id:
-                    continue
-                if not (self._is_fixture(symbol) or self._is_test(symbol)):
-                    continue
-                if (
-                    automatic
-                    or any(each.name == name for each in parameters(symbol))
-                    or name in marked.get(symbol.id, ())
-                ):
-                    yield symbol
-
-    @cached_property
-    def _python_tests(self) -> list[str]:
-        return [
-            p for p in self._new.sources if p.endswith(".py") and (_PYTHON_TEST.search(p) or p.endswith("conftest.py"))
-        ]
-
-    def _marked_file(self, path: str) -> Mapping[str, frozenset[str]]:
-        """Return symbol id → names of the fixtures that ``usefixtures`` marks of it, its class or its file request."""
-        text = self._new.sources[path].text
-        if "usefixtures" not in text:
-            return {}
-        whole = {name for mark in re.findall(r"^pytestmark\b[^\n]*usefixtures\(([^)]*)\)", text, re.MULTILINE)
-                 for name in _QUOTED.findall(mark)}  # fmt: skip
-        found: dict[str, frozenset[str]] = {}
-        for symbol in self._new.catalog.in_file(path):
-            inherited = found.get(symbol.parent or "", frozenset(whole))
-            own = {name for mark in _USED.findall(self._head(symbol)) for name in _QUOTED.findall(mark)}
-            found[symbol.id] = inherited | own
-        return found
-
-    def _head(self, symbol: Symbol) -> str:
-        """Return the decorators of a symbol as text."""
-        if not symbol.decorators:
-            return ""
-        lines = self._new.sources[symbol.path].text.split("\n")
-        return "\n".join(lines[symbol.span.start_line - 1 : symbol.line - 1])
 
     def _conftests(self, safe: bool) -> None:
         """With `safe`, select all test files below a ``conftest.py`` whose hooks or module-level statements changed."""
@@ -322,8 +234,8 @@ class _Selector:
                 continue
             if safe and (symbol.kind == "module" or symbol.name.startswith("pytest_")):
                 folder = posixpath.dirname(symbol.path)
-                for path in self._python_tests:
-                    if _PYTHON_TEST.search(path) and (not folder or path.startswith(f"{folder}/")):
+                for path in self._tests.python_files:
+                    if PYTHON_TEST.search(path) and (not folder or path.startswith(f"{folder}/")):
                         self._add_file(path, "by import", f"{symbol.path} changed")
 
     # ----------------------------------------------------------------- data files
@@ -349,7 +261,7 @@ class _Selector:
     # ----------------------------------------------------------------- limits
 
     def _count(self) -> int:
-        return sum(1 for path in self._new.sources if is_test_path(path) and self._is_test_file(path))
+        return sum(1 for path in self._new.sources if is_test_path(path) and self._tests.is_test_file(path))
 
     def _escapes(self) -> tuple[str, ...]:
         """Return sentences on what may affect tests that are not selected."""
@@ -380,6 +292,12 @@ def _some(paths: Sequence[str]) -> str:
 
 def _is_text(path: str) -> bool:
     return path.endswith((".md", ".rst", ".txt", ".ipynb"))
+
+
+def _through_name(reached: ReachedSymbol) -> bool:
+    """Return True if a step of the way only names a function."""
+    steps = zip(reached.edges, reached.way, reached.way[1:], strict=False)
+    return any(only_names(edge.manner, source, target) for edge, target, source in steps)
 
 
 def _reason(reached: ReachedSymbol) -> str:
