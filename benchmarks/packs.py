@@ -47,7 +47,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from codeexplore import Workspace
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.packs.organiser import Organiser
+from codeexplore.packs.organiser import Material, Modules
 from codeexplore.packs.tokens import Counter, counter_of, estimate
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
@@ -240,14 +240,14 @@ def map_check(folder: Path) -> dict[str, float]:
     """Return the number of dependencies that the map of a folder names, and the shares that its text confirms."""
     workspace = Workspace(folder, progress=lambda *_: None)
     sources = {path: workspace.file(path) for path in workspace.files}
-    organiser = Organiser(workspace.graph, UsageEvidenceTable(workspace.graph, sources=sources), sources)
+    modules = Modules(Material(workspace.graph, UsageEvidenceTable(workspace.graph, sources=sources), sources))
     of_module: dict[str, list[str]] = defaultdict(list)
     for path in sources:
-        of_module[organiser.place(path)].append(path)
+        of_module[modules.place(path)].append(path)
     words = {path: set(re.findall(r"\w+", file.text)) for path, file in sources.items()}
     names = {path: {symbol.name for symbol in workspace.catalog.in_file(path)} for path in sources}
     reached = _reached({path: file.text for path, file in sources.items() if file.language == "python"})
-    named = [(of_module[module.path], of_module[to]) for module in organiser.modules for to, _ in module.depends]
+    named = [(of_module[module.path], of_module[to]) for module in modules.found for to, _ in module.depends]
     python = [(a, b) for a, b in named if any(path in reached for path in a)]
     in_words = [any(words[x] & names[y] for x in a for y in b) for a, b in named]
     imported = [any(y in reached.get(x, ()) for x in a for y in b) for a, b in python]

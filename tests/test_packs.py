@@ -21,7 +21,7 @@ from codeexplore.cli import main
 from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.html.show import shown_html
 from codeexplore.packs.knapsack import Item, Level, choose, cost_of
-from codeexplore.packs.organiser import Organiser
+from codeexplore.packs.organiser import Material, Modules
 from codeexplore.packs.tokens import counter_of, estimate
 from codeexplore.results.text.clip import first_sentence
 from codeexplore.sanitize import visible
@@ -339,24 +339,25 @@ def test_first_sentences_end_where_they_end():
 
 
 @pytest.fixture(scope="module")
-def organiser(webshop):
-    return Organiser(webshop.graph, webshop._view.evidence, {path: webshop.file(path) for path in webshop.files})
+def modules(webshop):
+    sources = {path: webshop.file(path) for path in webshop.files}
+    return Modules(Material(webshop.graph, webshop._view.evidence, sources))
 
 
-def test_every_dependency_of_the_map_is_a_resolved_edge(webshop, organiser):
+def test_every_dependency_of_the_map_is_a_resolved_edge(webshop, modules):
     edges, symbols = webshop.graph.edges, webshop.symbols
     pairs = {
-        (organiser.place(symbols[a].path), organiser.place(symbols[b].path))
+        (modules.place(symbols[a].path), modules.place(symbols[b].path))
         for a, b, kind, sure in zip(edges.source, edges.target, edges.kind, edges.confidence, strict=True)
         if sure >= 0.6 and EDGE_KINDS[kind] != "CONTAINS"
     }
-    named = {(module.path, needed) for module in organiser.modules for needed, _ in module.depends}
+    named = {(module.path, needed) for module in modules.found for needed, _ in module.depends}
     assert named
     assert named <= pairs
 
 
-def test_purposes_are_quoted(webshop, organiser):
-    purposes = [module for module in organiser.modules if module.purpose]
+def test_purposes_are_quoted(webshop, modules):
+    purposes = [module for module in modules.found if module.purpose]
     assert purposes
     for module in purposes:
         assert module.purpose in " ".join(webshop.file(module.documented_at).text.split())
@@ -371,10 +372,10 @@ def test_a_map_fits_its_budget(webshop, tokens, form):
 def test_a_map_has_every_section(webshop):
     titles = [section.title.partition(" (")[0] for section in webshop.pack(tokens=4_000).page.sections]
     assert titles == [
-        "Purpose", "Where to start reading", "Modules", "Entry points", "Public interface", "Needed by most others",
-        "Bridges", "Cycles", "Tests",
+        "Purpose", "Main path", "Centre", "Modules", "Entry points", "To call", "To implement", "Errors", "Variables",
+        "Needed by most others", "Bridges", "Cycles", "Tests",
     ]  # fmt: skip
-    assert any("webshop/cli.py" in row.text for row in webshop.pack().page.sections[3].rows)
+    assert any("webshop/cli.py" in row.text for row in webshop.pack().page.sections[4].rows)
 
 
 @pytest.mark.parametrize("name", ["chatservice", "jobworker", "ledger"])
@@ -435,6 +436,7 @@ def test_a_map_names_public_methods_and_variables(tmp_path):
     shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=1_000))
     assert "oven.py:5 class Oven · methods bake · fields size\n" in shown
     assert "oven.py: variables LIMIT\n" in shown
+    assert "Oven holds: size = 1\n" in shown
 
 
 def test_a_map_tells_when_the_imports_of_a_cycle_run(tmp_path):
@@ -447,7 +449,7 @@ def test_a_map_tells_when_the_imports_of_a_cycle_run(tmp_path):
         (tmp_path / name).write_text(text)
     shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=1_000))
     assert "4 imports, of which 1 inside functions and 1 in a block such as if TYPE_CHECKING" in shown
-    line = next(line for line in shown.split("\n") if line.startswith("3 modules import each other"))
+    line = next(line for line in shown.split("\n") if line.startswith("file level: 3 files import each other"))
     assert {"a.py", "b.py", "c.py"} <= {word.strip(",") for word in line.split()}
 
 
@@ -468,4 +470,125 @@ def test_a_map_quotes_the_title_of_a_readme_without_its_underline(tmp_path):
     shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=2_000))
     assert "README.rst: Oven: all that bakers need\n" in shown
     assert "m0.py, m1.py, m2.py, m3.py, m4.py, m5.py, m6.py — its first line names the program" in shown
-    assert "No modules import each other and no functions call each other in a circle\n" in shown
+    assert "function level: no functions call each other in a circle\n" in shown
+
+
+SHOP = {
+    "README.md": "# Shop\n\nShop is a library for orders.\n\n```python\nfrom shop.core import run\nrun([])\n```\n",
+    "pyproject.toml": '[project]\nname = "shop"\n',
+    "web/package.json": '{"name": "shop-web"}',
+    "web/page.js": "export function page() {}\n",
+    "shop/core.py": """\
+from abc import ABC, abstractmethod
+
+from shop.errors import OrderError
+
+_STEPS = {}
+
+
+class Order:
+    \"\"\"An order with its lines.\"\"\"
+
+    def __init__(self, lines: Lines):
+        self._lines = lines
+        self.total: int = 0
+
+    def ship(self):
+        if not self._lines:
+            raise OrderError
+        return self._packed()
+
+    def _packed(self):
+        return checked(self._lines)
+
+
+class Carrier(ABC):
+    \"\"\"Brings orders.\"\"\"
+
+    @abstractmethod
+    def bring(self): ...
+
+
+def checked(lines):
+    return lines
+
+
+def run(lines):
+    \"\"\"Ship an order. More.\"\"\"
+    return Order(lines).ship()
+""",
+    "shop/errors.py": "class OrderError(Exception):\n    pass\n",
+    "shop/wire.py": "# Code generated by make. DO NOT EDIT.\ndef wire():\n    pass\n",
+    "shop/check.py": "import pytest\n\n\ndef check():\n    pass\n",
+    "shop/__main__.py": "def main():\n    pass\n",
+    "scripts/release.py": "def release():\n    pass\n",
+    "tests/test_core.py": "from shop.core import run\n\n\ndef test_run():\n    run([1])\n",
+    **{f"shop/plug{n}.py": "def start(shop):\n    pass\n" for n in range(3)},
+    "shop/load.py": "def load(module):\n    return getattr(module, 'start')\n",
+}
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("shop")
+    for name, text in SHOP.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    pack = Workspace(folder, workers=0, cache=False).pack(tokens=6_000)
+    return {each.title.partition(" (")[0]: [row.text for row in each.rows] for each in pack.page.sections}
+
+
+def test_the_main_path_leads_from_a_documented_function_through_the_centre(shop):
+    assert shop["Main path"] == [
+        "1. shop/core.py:35 shop.core.run (README.md:6 shows it) — Ship an order",
+        "2. shop/core.py:15 shop.core.Order.ship (from shop/core.py:37) — No documentation: the method calls _packed"
+        " and OrderError and is called by 1 function",
+        "3. shop/core.py:20 shop.core.Order._packed (from shop/core.py:18) — No documentation: the method calls checked"
+        " and is called by 1 function",
+        "4. shop/core.py:31 shop.core.checked (from shop/core.py:21) — No documentation: the function is called by"
+        " 1 function",
+    ]
+
+
+def test_the_centre_says_what_a_type_holds_and_who_makes_it(shop):
+    assert shop["Centre"][:4] == [
+        "shop/core.py:8 class Order — An order with its lines",
+        "Order holds: _lines: Lines, total: int",
+        "Order is made by: run (shop/core.py:35)",
+        "methods of Order that matter: ship (shop/core.py:15), _packed (shop/core.py:20)",
+    ]
+
+
+def test_modules_have_a_role_and_a_build_unit(shop):
+    roles = {row.split(" ")[0].rstrip(":"): row.partition("[")[2].partition("]")[0] for row in shop["Modules"]}
+    expected = {
+        "shop/core.py": "", "shop/check.py": "tests", "shop/__main__.py": "command",
+        "scripts/release.py": "tool", "web/page.js": "",
+    }  # fmt: skip
+    assert expected.items() <= roles.items()
+    assert {"tests: 1 file in tests 1", "generated, not indexed: 1 file: shop/wire.py"} <= set(shop["Modules"])
+    assert [row.split(",")[0] for row in shop["Build units"]] == [
+        "pyproject.toml: shop", "web/package.json: shop-web",
+    ]  # fmt: skip
+    assert (
+        not any(name in row for row in shop["Bridges"] for name in ("check.py", "scripts"))
+        if "Bridges" in shop
+        else True
+    )
+
+
+def test_the_public_interface_is_divided_by_what_users_do_with_it(shop):
+    assert any(row.startswith("shop/core.py:35 def run(lines)") for row in shop["To call"])
+    assert not any("start" in row or "Carrier" in row or "OrderError" in row for row in shop["To call"])
+    assert shop["To implement"] == [
+        "def start(shop) — 3 files define it, shop/load.py:2 has its name as a string:"
+        " shop/plug0.py, shop/plug1.py, shop/plug2.py",
+        "shop/core.py:24 class Carrier(ABC) — Brings orders · methods bring",
+    ]
+    assert shop["Errors"] == ["shop/errors.py:1 class OrderError(Exception) · 1 user"]
+    assert shop["Variables"] == ["shop/core.py:5 _STEPS = {}"]
+
+
+def test_every_module_that_tests_use_names_a_test_file(shop):
+    assert [row for row in shop["Tests"] if "named by no test" not in row] == ["shop/core.py: 1, tests/test_core.py 1"]

@@ -302,6 +302,16 @@ def strong_components(n_vertices: int, pairs: Sequence[tuple[int, int]]) -> list
     return [found[number] for number in sorted(found)]
 
 
+def dominators(n_vertices: int, pairs: Sequence[tuple[int, int]], root: int) -> list[int]:
+    """Return the immediate dominator of each vertex of a directed graph (Lengauer and Tarjan 1979).
+
+    It is the last vertex before it that all paths from `root` pass through. It is negative for `root` and for vertices
+    that no path reaches.
+    """
+    found: list[int] = _core()(n_vertices, list(pairs), True).dominator(root)
+    return found
+
+
 def pagerank_of(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[float]) -> list[float]:
     """Return the PageRank of each vertex of a weighted directed graph. The values add up to 1."""
     return _pagerank(_core()(n_vertices, list(pairs), True), list(weights), None) if n_vertices else []

@@ -178,10 +178,10 @@ class TourPlanner:
             to = tuple(Lead(number[link.target], link.kind, link.path, link.line)
                        for link in sorted(leads[each], key=lambda link: number[link.target]))  # fmt: skip
             why = self._why(symbol, sorted(before[each], key=lambda link: number[link.source]), number, hits)
-            steps.append(Step(n, symbol, self._said(symbol), tuple(why), to, "use" if n <= first else "inside"))
+            steps.append(Step(n, symbol, self.said(symbol), tuple(why), to, "use" if n <= first else "inside"))
         return steps
 
-    def _said(self, symbol: Symbol) -> str:
+    def said(self, symbol: Symbol) -> str:
         """Return a sentence about a symbol: the first one of its documentation, else its edges in words."""
         if said := first_sentence(symbol.doc):
             return said

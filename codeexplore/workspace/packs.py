@@ -65,12 +65,12 @@ def packed(
 
 def mapped(view: SnapshotView, tokens: int, counter: str | Count | None, form: str) -> Pack:
     """Return the map of the repository."""
-    from codeexplore.packs.organiser import Organiser, map_of
+    from codeexplore.packs.organiser import Material, map_of
 
     budget = budget_of(tokens, counter, form)
-    organiser = Organiser(view.graph, view.evidence, view.sources)
+    material = Material(view.graph, view.evidence, view.sources)
     description = Description(view.index.name, f"Map of {one_line(view.index.name)}", view.graph_notes)
-    return map_of(organiser, view.index.summary, description, budget)
+    return map_of(material, view.index.summary, description, budget)
 
 
 def outdated(view: SnapshotView, paths: Collection[str]) -> tuple[str, ...]:
