@@ -452,12 +452,15 @@ class Material:
 
     @cached_property
     def _fused(self) -> Question:
-        def fits(question: Question) -> bool:
+        fitting, unlike = [], []
+        for question in self._answered():
             first, second = (self.ranking(question.query, lane)[:LISTED] for lane in _LANES[:2])
-            return len({score for _, score in first}) > 1 and bool(dict(first[1:-1]).keys() & dict(second).keys())
-
+            if len({score for _, score in first}) > 1 and dict(first[1:-1]).keys() & dict(second).keys():
+                fitting.append(question)
+                if first[0][0] != second[0][0]:  # else it is plain which hit wins
+                    unlike.append(question)
         rule = "both text lanes answer, at different ranks, and that has a hit in both lists"
-        return self._clearest("fused", filter(fits, self._answered()), rule)
+        return self._clearest("fused", unlike or fitting, rule)
 
     @cached_property
     def _paraphrase(self) -> Question:
