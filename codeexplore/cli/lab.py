@@ -68,7 +68,10 @@ def _key(options: argparse.Namespace) -> int:
     from codeexplore.lab.report import answer_key
     from codeexplore.sanitize import visible
 
-    for number, title, right, unnoticed in answer_key(options.folder):
+    key = answer_key(options.folder)
+    for problem in key.left_out:
+        print(visible(problem))
+    for number, title, right, unnoticed in key.answers:
         shown = f"cannot be set with this corpus: {right}" if isinstance(right, LabError) else right
         print(visible(f"{number}  {title}: {shown}"))
         for hint in unnoticed:

@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from codeexplore.errors import CodeExploreError, LabError
 from codeexplore.lab import folder as folders
@@ -143,10 +143,19 @@ def grade(folders: Sequence[Path], against: Path | None = None) -> LabReport:
     return LabReport(tuple(_grade(folder, shared, about) for folder in folders))
 
 
-def answer_key(folder: Path) -> list[tuple[str, str, Any, list[str]]]:
-    """Return for each exercise of a lab: its number, its title, the right answer, and unnoticed mistakes.
+class AnswerKey(NamedTuple):
+    """The right answers of a lab, for its teacher."""
 
-    A mistake is unnoticed if it gives the right answer with this corpus. If the corpus has nothing that fits an
+    left_out: tuple[str, ...]
+    """Names of the question file that mean no symbol, and the questions that are left out for that."""
+    answers: list[tuple[str, str, Any, list[str]]]
+    """For each exercise: its number, its title, the right answer, and the mistakes that are not noticed."""
+
+
+def answer_key(folder: Path) -> AnswerKey:
+    """Return the right answers of a lab.
+
+    A mistake is not noticed if it gives the right answer with this corpus. If the corpus has nothing that fits an
     exercise, the answer is the `LabError` that says so. The exercises of the last notebook are left out, because they
     are about each student's repository. Raises LabError if the corpus cannot be loaded.
     """
@@ -159,7 +168,7 @@ def answer_key(folder: Path) -> list[tuple[str, str, Any, list[str]]]:
             key.append((each.id, each.title, each.right(material), each.confusable(material)))
         except LabError as error:
             key.append((each.id, each.title, error, []))
-    return key
+    return AnswerKey(material.left_out, key)
 
 
 def _corpus_name(folder: Path) -> str:
