@@ -19,13 +19,13 @@ from codeexplore import sample_repo
 from codeexplore.cli import main
 from codeexplore.errors import LabError
 from codeexplore.evaluation import compare, evaluate, find_fixtures
-from codeexplore.evaluation.pictures import Picture
 from codeexplore.html.show import shown_html
 from codeexplore.lab import EXERCISES, Feedback, Lab, copy_lab, folder, grade, open_lab, pagerank
 from codeexplore.lab.answer_kinds import plain
 from codeexplore.lab.exercises import OWN, coincidences
 from codeexplore.lab.exercises.vectors_and_graph import both_ways
 from codeexplore.lab.folder import notebooks_folder, read_answers, read_settings, save_answer
+from codeexplore.lab.session import Revealed
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted(notebooks_folder().glob("*.ipynb"))
@@ -56,7 +56,7 @@ def solved(notebook):
     return cells
 
 
-def run(cells, monkeypatch, folder):
+def run(cells, monkeypatch, folder, guess=None):
     """Run cells in one namespace, each with its last expression as its result; return the results of checks."""
     monkeypatch.chdir(folder)
     names, results = {}, []
@@ -64,9 +64,13 @@ def run(cells, monkeypatch, folder):
         tree = ast.parse(source)
         last = ast.Expression(tree.body.pop().value) if isinstance(tree.body[-1], ast.Expr) else None
         exec(compile(tree, "cell", "exec"), names)
+        if "lab.guess = ..." in source and guess is not None:
+            names["lab"].guess = guess
         if last is not None:
             results.append(eval(compile(last, "cell", "eval"), names))
-    assert all(each.to_svg().startswith("<svg") and shown_html(each) for each in results if isinstance(each, Picture))
+    for each in (result for result in results if isinstance(result, Revealed)):
+        assert ("Predict first" in (shown := shown_html(each))) == (guess is None)
+        assert ("<img" in shown) == (guess is not None and each.picture is not None)
     return [result for result in results if isinstance(result, Feedback)]
 
 
@@ -111,7 +115,7 @@ def done(tmp_path_factory):
     copy_lab(folder, student="Ada")
     with pytest.MonkeyPatch.context() as patch:
         for notebook in NOTEBOOKS:
-            feedback = run(solved(notebook), patch, folder)
+            feedback = run(solved(notebook), patch, folder, guess=1)
             assert [each.exercise for each in feedback if each.right] == CHECK.findall("".join(code_of(notebook)))
     return folder
 

@@ -38,19 +38,22 @@ class Feedback(Shown):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Revealed(Shown):
-    """A prediction beside the truth, with one sentence about it."""
+    """A prediction beside the truth, with one sentence about it, and a picture of it."""
 
     guess: Any
     truth: Any
     why: str = ""
+    picture: Shown | None = None
 
     def blocks(self) -> list[Block]:
-        """Return both and the sentence; only a request if there is no guess."""
+        """Return both, the sentence and the picture; only a request if there is no guess."""
         if self.guess is ...:
             request = "Predict first: replace the three dots after lab.guess = above, run that cell, then this one."
             return [Text(request)]
         said = "as you predicted" if _spoken(self.guess) == _spoken(self.truth) else f"you predicted {self.guess}: why?"
-        return [Text((Piece(str(self.truth), "strong"), f", {said}")), *(Text(line) for line in self.why.splitlines())]
+        lines = (Text(line) for line in self.why.splitlines())
+        picture = self.picture.blocks() if self.picture is not None else ()
+        return [Text((Piece(str(self.truth), "strong"), f", {said}")), *lines, *picture]
 
 
 def _spoken(value: Any) -> str | float:
@@ -160,15 +163,24 @@ class Lab:
         ))  # fmt: skip
         return self._own
 
-    def reveal(self, truth: Any, why: str = "") -> Revealed:
-        """Show the guess in `guess` beside the truth. As long as there is no guess, the truth is not shown.
+    def reveal(self, truth: Any, why: str = "", picture: Shown | None = None) -> Revealed:
+        """Show the guess in `guess` beside the truth. As long as there is no guess, nothing else is shown.
 
         A guess is for one cell: the next prediction needs its own. The same cell can be run again.
+
+        Parameters
+        ----------
+        truth
+            What was to be predicted.
+        why
+            One sentence or several lines about it.
+        picture
+            A picture of it.
         """
         if self.guess is not ...:
             self._guesses[why] = self.guess
             self.guess = ...
-        return Revealed(self._guesses.get(why, ...), truth, why)
+        return Revealed(self._guesses.get(why, ...), truth, why, picture)
 
     def graded(self, session: JudgingSession, material: Material | None = None) -> Any:
         """Return the grades that were given in a judging widget: name → grade, for the pool of `tops`.
