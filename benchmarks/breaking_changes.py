@@ -127,6 +127,10 @@ def compared(theirs: Sequence[dict[str, str]], old: Path, new: Path) -> tuple[li
         own = [reason for path in paths for reason in reasons.get(path, ())]
         outer = [r for path in around for r in reasons.get(path, ())
                  if r.startswith(("removed", "renamed", "moved", "supertype"))]  # fmt: skip
+        made = [r for path in paths if path.endswith(".__init__") for r in reasons.get(path.rpartition(".")[0], ())]
+        own += made  # parameters of a constructor that is made of the fields of the class
+        name = each["path"].rpartition(".")[2]
+        outer += [r for path in around for r in reasons.get(path, ()) if r == f"attribute {name} removed"]
         named |= {*paths, *around}
         same = bool(outer) or any(_is_same(each["kind"], each["parameter"], reason) for reason in own)
         found.append(

@@ -779,6 +779,20 @@ def test_removed_modules_kinds_and_special_methods_of_a_package_may_break_code(t
     }  # fmt: skip
 
 
+def test_attributes_under_a_condition_and_constructors_made_of_fields_may_break_code(tmp_path: Path) -> None:
+    code = "import sys\nfrom dataclasses import dataclass\nfrom typing import ClassVar\n\n\n"
+    code += (
+        "class Bad:\n    names = [1, 2]\n    if sys.version_info < (3,):\n        text = str\n        _own = 1\n\n\n"
+    )
+    code += "@dataclass\nclass Node:\n    kind: ClassVar[int] = 1\n    key: str\n    gap = ': '\n    end: str = ', '\n"
+    repository(tmp_path, {"m.py": code})
+    new = code.replace("    if sys.version_info < (3,):\n        text = str\n        _own = 1\n", "    size = 1\n")
+    answer = after(tmp_path, {"m.py": new.replace("gap =", "gap: str =").replace("names = [1, 2]", "names = {'a': 1}")})
+    assert {each.symbol.name: each.breaking for each in answer.breaking} == {
+        "Bad": ("attribute text removed",), "Node": ("parameter gap added before others",),
+    }  # fmt: skip
+
+
 def test_files_left_out_by_a_sparse_checkout_are_not_removed(shop: Path) -> None:
     commit(shop, "data", {"other/data.bin": "1", "other/m.py": "def f():\n    return 1\n"})
     git(shop, "sparse-checkout", "set", "shop", "tests")

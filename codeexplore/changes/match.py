@@ -18,7 +18,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Indel
 
 from codeexplore.changes.records import Aspect, ChangeKind, FileChange, Side, SymbolChange
-from codeexplore.changes.signatures import breaking
+from codeexplore.changes.signatures import Parameter, breaking, constructor_changes, constructor_parameters, is_record
 from codeexplore.languages import registry
 from codeexplore.source.changes import compare
 from codeexplore.syntax.code_tokens import Code, FileCode, Tokens
@@ -261,8 +261,17 @@ class _Matcher:
         if not aspects and (not verb or inside):
             return None  # a member that only moved with its type
         said = breaking(old, new, self._old.bases(old), self._new.bases(new)) if "signature" in aspects else ()
+        if old.kind in TYPE_KINDS and new.kind in TYPE_KINDS:
+            said += constructor_changes(self._old.fields(old), self._new.fields(new))
+            said += tuple(f"attribute {name} removed" for name in self._lost(old, new))
         kind: ChangeKind = "changed" if not verb or (inside and verb == "moved") else verb
         return SymbolChange(kind, old, new, aspects, pair.evidence, pair.similarity, said, inside)
+
+    def _lost(self, old: Symbol, new: Symbol) -> list[str]:
+        """Return the public names without symbols that the body of a class no longer binds, such as under ``if``."""
+        known = {each.name for each in (*self._old.inner(old), *self._new.inner(new))}
+        lost = self._old.assigned(old) - self._new.assigned(new) - known
+        return sorted(n for n in lost if n.isidentifier() and (not n.startswith("_") or n.endswith("__")))
 
     def _aspects(self, old: Symbol, new: Symbol) -> tuple[Aspect, ...]:
         if old.kind == "section" or new.kind == "section":
@@ -277,7 +286,8 @@ class _Matcher:
                 if (before.header, before.body) != (after.header, after.body) and (declared == was or not found):
                     found.append("body")
             else:
-                if _comparable(before.header, old.name) != _comparable(after.header, new.name):
+                made = self._old.fields(old) != self._new.fields(new)
+                if made or _comparable(before.header, old.name) != _comparable(after.header, new.name):
                     found.append("signature")
                 if _comparable(before.body, old.name) != _comparable(after.body, new.name):
                     found.append("body")
@@ -316,7 +326,8 @@ class _Files:
             self._code[path] = FileCode(self.side.sources[path])
         return self._code[path]
 
-    def _inner_of(self, symbol: Symbol) -> list[Symbol]:
+    def inner(self, symbol: Symbol) -> list[Symbol]:
+        """Return the symbols directly inside a symbol, without anonymous functions."""
         if symbol.path not in self._inner:
             by_parent: dict[str | None, list[Symbol]] = defaultdict(list)
             lambdas = {s.id: s.parent for s in self.symbols(symbol.path) if s.kind == "lambda"}
@@ -335,12 +346,24 @@ class _Files:
 
     def code(self, symbol: Symbol) -> Code:
         """Return the tokens of a symbol, without the tokens of the symbols inside it."""
-        return self._file(symbol.path).of(symbol, self._inner_of(symbol))
+        return self._file(symbol.path).of(symbol, self.inner(symbol))
 
     def whole(self, symbol: Symbol) -> Tokens:
         """Return the tokens of a symbol's body, with the symbols inside it; of its header if it has no body."""
         code = self._file(symbol.path).of(symbol)
         return code.body or code.header
+
+    def fields(self, symbol: Symbol) -> list[Parameter]:
+        """Return the parameters of the constructor that a class decorator makes of the fields; [] if none does."""
+        inner = self.inner(symbol) if is_record(symbol) else []
+        if any(each.name == "__init__" for each in inner):
+            return []
+        return constructor_parameters(each for each in inner if each.kind == "field")
+
+    def assigned(self, symbol: Symbol) -> set[str]:
+        """Return the names that the body of a type assigns."""
+        facts = self.side.files.facts(symbol.path)
+        return {row.name for row in facts.bindings if facts.symbols[row.scope].id == symbol.id}
 
     def bases(self, symbol: Symbol) -> list[str]:
         """Return the supertypes that a type names, as access paths."""

@@ -17,6 +17,9 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 _OPEN, _CLOSE = "([{", ")]}"
 _DEFAULT = re.compile(r"(?<![=!<>:])=(?![=>])|:=")
 _WORD = re.compile(r"[^\W\d]\w*")
+_RECORDS = frozenset({"dataclass", "define", "frozen", "mutable"})
+_NO_PARAMETER = re.compile(r"\b(?:ClassVar|KW_ONLY)\b")
+_NO_INIT = re.compile(r"\binit\s*=\s*False\b")
 _RECEIVERS = ("self", "cls", "this")
 _NAME_LAST = frozenset({"java", "c", "cpp", "csharp", "solidity", "php", "bash"})  # ``int count``
 _BY_NAME = frozenset({"python", "kotlin", "swift", "scala", "ruby", "csharp", "php"})  # callers may name arguments
@@ -123,6 +126,32 @@ def breaking(old: Symbol, new: Symbol, old_bases: Iterable[str], new_bases: Iter
     if before and before != after:
         said.append(f"result type changed from {before} to {after}" if after else f"result type {before} removed")
     return tuple(said)
+
+
+def is_record(symbol: Symbol) -> bool:
+    """Return True for a Python class whose decorator makes a constructor of its fields (dataclasses, attrs)."""
+    named = (each.partition("(")[0].rpartition(".")[2] for each in symbol.decorators)
+    return symbol.language == "python" and symbol.kind in TYPE_KINDS and not _RECORDS.isdisjoint(named)
+
+
+def constructor_parameters(fields: Iterable[Symbol]) -> list[Parameter]:
+    """Return the parameters that a class decorator makes of annotated fields, in their order."""
+    found: list[Parameter] = []
+    keyword = False
+    for field in fields:
+        declared, _, value = field.signature.partition("=")
+        name, colon, annotation = declared.partition(":")
+        keyword = keyword or "KW_ONLY" in annotation
+        if colon and not _NO_PARAMETER.search(annotation) and not _NO_INIT.search(value):
+            found.append(
+                _parameter(f"{name.strip()}{'=' + value if value else ''}", "python")._replace(keyword=keyword)
+            )
+    return found
+
+
+def constructor_changes(old: list[Parameter], new: list[Parameter]) -> tuple[str, ...]:
+    """Return the differences that may break calls of a constructor that is made of fields; none if one is not."""
+    return tuple(_parameter_changes(old, new, "python")) if old and new else ()
 
 
 def _parameter_changes(old: list[Parameter], new: list[Parameter], language: str) -> list[str]:

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 from codeexplore.changes.objects import body_of
 from codeexplore.changes.records import Side
@@ -27,11 +28,20 @@ _QUOTED = re.compile(r"[\"'](\w+)[\"']")
 PYTHON_TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|tests)\.py$")
 
 
+class _TestFile(NamedTuple):
+    """What the facts of a file say about tests."""
+
+    imported: frozenset[str]  # names at the top level that keep the name they have where they come from
+    cases: frozenset[str]  # ids of classes with a base of unittest
+
+
 class TestFunctions:
     """The tests of one state of a repository."""
 
     def __init__(self, side: Side) -> None:
         self._side = side
+        self._runs: dict[str, list[tuple[str, Symbol | None]]] = {}  # id of each test that was asked for
+        self._files: dict[str, _TestFile] = {}
 
     def is_test_file(self, path: str) -> bool:
         """Return True if a test runner looks for tests in the file."""
@@ -69,6 +79,11 @@ class TestFunctions:
         A Python method has an id for each class that inherits it. A test also has an id for each other test file that
         imports it or its class, because pytest looks for tests among all names of a module.
         """
+        if test.id not in self._runs:
+            self._runs[test.id] = self._runs_of(test)
+        return self._runs[test.id]
+
+    def _runs_of(self, test: Symbol) -> list[tuple[str, Symbol | None]]:
         if test.language == "go":
             return [(f"{posixpath.dirname(test.path) or '.'} {test.name}", None)]
         if test.language == "rust":
@@ -92,11 +107,19 @@ class TestFunctions:
         graph, found = self._side.graph, [symbol.path]
         for row in graph.incident(graph.vertex(symbol.id), "in", ("IMPORTS",), RESOLVED_CONFIDENCE):
             path = graph.symbol(graph.edges.source[row]).path
-            if path.endswith(".py") and any(
-                row.scope == 0 and row.name == row.member == symbol.name for row in self._side.files.facts(path).imports
-            ):
+            if path.endswith(".py") and symbol.name in self._file(path).imported:
                 found.append(path)
         return [path for path in dict.fromkeys(found) if PYTHON_TEST.search(path)]
+
+    def _file(self, path: str) -> _TestFile:
+        if path not in self._files:
+            facts = self._side.files.facts(path)
+            self._files[path] = _TestFile(
+                frozenset(row.name for row in facts.imports if row.scope == 0 and row.name == row.member),
+                frozenset(facts.symbols[row.scope].id for row in facts.bases
+                          if row.path.rpartition(".")[2].endswith("TestCase")),
+            )  # fmt: skip
+        return self._files[path]
 
     def _class_path(self, symbol: Symbol) -> str:
         names = [symbol.name]
@@ -106,12 +129,7 @@ class TestFunctions:
 
     def _is_case(self, owner: Symbol) -> bool:
         """Return True if a class or one of its supertypes has a base whose name ends in ``TestCase`` (unittest)."""
-        for symbol in (owner, *self.superclasses(owner)):
-            facts = self._side.files.facts(symbol.path)
-            if any(row.path.rpartition(".")[2].endswith("TestCase") for row in facts.bases
-                   if facts.symbols[row.scope].id == symbol.id):  # fmt: skip
-                return True
-        return False
+        return any(each.id in self._file(each.path).cases for each in (owner, *self.superclasses(owner)))
 
     def subclasses(self, owner: Symbol) -> list[Symbol]:
         """Return the classes below a class, the direct ones first."""
