@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from codeexplore.results import SearchAnswer
 
 _TITLES = {
-    "question": ("Question", "What is a word?", "the words that are searched"),
+    "question": ("Question", "What is a word?", "how the question is split into words"),
     "reading": ("Reading", "What is the reading?", "how the question was understood"),
     "lanes": ("Lanes", "What is a lane?", "the searches that run at the same time"),
-    "fusion": ("Fusion", "What is fusion?", "how their rankings become one"),
+    "fusion": ("Fusion", "What is fusion?", "how the rankings of the lanes become one"),
     "signals": ("Signals", "What is a signal?", "further evidence that changes a score, such as a matching name"),
     "ranking": ("Ranking", "What is the ranking?", "the order of the hits"),
 }
@@ -44,7 +44,7 @@ class ChainStepPanel(widgets.VBox):
         self.numbers.add_class("ce-step-numbers")
         self._name = name
         heading = widgets.HTML(f'<span class="ce-step-title"><b>{number}</b> {title}</span>')
-        self.fold = Fold(question, f"Explain step {number}, {gist}, with the numbers of this question", [self._about])
+        self.fold = Fold(question, f"Explain step {number}, {gist}, with values from your question", [self._about])
         super().__init__([row([heading, self.numbers, self.fold.button], "ce-step-line"), *controls, self.fold])
         self.add_class("ce-step")
         self.clear()

@@ -77,10 +77,13 @@ class ChangesPanel(widgets.VBox):
             description="Patch", placeholder="the output of git diff", rows=6, style={"description_width": "auto"},
             layout=widgets.Layout(width="100%"),
         )  # fmt: skip
-        self.untracked = checkbox("new files too", "Files that git does not track are part of the work tree")
+        self.untracked = checkbox("new files too", "Compare files too that git does not track")
         self.compare_button = button("Compare", "Load edited files and compare")
         self.view = widgets.ToggleButtons(
-            options=(SYMBOLS, IMPACT, TESTS), description="Show", style={"description_width": "auto"}
+            options=(SYMBOLS, IMPACT, TESTS),
+            description="Show",
+            style={"description_width": "auto"},
+            tooltips=["What was changed", "Code that the changes affect", "Tests to run"],
         )
         self.view.add_class("ce-views")
         self.depth = number("steps (0: any)", 0, 0, 99, "Largest distance from a changed symbol; 0 for any")

@@ -55,7 +55,7 @@ class ComparePanel(widgets.VBox):
         self.other = choice(
             "Compare with",
             options,
-            "Show the ranks beside those without a lane, with another fusion, or of the answer you kept",
+            "Show ranks under other settings too; each lane left out: a column per lane, without that lane",
         )
         self.keep_button = button(
             "Keep to compare", "Compare later answers with this one, until you close the notebook; Pin saves an answer"

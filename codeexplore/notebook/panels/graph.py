@@ -210,7 +210,8 @@ class CallersPanel(widgets.VBox):
         self.choices = Choices(self._begin_at, guard)
         self.message = Message()
         self.lower_button = button(
-            "Show less certain paths", "Draw paths with less certain calls too; confidence goes from 0 to 1 (certain)"
+            "Show less certain paths",
+            "Lower the minimum confidence, so that chains of less certain calls are drawn too",
         )
         self.lower_button.on_click(guard(lambda _: self.lower()))
         self._lower = row([self.lower_button])

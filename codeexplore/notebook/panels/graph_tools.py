@@ -41,14 +41,14 @@ class GraphTools(widgets.VBox):
         self.found = Message()
         self.text = widgets.Text(
             description="Find in graph", placeholder="part of a name or path", style={"description_width": "auto"},
-            layout=widgets.Layout(width="auto"), tooltip="Outline the symbols whose name or path contains this text",
+            layout=widgets.Layout(width="auto"), tooltip="Mark the symbols whose name or file path contains this text",
         )  # fmt: skip
         self.text.add_class("ce-text")
         self.next_button = button("Next match", "Choose the next symbol that matches")
         self.by = choice(
             "Group by",
             GROUPINGS,
-            "module: one box for symbols of a file or folder that are equally far away; distance: one for all of them",
+            "A box for all symbols at one distance from the start (distance), or one per file or folder there (module)",
         )
         self.open_button = button("Open group", "Show what is in the group that is chosen in “Symbols in the graph”")
         self.open_button.add_class("ce-open-group")

@@ -51,12 +51,12 @@ class OptionsPanel:
             settings.RRF_K,
             1,
             1000,
-            "Each lane adds weight / (rrf_k + rank) to a score: a small rrf_k makes first ranks count more (usual: 60)",
+            "Constant of reciprocal rank fusion (rrf): a lane adds weight / (rrf_k + rank); usual: 60",
         )
         self.fusion = choice(
             "fusion",
             [(name, name) for name in FUSIONS],
-            "How the rankings of the lanes are merged; rrf adds up weight / (rrf_k + rank)",
+            "How the rankings become one: rrf (default) adds up weight / (rrf_k + rank)",
         )
         self.one_per_file = checkbox("one per file", "At most one hit of each file", value=False)
         self.paths = text(
@@ -220,7 +220,7 @@ class ReadingPanel(widgets.VBox):
         self.relation = choice(
             "Relation",
             [_PLANNED, *((name, name) for name in RELATIONS)],
-            "What to look for in the call graph, such as callers or subclasses; automatic: what the question asks for",
+            "What the lane graph looks for, such as callers; impact: all that depends on it; path: a chain of calls",
         )
         self.direction = choice(
             "Direction", [_PLANNED, *_DIRECTIONS], "Towards the symbol: who uses it; away from it: what it uses"
@@ -296,7 +296,7 @@ class LanesPanel(widgets.HBox):
         self.weights = {
             lane: fraction(
                 f"{lane} weight", 1.0, 0.0, 100.0, 0.1,
-                f"How much the lane {lane} counts: under rrf it adds weight / (rrf_k + rank) to a score",
+                f"How much the lane {lane} counts; with fusion rrf it adds weight / (rrf_k + rank) to a score",
             )
             for lane in LANES
         }  # fmt: skip
@@ -425,7 +425,7 @@ class AskingPanel(widgets.VBox):
         self.scores = widgets.HTML()
         self.found_fold = Fold(
             "How it was found",
-            "Show how the question was read, where to search, and how each score adds up",
+            "Show how the question was understood and how each score adds up, and choose where to search",
             [self.reading, self.options.finding_row, self.scores],
         )
         self.found_fold.add_class("ce-found-fold")

@@ -183,7 +183,7 @@ class Heading(widgets.VBox):
         self.changes_button = button(
             "Changes", "Compare the files with a commit: what differs, what code this affects, and which tests to run"
         )
-        self.pin_button = button("Pin", "Save this answer below, as part of the notebook")
+        self.pin_button = button("Pin", "Save this answer under the explorer, as part of the notebook")
         self.code_button = button("Python code", "Show Python code that computes this answer and this graph again")
         self.pack_button = button("Pack", "Make context for a language model from this answer, to be copied")
         self.shown_code, self.shown_pack = widgets.HTML(), widgets.HTML()

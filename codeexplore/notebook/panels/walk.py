@@ -112,7 +112,11 @@ class WalkPanel(widgets.VBox):
         self.symbol = choice("Symbol", (), "The symbol at the centre of the graph")
         self.symbol.add_class("ce-wide")
         self._target: Symbol | None = None  # the end of the requested path
-        self.walk = choice("Show", tuple(WALKS), "Which neighbours of the symbol to draw, such as its callers")
+        self.walk = choice(
+            "Show",
+            tuple(WALKS),
+            "Which symbols to draw, such as callers; impact: all that depends on the symbol, callers of callers too",
+        )
         self.depth = number("Steps", 1, 1, 10, "How many steps to draw from the symbol; 2: the callers of callers too")
         self.confidence = fraction(
             "Minimum confidence",
@@ -120,7 +124,7 @@ class WalkPanel(widgets.VBox):
             0.0,
             1.0,
             0.05,
-            "How certain an edge must be to be followed, from 0 to 1 (certain). Less certain edges are dashed",
+            "Follow edges that are at least this certain, from 0 to 1. Those that may be wrong are dashed",
         )
         self.tests = checkbox("include tests", "Show uses in test files too", value=True)
         self.kinds = {kind: checkbox(kind, tooltip, value=False) for kind, tooltip in _KINDS.items()}
