@@ -653,6 +653,25 @@ def test_the_pack_button_shows_context_to_copy(explorer):
     assert explorer.heading.shown_pack not in explorer.heading.children
 
 
+def test_the_tour_button_shows_the_tour_of_the_question(explorer):
+    asked(explorer, "how are expired sessions handled?")
+    explorer.heading.tour_button.click()
+    assert explorer.wait()
+    view = explorer.tour.view
+    assert view.tour.question == "how are expired sessions handled?"
+    assert [step.symbol for step in view.tour] == [step.symbol for step in explorer.workspace.tour(view.tour.question)]
+    view.next_button.click()
+    explorer.callers.controls.walk.value = "callees"
+    assert explorer.wait()
+    assert explorer.tour.view is view  # another walk is no other question
+    assert view.step.number == 2
+    asked(explorer, "")
+    assert explorer.tour not in explorer.heading.children
+    explorer.heading.tour_button.click()
+    assert explorer.wait()
+    assert explorer.tour.view.tour.question == ""
+
+
 # --------------------------------------------------------------------------- pins
 
 

@@ -26,7 +26,8 @@ from codeexplore.notebook.panels.query import AskingPanel
 from codeexplore.notebook.panels.staleness import FreshnessPanel, Snapshot
 from codeexplore.notebook.panels.starters import StartersPanel
 from codeexplore.notebook.panels.toolbar import Heading, Message, ViewSwitch, row
-from codeexplore.notebook.requests import SearchRequest, Walk, call
+from codeexplore.notebook.panels.tour import TourPanel, TourRequest
+from codeexplore.notebook.requests import EVERYTHING, SearchRequest, Walk, call
 from codeexplore.notebook.state import in_terminal
 from codeexplore.notebook.views import ASK, LAB, checked_view
 from codeexplore.results import SearchAnswer
@@ -179,8 +180,11 @@ class Explorer(widgets.VBox):
         self.load = LoadPanel(self._loaded, guard)
         self.pins = Pins()
         self.changes = ChangesPanel(lambda: self.workspace, self._update_code, guard)
+        self.tour = TourPanel(self._touring, guard)
         self.views = ViewSwitch(view, self._choose_view, guard)
-        self.heading = Heading(self.load, self.changes, self.pin, self.code, self._packed, self.views, guard)
+        self.heading = Heading(
+            self.load, self.changes, self.tour, self.pin, self.code, self._packed, self.views, guard
+        )  # fmt: skip
         self._how = widgets.VBox([row([self.panel.found_fold.button]), self.panel.found_fold])
         self._found = widgets.VBox([])
         self._found.add_class("ce-found")
@@ -242,7 +246,7 @@ class Explorer(widgets.VBox):
     def wait(self, timeout: float = 30.0) -> bool:
         """Wait until all requested results are displayed. Return False if that takes longer than `timeout` seconds."""
         # each may start the next
-        parts = (self.load, self.starters, self._latest, self.compare, self.callers, self.changes)
+        parts = (self.load, self.starters, self._latest, self.compare, self.callers, self.changes, self.tour)
         return all(part.wait(timeout) for part in parts)
 
     def close(self) -> None:
@@ -254,6 +258,7 @@ class Explorer(widgets.VBox):
         self.compare.clear()
         self.callers.close()
         self.changes.clear()
+        self.tour.clear()
         super().close()
 
     def _ipython_display_(self, **_: Any) -> None:
@@ -331,6 +336,7 @@ class Explorer(widgets.VBox):
         question_text = cut(one_line(answer.question), _QUESTION_CHARS)
         self.message.show(f"{plural(len(answer), 'hit')} for “{question_text}” in {answer.result.elapsed_ms:.0f} ms")
         self.freshness.offer(snapshot)
+        self.heading.answer_changed()
         self._update_code()
 
     def _fail(self, error: Exception) -> None:
@@ -353,6 +359,13 @@ class Explorer(widgets.VBox):
                 return components.page(components.dim("Ask a question first: its answer can be packed."))
             return shown_html(self._answered.question.workspace.pack(self._answered.answer))
 
+    def _touring(self) -> TourRequest | None:
+        """Return what the tour is about: the question of the displayed answer, or else the whole repository."""
+        if self._answered is not None:
+            question = self._answered.question
+            return TourRequest(question.workspace, question.asked.question, question.asked.filters)
+        return None if self.workspace is None else TourRequest(self.workspace, "", EVERYTHING)
+
     def _clear(self) -> None:
         self._answered = None
         self._undim()
@@ -361,6 +374,7 @@ class Explorer(widgets.VBox):
         self._show_results()
         self.panel.clear()
         self.freshness.clear()
+        self.heading.answer_changed()
         self._update_code()
 
     def _undim(self) -> None:

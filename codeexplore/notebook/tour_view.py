@@ -48,9 +48,9 @@ class TourView(widgets.VBox):
         self.list.add_class("ce-list")
         self.number = number("Step", 1, 1, max(1, len(names)), "The arrow keys go from step to step")
         self.title, self.shown, self.drawing = widgets.HTML(), widgets.HTML(), widgets.HTML()
-        self.shown.layout.flex = "1 1 0%"
+        self.shown.layout.flex = "1 1 320px"  # on a narrow page it is below the list
         self.shown.layout.min_width = "0"
-        columns = widgets.HBox([self.list, self.shown])
+        columns = widgets.HBox([self.list, self.shown], layout=widgets.Layout(flex_flow="row wrap"))
         heading = row([self.title, self.number, self.previous_button, self.next_button], "ce-heading")
         super().__init__([widgets.HTML(explorer_style()), heading, columns, self.drawing])
         self.add_class("ce-tour")

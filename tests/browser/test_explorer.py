@@ -173,6 +173,13 @@ def test_a_starter_question_ten_hits_the_graph_and_a_file_at_its_line(run_notebo
     expect(explorer.locator(".ce-callers")).to_be_visible()
     expect(explorer.locator(".ce-found")).to_be_hidden()
     explorer.get_by_role("button", name="Ranking").click()
+    explorer.get_by_role("button", name="Tour").press("Enter")
+    tour = explorer.locator(".ce-tour")
+    expect(tour).to_contain_text("step 1 of")
+    tour.get_by_role("button", name="Next").press("Enter")
+    expect(tour).to_contain_text("step 2 of")
+    explorer.get_by_role("button", name="Tour").press("Enter")
+    expect(tour).to_have_count(0)
 
     place = explorer.locator(".ce-found a.ce-place").first
     path, _, lines = place.inner_text().partition(":")

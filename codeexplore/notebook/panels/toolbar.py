@@ -158,12 +158,14 @@ def _sized() -> Any:
 
 
 class Heading(widgets.VBox):
-    """Heading of the explorer: name and size of the repository, and buttons Open, Changes, Python code, Pack and Pin.
+    """Heading of the explorer: name and size of the repository, and buttons for what is below it.
+
+    The buttons are Open, Changes, Tour, Python code, Pack and Pin.
 
     Parameters
     ----------
-    load, changes
-        Panels that the buttons Open and Changes show and hide. `changes` is a `ChangesPanel`.
+    load, changes, tour
+        Panels that the buttons Open, Changes and Tour show and hide; a `LoadPanel`, `ChangesPanel` and `TourPanel`.
     pin
         Function that the button Pin calls.
     code, pack
@@ -173,25 +175,28 @@ class Heading(widgets.VBox):
     """
 
     def __init__(
-        self, load: Any, changes: Any, pin: Callable[[], None], code: Callable[[], str], pack: Callable[[], str],
-        views: Any, guard: CallbackGuard,
+        self, load: Any, changes: Any, tour: Any, pin: Callable[[], None], code: Callable[[], str],
+        pack: Callable[[], str], views: Any, guard: CallbackGuard,
     ) -> None:  # fmt: skip
-        self._load, self._changes, self._code, self._pack = load, changes, code, pack
+        self._load, self._tour, self._code, self._pack = load, tour, code, pack
         self.title = widgets.HTML()
         self.title.add_class("ce-title")
         self.open_button = button("Open…", "Open another repository")
         self.changes_button = button(
             "Changes", "Compare the files with a commit: what differs, what code this affects, and which tests to run"
         )
+        self.tour_button = button("Tour", "Show step by step in which order to read the code that answers the question")
         self.pin_button = button("Pin", "Save this answer under the explorer, as part of the notebook")
         self.code_button = button("Python code", "Show Python code that computes this answer and this graph again")
         self.pack_button = button("Pack", "Make context for a language model from this answer, to be copied")
         self.shown_code, self.shown_pack = widgets.HTML(), widgets.HTML()
         style = widgets.HTML(components.explorer_style())
-        buttons = (self.open_button, self.changes_button, self.code_button, self.pack_button, self.pin_button)
-        super().__init__([style, row([self.title, views, *buttons], "ce-heading")])
+        about = (self.open_button, self.changes_button, self.tour_button)
+        keep = (self.code_button, self.pack_button, self.pin_button)
+        super().__init__([style, row([self.title, views, *about, *keep], "ce-heading")])
         self.open_button.on_click(guard(lambda _: self._toggle(self._load)))
-        self.changes_button.on_click(guard(lambda _: self._toggle_changes()))
+        self.changes_button.on_click(guard(lambda _: self._start(changes)))
+        self.tour_button.on_click(guard(lambda _: self._start(tour)))
         self.pin_button.on_click(guard(lambda _: pin()))
         self.code_button.on_click(guard(lambda _: self._toggle_code()))
         self.pack_button.on_click(guard(lambda _: self._toggle_pack()))
@@ -209,19 +214,25 @@ class Heading(widgets.VBox):
         self._with(self._load, False)
 
     def renew_code(self) -> None:
-        """Update the displayed code, if code is displayed, and remove the pack of another answer."""
-        self._with(self.shown_pack, False)
+        """Update the displayed code, if code is displayed."""
         if self.shown_code in self._shown():
             self._write_code()
+
+    def answer_changed(self) -> None:
+        """Remove the pack and the tour of the previous answer."""
+        self._with(self.shown_pack, False)
+        self._with(self._tour, False)
+        self._tour.clear()
 
     def _toggle_code(self) -> None:
         self._write_code()
         self._toggle(self.shown_code)
 
-    def _toggle_changes(self) -> None:
-        self._toggle(self._changes)
-        if self._changes in self._shown():
-            self._changes.start()
+    def _start(self, panel: Any) -> None:
+        """Show a panel and start its work, or hide it."""
+        self._toggle(panel)
+        if panel in self._shown():
+            panel.start()
 
     def _toggle_pack(self) -> None:
         if self.shown_pack not in self._shown():

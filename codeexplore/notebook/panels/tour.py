@@ -1,0 +1,81 @@
+"""Panel "Tour" of the explorer: the order in which to read what answers the question, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+import ipywidgets as widgets
+
+from codeexplore.notebook.background import CallbackGuard, LatestTask
+from codeexplore.notebook.panels.toolbar import Message
+from codeexplore.notebook.tour_view import TourView
+
+if TYPE_CHECKING:
+    from codeexplore.tours import Tour
+    from codeexplore.types import Filters
+    from codeexplore.workspace.workspace import Workspace
+
+
+class TourRequest(NamedTuple):
+    """A repository and the question to make a tour of; "" for a tour of the whole repository."""
+
+    workspace: Workspace
+    question: str
+    filters: Filters
+
+
+class TourPanel(widgets.VBox):
+    """The tour of the displayed answer's question, or of the repository if nothing was asked.
+
+    Parameters
+    ----------
+    asked
+        Function that returns the request; None if no repository is open.
+    """
+
+    def __init__(self, asked: Callable[[], TourRequest | None], guard: CallbackGuard) -> None:
+        self._asked = asked
+        self._latest: LatestTask[TourRequest, Tour] = LatestTask(_work, self._show, self._fail, guard.lock)
+        self.message = Message()
+        self.view: TourView | None = None
+        super().__init__([self.message])
+
+    def start(self) -> None:
+        """Make the tour in the background, and show it. A displayed tour stays."""
+        request = self._asked()
+        if self.view is not None:
+            return
+        if request is None:
+            self.message.show("Open a repository first.")
+            return
+        self.message.busy("Choosing the steps of the tour …")
+        self._latest.ask(request)
+
+    def clear(self) -> None:
+        """Remove the tour, because it is of another question or repository."""
+        self._latest.forget()
+        self._replace(None)
+        self.message.show("")
+
+    def wait(self, timeout: float = 30.0) -> bool:
+        """Wait until the requested tour is displayed. Return False if that takes longer than `timeout` seconds."""
+        return self._latest.wait(timeout)
+
+    def _show(self, tour: Tour) -> None:
+        self.message.show("")
+        self._replace(TourView(tour))
+
+    def _fail(self, error: Exception) -> None:
+        self._replace(None)
+        self.message.alert(error)
+
+    def _replace(self, view: TourView | None) -> None:
+        if self.view is not None:
+            self.view.close()
+        self.view = view
+        self.children = (self.message,) if view is None else (self.message, view)
+
+
+def _work(request: TourRequest) -> Tour:
+    return request.workspace.tour(request.question, filters=request.filters)
