@@ -21,6 +21,7 @@ from codeexplore.packs.organiser.material import CERTAIN
 from codeexplore.packs.organiser.rows import Detail, row
 from codeexplore.results.text.clip import one_line
 from codeexplore.results.text.phrases import member_name
+from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ _LEAST_STEPS: Final = 4  # from here on, the path does not go to a function that
 _MOST_STEPS: Final = 8
 _MORE_STEPS: Final = 4  # that the last row names
 _STARTS: Final = 200  # best symbols of documents, tests and examples that are tried as starts of a library
+_DECORATED: Final = "decorated"  # rule of a call that a decorator passes on to its function
 _CALLS: Final = EDGE_KINDS.index("CALLS")
 _USES: Final = EDGE_KINDS.index("USES")
 
@@ -68,7 +70,8 @@ class MainPath:
         found: dict[int, dict[int, int]] = defaultdict(dict)
         rows = zip(edges.source, edges.target, edges.kind, edges.confidence, strict=True)
         for number, (source, target, kind, sure) in enumerate(rows):
-            if kind not in (_CALLS, _USES) or sure < CERTAIN - 1e-6:
+            through = sure >= RESOLVED_CONFIDENCE - 1e-6 and edges.rule(number) == _DECORATED
+            if kind not in (_CALLS, _USES) or (sure < CERTAIN - 1e-6 and not through):
                 continue
             a, b = self._named(source), self._named(target)
             inside = all(s.kind in CALLABLE_KINDS and s.path in material.product for s in (symbols[a], symbols[b]))
