@@ -3,8 +3,8 @@
 The path starts at a function that a manifest or the language starts, or, in a library, at one that documents, tests or
 examples show: the one that leads to most central types and functions. From each step, it continues with the function
 through which most of the rest is reached: the child with the largest subtree in the tree of dominators of the calls
-(Lengauer and Tarjan 1979), in which methods of the central types count most. Helpers that many functions share lead to
-nothing of their own, so the path does not run into them.
+(Lengauer and Tarjan 1979). Helpers that many functions share lead to nothing of their own, so the path does not run
+into them.
 """
 
 from __future__ import annotations
@@ -51,8 +51,7 @@ class MainPath:
     Parameters
     ----------
     central
-        The central types (`centre`). Ways that lead through more of them, and through more of their methods, are
-        preferred.
+        The central types (`centre`). The start that leads to most of them is chosen.
     """
 
     def __init__(self, material: Material, central: Sequence[Symbol]) -> None:
@@ -140,8 +139,7 @@ class MainPath:
         place = {vertex: number for number, vertex in enumerate(reached)}
         pairs = [(place[a], place[b]) for a in reached for b in self._after.get(a, ())]
         above = dominators(len(reached), pairs, 0)
-        weights = [1 + len(reached) * (self._material.owner[vertex] in self._central) for vertex in reached]
-        sizes, below = _subtrees(above, weights)
+        sizes, below = _subtrees(above)
         way, last = [start], 0
         while below[last] and (len(way) < _LEAST_STEPS or any(below[child] for child in below[last])):
             last = max(below[last], key=lambda child: (sizes[child], -child))
@@ -189,13 +187,13 @@ class MainPath:
         return f"{users:,} tests or examples use it" if (users := tour.users.get(symbol.id, 0)) else ""
 
 
-def _subtrees(above: Sequence[int], weights: Sequence[int]) -> tuple[Sequence[int], Mapping[int, list[int]]]:
-    """Return the weight of each subtree of a tree, and the children of each vertex. `above` has their parents."""
+def _subtrees(above: Sequence[int]) -> tuple[Sequence[int], Mapping[int, list[int]]]:
+    """Return the size of each subtree of a tree, and the children of each vertex. `above` has their parents."""
     below: dict[int, list[int]] = defaultdict(list)
     for child, parent in enumerate(above):
         if parent >= 0:
             below[parent].append(child)
-    order, sizes = [0], list(weights)
+    order, sizes = [0], [1] * len(above)
     for vertex in order:
         order += below.get(vertex, ())
     for vertex in reversed(order[1:]):
