@@ -86,7 +86,9 @@ def load_once(repository, questions, chosen=None):
     known = LOADED.setdefault(files, {})
     if key not in known:
         loaded = next(iter(known.values()), None)
-        known[key] = Material(loaded.ws, asked, chosen) if loaded else load_material(repository, asked, chosen)
+        known[key] = (
+            Material(loaded.ws, asked, coincidences, chosen) if loaded else load_material(repository, asked, chosen)
+        )
     return known[key]
 
 

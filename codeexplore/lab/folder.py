@@ -16,6 +16,7 @@ from codeexplore.evaluation import Fixtures, load_fixtures
 from codeexplore.evaluation.fixtures import SUFFIX
 from codeexplore.index.untrusted_json import json_of
 from codeexplore.lab.answer_kinds import Plain
+from codeexplore.lab.exercises import coincidences
 from codeexplore.lab.material import Material
 from codeexplore.samples import sample_repo, samples_folder
 
@@ -178,7 +179,7 @@ def load_material(repository: Path, questions: Fixtures | Path, chosen: Mapping[
     from codeexplore.workspace.workspace import Workspace
 
     asked = load_fixtures(questions) if isinstance(questions, Path) else questions
-    return Material(Workspace(repository), asked, chosen)
+    return Material(Workspace(repository), asked, coincidences, chosen)
 
 
 def open_material(folder: Path) -> Material:

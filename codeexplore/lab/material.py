@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -74,6 +74,9 @@ class Material:
         The loaded repository.
     questions
         Questions with known answers, in their order.
+    coincidences
+        Function that counts the typical mistakes that give the right answer, in the exercises that use a question:
+        `codeexplore.lab.exercises.coincidences`.
     chosen
         Ids of questions that replace those chosen by rule: ``question``, ``paraphrase``, ``fused`` and ``measured``.
 
@@ -84,8 +87,14 @@ class Material:
         when an attribute is read for the first time.
     """
 
-    def __init__(self, ws: Workspace, questions: Sequence[Question], chosen: Mapping[str, str] | None = None) -> None:
-        self.ws, self._chosen = ws, dict(chosen or {})
+    def __init__(
+        self,
+        ws: Workspace,
+        questions: Sequence[Question],
+        coincidences: Callable[[Material, str], int],
+        chosen: Mapping[str, str] | None = None,
+    ) -> None:
+        self.ws, self._coincidences, self._chosen = ws, coincidences, dict(chosen or {})
         catalog = ws.catalog
         judged = [judge(question, catalog) for question in questions]
         self.questions = tuple(each.question for each in judged if each.scorable)
@@ -424,15 +433,13 @@ class Material:
 
     def _clearest(self, use: str, found: Iterable[Question], rule: str) -> Question:
         """Return the question for which the fewest typical mistakes give the right answer; the first of equal ones."""
-        from codeexplore.lab.exercises import coincidences  # exercises are about material
-
         if (chosen := self._by_id(use)) is not None:
             return chosen
 
         def unnoticed(question: Question) -> int:
-            trial = Material(self.ws, self.questions, self._chosen | {use: question.id})
+            trial = Material(self.ws, self.questions, self._coincidences, self._chosen | {use: question.id})
             trial._rankings = self._rankings
-            return coincidences(trial, use)
+            return self._coincidences(trial, use)
 
         ordered = sorted(found, key=unnoticed)
         return self._fitting(use, ordered, rule)
