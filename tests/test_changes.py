@@ -375,6 +375,19 @@ def test_a_test_is_certain_if_it_makes_the_object_whose_changed_method_runs(tmp_
     assert {"tests/test_again.py::test_other", "tests/test_jobs.py::TestB::test_kind"} <= set(selected.ids)
 
 
+def test_an_object_says_nothing_about_one_of_many_functions_that_its_class_stores(tmp_path: Path) -> None:
+    names = ("low", "high", "mean", "mode", "sum")
+    code = "class Property:\n    def __init__(self, make):\n        self.make = make\n\n"
+    code += "    def value(self, owner):\n        return self.make(owner)\n\n\nclass Stats:\n"
+    code += "".join(
+        f"    def _{name}(self):\n        return {{}}\n\n    {name} = Property(_{name})\n\n" for name in names
+    )
+    tests = "from m import Stats\n\n\ndef test_low():\n    stats = Stats()\n    Stats.low.value(stats)\n"
+    folder = repository(tmp_path / "repo", {"m.py": code.format(*range(5)), "tests/test_m.py": tests})
+    selected = after(folder, {"m.py": code.format(0, 1, 2, 33, 4)}).tests()
+    assert [(test.id, test.certainty) for test in selected] == [("tests/test_m.py::test_low", "possible")]
+
+
 def test_a_function_that_another_one_only_stores_makes_no_test_certain(tmp_path: Path) -> None:
     code = "def made():\n    def clear():\n        return {}\n\n    def call():\n        return 1\n\n"
     code += "    call.clear = clear\n    return call\n"

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from codeexplore.file_roles import is_test_path
+from codeexplore.graph.build.rules import FEW
 from codeexplore.graph.model import CodeGraph
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Symbol
 
@@ -95,11 +96,26 @@ class ObjectsOfTests:
             if edges.confidence[row] >= self._minimum - 1e-6:
                 self._sure[source].add(vertex)
                 found.append(source)
-            elif source >= 0:
+            elif source >= 0 and not self._is_stored_function(row, symbol):
                 low.append(source)
         if symbol.kind not in TYPE_KINDS:
             found += self._on_objects(vertex, low)
         return found
+
+    def _is_stored_function(self, row: int, method: Symbol) -> bool:
+        """Return True if an edge is of a call like ``self.function()``, where the value is one of many methods.
+
+        Such a call has edges to more methods of one class than a line calls by name, so an object of this class says
+        nothing about each of them.
+        """
+        graph = self._graph
+        edge = graph.edge(row)
+        names = {method.name}
+        for other in graph.incident(graph.edges.source[row], "out", ("CALLS",)):
+            target = graph.symbol(graph.edges.target[other])
+            if target.parent == method.parent and not set(edge.sites).isdisjoint(graph.edge(other).sites):
+                names.add(target.name)
+        return len(names) > FEW
 
     def _runner(self, source: int, manner: str, target: Symbol) -> int | None:
         """Return the function or the body of a class whose tests reach `target` over an edge; None if none do."""
