@@ -174,11 +174,12 @@ class ObjectsOfTests:
 
 
 def only_names(manner: str, source: Symbol, target: Symbol) -> bool:
-    """Return True if code outside of tests names a function, and neither calls it nor passes it on.
+    """Return True if code outside of tests names a function inside it, and neither calls it nor passes it on.
 
     It may store the function, such as ``wrapper.cache_clear = cache_clear``, and few of its callers run that.
     """
-    return manner == "read" and target.kind in CALLABLE_KINDS and not is_test_path(source.path)
+    inner = target.kind in CALLABLE_KINDS and target.parent == source.id
+    return manner == "read" and inner and not is_test_path(source.path)
 
 
 def enclosing_function(graph: CodeGraph, symbol: Symbol) -> int | None:

@@ -295,7 +295,7 @@ def _is_text(path: str) -> bool:
 
 
 def _through_name(reached: ReachedSymbol) -> bool:
-    """Return True if a step of the way only names a function."""
+    """Return True if a step of the way only names an inner function."""
     steps = zip(reached.edges, reached.way, reached.way[1:], strict=False)
     return any(only_names(edge.manner, source, target) for edge, target, source in steps)
 
