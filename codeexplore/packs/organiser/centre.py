@@ -139,8 +139,7 @@ class Centre:
             user.id: user
             for target in targets
             for user, edge in material.sources_of(target, ("CALLS", "USES"))
-            if user.parent != symbol.id or not self._constructs(user)
-            if self._creates(symbol, edge)
+            if self._creates(symbol, user, edge)
         }
         users = [material.graph.catalog.symbol(self._function_of(user)) for user in found.values()]
         inside = sorted({u.id for u in users if u.path in material.product})
@@ -155,14 +154,17 @@ class Centre:
     def _constructs(self, symbol: Symbol) -> bool:
         return is_constructor(self._material.graph, self._material.graph.vertex(symbol.id))
 
-    def _creates(self, symbol: Symbol, edge: int) -> bool:
+    def _creates(self, symbol: Symbol, user: Symbol, edge: int) -> bool:
         """Return True if a use of a type, or a call of its constructor, creates a value of it.
 
-        An edge has only the first manner of its uses. So the lines of all its sites are read too, for Go's literals.
+        A constructor that calls another one, of a supertype or an overload, creates none. An edge has only the first
+        manner of its uses. So the lines of all its sites are read too, for Go's literals.
         """
         graph = self._material.graph
-        if graph.edges.manner(edge) == "new" or EDGE_KINDS[graph.edges.kind[edge]] == "CALLS":
+        if graph.edges.manner(edge) == "new":
             return True
+        if EDGE_KINDS[graph.edges.kind[edge]] == "CALLS":
+            return not self._constructs(user)
         if symbol.language != "go":
             return False
         literal = re.compile(rf"\b{re.escape(symbol.name)}\{{|\bnew\({re.escape(symbol.name)}\)")
