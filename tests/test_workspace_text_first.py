@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
-from codeexplore import GraphUnresolved, Workspace, sample_repo
+from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
 from codeexplore.index import file_batch
 from codeexplore.index.file_batch import batch_result, extracted_facts
 from codeexplore.languages.extraction import Layout
@@ -52,6 +52,19 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     monkeypatch.setattr(pool.AnalysisPool, "extract", wait)
     yield going
     going.set()
+
+
+@pytest.fixture
+def children(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
+    """The processes that analyse."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start() -> subprocess.Popen[bytes]:
+        started.append(child_process.start_worker())
+        return started[-1]
+
+    monkeypatch.setattr(child_executor, "start_worker", start)
+    return started
 
 
 def files_of(root: Path) -> tuple[list[SourceFile], Layout]:
@@ -191,15 +204,8 @@ def test_a_cancelled_second_pass_is_done_again_when_the_graph_is_needed(
 
 
 def test_an_estimate_needs_no_worker(
-    webshop: Workspace, held: threading.Event, monkeypatch: pytest.MonkeyPatch
+    webshop: Workspace, held: threading.Event, children: list[subprocess.Popen[bytes]]
 ) -> None:
-    children: list[subprocess.Popen[bytes]] = []
-
-    def start() -> subprocess.Popen[bytes]:
-        children.append(child_process.start_worker())
-        return children[-1]
-
-    monkeypatch.setattr(child_executor, "start_worker", start)
     ws = Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False)
     for child in children:
         child.kill()
@@ -216,15 +222,8 @@ def test_an_estimate_needs_no_worker(
 
 
 def test_a_workspace_that_is_dropped_ends_its_second_pass(
-    held: threading.Event, monkeypatch: pytest.MonkeyPatch
+    held: threading.Event, children: list[subprocess.Popen[bytes]]
 ) -> None:
-    children: list[subprocess.Popen[bytes]] = []
-
-    def start() -> subprocess.Popen[bytes]:
-        children.append(child_process.start_worker())
-        return children[-1]
-
-    monkeypatch.setattr(child_executor, "start_worker", start)
     ws = Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False)
     assert [child.returncode for child in children] == [None, None]
     del ws
@@ -232,6 +231,31 @@ def test_a_workspace_that_is_dropped_ends_its_second_pass(
     held.set()
     for child in children:
         child.wait(120)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, LoadCancelled])
+def test_a_load_that_ends_while_the_text_lanes_are_built_ends_its_second_pass(
+    error: type[BaseException], children: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = threading.Event()
+    extract = pool.extract_in_child.__name__
+    submit = child_executor.ChildExecutor.submit
+
+    def submitted(executor: Any, function: Any, *args: Any) -> Any:
+        if function.__name__ == extract:
+            begun.set()
+        return submit(executor, function, *args)
+
+    def end(stage: str, done: int, total: int) -> None:
+        if stage == "bm25":
+            assert begun.wait(120)  # the second pass begins before the first question can be asked
+            raise error
+
+    monkeypatch.setattr(child_executor.ChildExecutor, "submit", submitted)
+    with pytest.raises(error):
+        Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False, progress=end)
+    assert [child.wait(120) is None for child in children] == [False, False]
+    assert "codeexplore-facts" not in {thread.name for thread in threading.enumerate()}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process is killed by a signal")
