@@ -209,6 +209,7 @@ def assemble(
     with progress.stage("graph"):
         empty = parts.pending is not None and parts.pending.not_built
         uses = None if empty else file_uses(parts.catalog, parts.sources)  # before the wait, while a child resolves
+        trim_memory()  # `file_uses` reads all texts, and memory is needed most while the child writes edges
         graph, warnings = found(progress.check)
         if uses is not None:
             graph = with_file_uses(graph, uses)
