@@ -15,12 +15,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from codeexplore.changes.collection import PYTHON_TEST, SETUP, CollectedTests
 from codeexplore.changes.impact import CERTAIN, Impact, ImportedFiles
 from codeexplore.changes.name_closure import NameClosure
 from codeexplore.changes.objects import ObjectsOfTests, only_names
 from codeexplore.changes.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
 from codeexplore.changes.runners import Command, commands
-from codeexplore.changes.test_functions import PYTHON_TEST, SETUP, TestFunctions
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.traversal import RELATING, seeds_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
@@ -68,7 +68,7 @@ class _Selector:
     def __init__(self, comparison: Comparison, impact: Impact) -> None:
         self._comparison, self._impact = comparison, impact
         self._new = comparison.new
-        self._tests = TestFunctions(comparison.new)
+        self._tests = CollectedTests(comparison.new)
         self._found: dict[str, SelectedTest] = {}
         self._fixtures: list[tuple[Symbol, Certainty, str, float]] = []  # reached ones, still to be followed
         self._followed: set[str] = set()

@@ -35,7 +35,7 @@ class _TestFile(NamedTuple):
     cases: frozenset[str]  # ids of classes with a base of unittest
 
 
-class TestFunctions:
+class CollectedTests:
     """The tests of one state of a repository."""
 
     def __init__(self, side: Side) -> None:
