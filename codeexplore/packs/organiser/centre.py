@@ -157,18 +157,17 @@ class Centre:
     def _creates(self, symbol: Symbol, user: Symbol, edge: int) -> bool:
         """Return True if a use of a type, or a call of its constructor, creates a value of it.
 
-        A constructor that calls another one, of a supertype or an overload, creates none. An edge has only the first
-        manner of its uses. So the lines of all its sites are read too, for Go's literals.
+        A constructor that calls another one, of a supertype or an overload, creates none. In Go, the lines of the sites
+        decide: the graph has a conversion such as ``(*Engine)(nil)`` as a creation too, and an edge has only the first
+        manner of its uses.
         """
         graph = self._material.graph
-        if graph.edges.manner(edge) == "new":
-            return True
-        if EDGE_KINDS[graph.edges.kind[edge]] == "CALLS":
-            return not self._constructs(user)
-        if symbol.language != "go":
-            return False
-        literal = re.compile(rf"\b{re.escape(symbol.name)}\{{|\bnew\({re.escape(symbol.name)}\)")
-        return any(literal.search(self._line(site.path, site.line)) for site in graph.edge(edge).sites)
+        if symbol.language == "go":
+            name = re.escape(symbol.name)
+            literal = re.compile(rf"\b{name}(?:\[[^\]]*\])?\{{|\bnew\({name}\b")
+            return any(literal.search(self._line(site.path, site.line)) for site in graph.edge(edge).sites)
+        calls = EDGE_KINDS[graph.edges.kind[edge]] == "CALLS"
+        return graph.edges.manner(edge) == "new" or (calls and not self._constructs(user))
 
     def _line(self, path: str, line: int) -> str:
         lines = self._lines.get(path)
