@@ -157,18 +157,18 @@ class GraphQuestions:
             sliced.member(name)
         for path, index in places.read(sliced):
             sliced.define(path, [row for name in methods for row in index.symbols.get(name, ())])
-        seen = set[str]()
         for level_of in (family.naming_in_types, family.mentioning):  # signatures first, as the budget may end the rest
-            todo = names
+            seen, todo = set[str](), names
             while todo:  # the types of one level, then the types below them
                 level = _Places(level_of(todo, around=symbols[0].path))
                 found = [(path, *each) for path, index in level.read(sliced) for each in _subtypes(index, todo)]
                 for path, scope, _ in found:
                     sliced.define(path, (scope,))
-                sliced.grow()  # a slice that is cut by the next level does not grow any more
                 places.include(level)
                 seen |= todo
                 todo = {name for _, _, name in found} - seen
+            names = seen
+        sliced.grow()
         edges = self._resolved(sliced)
         return Found(
             _only(edges, np.isin(edges.tables["edges"]["kind"], _ABOVE)), places.looked, len(places), sliced.cut
