@@ -79,6 +79,8 @@ class Material:
         `codeexplore.lab.exercises.coincidences`.
     chosen
         Ids of questions that replace those chosen by rule: ``question``, ``paraphrase``, ``fused`` and ``measured``.
+    rankings
+        Rankings of lanes that are known already, as (question, lane) → (name, score) in order. Further ones are added.
 
     Raises
     ------
@@ -93,6 +95,7 @@ class Material:
         questions: Sequence[Question],
         coincidences: Callable[[Material, str], int],
         chosen: Mapping[str, str] | None = None,
+        rankings: dict[tuple[str, str], list[tuple[str, float]]] | None = None,
     ) -> None:
         self.ws, self._coincidences, self._chosen = ws, coincidences, dict(chosen or {})
         catalog = ws.catalog
@@ -111,7 +114,7 @@ class Material:
         for use, wanted in self._chosen.items():
             if wanted not in known:
                 raise LabError(f"the question {wanted!r} for {use!r} is not among {', '.join(sorted(known))}")
-        self._rankings: dict[tuple[str, str], list[tuple[str, float]]] = {}
+        self._rankings = {} if rankings is None else rankings
 
     # ------------------------------------------------------------------ words
 
@@ -437,9 +440,10 @@ class Material:
             return chosen
 
         def unnoticed(question: Question) -> int:
-            trial = Material(self.ws, self.questions, self._coincidences, self._chosen | {use: question.id})
-            trial._rankings = self._rankings
-            return self._coincidences(trial, use)
+            chosen = self._chosen | {use: question.id}
+            return self._coincidences(
+                Material(self.ws, self.questions, self._coincidences, chosen, self._rankings), use
+            )
 
         ordered = sorted(found, key=unnoticed)
         return self._fitting(use, ordered, rule)
