@@ -241,15 +241,55 @@ def test_readers_mistakes_get_a_line_that_fits(webshop):
     assert lost == pytest.approx(right["7.5"]) or "1e-12" in line(m, "7.5", lost)
 
 
-def test_a_conclusion_must_not_turn_the_result_round(webshop):
-    n, difference, p = (EXERCISES["8.5"].right(webshop)[key] for key in ("n", "difference", "p"))
-    size = f"{abs(difference):.3f}"
-    said, opposite = ("worse", "better") if difference < 0 else ("better", "worse")
-    assert EXERCISES["8.5"].check(webshop, f"On {n} questions the MRR was {size} {said} (p = {p:.3f}).").right
-    assert "your sentence says" in line(
-        webshop, "8.5", f"On {n} questions the MRR was {size} {opposite} (p = {p:.3f})."
-    )
-    assert "in digits" in line(webshop, "8.5", f"On sixteen of them the MRR was {size} {said} (p = {p:.3f}).")
+LOST = {"n": 16, "difference": -0.01875, "p": 0.25}  # weight 4 minus weight 1
+WON, CLEAR = LOST | {"difference": 0.01875}, LOST | {"p": 0.01}
+FAIR = [
+    (LOST, "On 16 test questions weight 1 was better than weight 4 by 0.019 MRR (p = 0.250)."),
+    (LOST, "On 16 questions the MRR of weight 1 is higher by 0.019 than that of weight 4 (p = 0.250)."),
+    (LOST, "On 16 questions weight 4 lowered MRR by 0.019 (p = 0.250); this does not prove that it is worse."),
+    (LOST, "On 16 questions it fell by .019, p = .25"),
+    (LOST, "On 16 questions weight 4 isn't significantly worse: −0,019, p=0,250."),
+    (LOST, "On 16 questions the MRR fell by 0.019; p = 0.25 is higher than 0.05."),
+    (LOST, "On 16 questions raising the weight to 4 cost 0.019 of MRR (p = .25), so weight 1 may be better."),
+    (CLEAR, "On 16 questions the MRR fell significantly, by 0.019 (p = 0.010): weight 1 is better."),
+    (WON, "On 16 questions weight 1 minus weight 4 is -0.019 (p = .25)."),
+]
+UNFAIR = [
+    (LOST, "On 16 questions weight 4 changed the MRR by -0.019 (p = 0.250), so weight 1 is better.", "may be chance"),
+    (LOST, "MRR@10 of weight 4 improved by 0.019 over weight 1 on 16, p=0.250: no significant gain.", "fell, and your"),
+    (LOST, "On 16 questions the MRR rose by 0.019 (p = 0.250).", "fell, and your sentence says"),
+    (WON, "On 16 questions the MRR fell by 0.019 (p = 0.250).", "rose, and your sentence says"),
+    (WON, "On 16 questions the MRR changed by -0.019 (p = 0.250).", "has a minus"),
+    (LOST, "On 16 questions the MRR fell significantly by 0.019 (p = .250).", "not significant"),
+    (LOST, "On 16 questions it is without doubt -0.019 with p = 0.250.", "proves nothing"),
+    (LOST, "On sixteen questions MRR@16 was 0.019 worse (p = 0.250).", "in digits"),
+]
+
+
+@pytest.mark.parametrize(("right", "sentence", "words"), [*((*each, "") for each in FAIR), *UNFAIR])
+def test_a_conclusion_is_refused_only_where_it_is_clearly_wrong(right, sentence, words):
+    message = EXERCISES["8.5"].kind.difference(right, sentence)
+    assert words in message
+    assert bool(message) == bool(words)
+
+
+def test_an_accepted_conclusion_is_not_called_right(webshop):
+    message = EXERCISES["8.5"].check(webshop, accepted(EXERCISES["8.5"], webshop)).message
+    assert "Found the difference, p and the number of questions" in message
+    assert "Right" not in message
+
+
+@pytest.mark.parametrize("right", [-0.01875, -0.004166666, 0.0995, 0.0004])
+def test_a_difference_may_be_rounded_to_three_decimals(right):
+    kind = EXERCISES["8.3"].kind
+    assert all(kind.equal(right, round(right, digits)) for digits in range(3, 7))
+    assert not kind.equal(right, right + 0.002)
+    assert "three decimals" in kind.difference(-0.01875, -0.02)
+
+
+def test_no_hint_of_tuning_tells_which_weight_is_best_on_the_test_half(webshop):
+    hints = {weight: line(webshop, "8.2", weight) for weight in (0.25, 0.5, 1.0, 2.0)}
+    assert not any("best" in hint or "test half" in hint for hint in hints.values())
 
 
 @pytest.mark.parametrize("name", ["webshop", "chatservice", "jobworker"])

@@ -221,8 +221,8 @@ def precision_recall(*evaluations: Evaluation) -> Picture:
     series = tuple(Series(name, tuple(zip(_LEVELS, curve, strict=True))) for name, curve in curves.items())
     return Picture(
         "Precision at each level of recall",
-        f"Mean over {len(evaluations[0].scored)} questions, of the first {evaluations[0].cutoff} hits or more. Read it "
-        "from the left: how pure is the answer when this share of the expected symbols has been found?",
+        f"Mean over {len(evaluations[0].scored)} questions, of at least the first {evaluations[0].cutoff} hits. Read "
+        "it from the left: how pure is the answer when this share of the expected symbols has been found?",
         Lines("recall", "precision", series),
         ("recall", *curves),
         tuple((level, *(curve[n] for curve in curves.values())) for n, level in enumerate(_LEVELS)),

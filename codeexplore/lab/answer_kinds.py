@@ -18,12 +18,18 @@ Plain = Any
 """None, bool, int, float, str, or a list or a dict of them with texts as keys."""
 
 _RELATIVE: Final = 2e-3
-"""Relative error of a number that counts as right: an answer with three significant digits is."""
+"""Relative error of a number that counts as right."""
+
+_SIGNIFICANT: Final = 3
+"""Significant digits to which a right number may be rounded."""
 
 _MOST_DIGITS: Final = 5
 """Digits after the point up to which a wrong number is compared with the rounded right one."""
 
 _MOST_CHARS = 60
+
+_SIGNIFICANT_P: Final = 0.05
+"""p-value from which a sentence must not call a difference significant."""
 
 
 def plain(value: Any) -> Plain:
@@ -55,6 +61,9 @@ class AnswerKind(ABC):
     name: str
     """The form in words, for messages: "a number"."""
 
+    accepted = "Right."
+    """Message for an accepted answer."""
+
     ordered = False
     """True if the order of the entries counts, so that a set can't be the answer."""
 
@@ -79,9 +88,19 @@ class AnswerKind(ABC):
 
 
 class Number(AnswerKind):
-    """A real number, compared with three significant digits."""
+    """A real number, compared with three significant digits.
+
+    Parameters
+    ----------
+    decimals
+        Digits after the point to which the right number may be rounded, although fewer of them are significant. None
+        asks for significant digits only.
+    """
 
     name = "a number"
+
+    def __init__(self, decimals: int | None = None) -> None:
+        self.decimals = decimals
 
     def misfit(self, value: Plain) -> str:
         """Return a message for everything that is no finite number."""
@@ -90,17 +109,22 @@ class Number(AnswerKind):
         return "" if math.isfinite(value) else "The answer is a finite number: look for a division by zero."
 
     def equal(self, right: Plain, value: Plain) -> bool:
-        """Compare with a relative tolerance."""
-        return math.isclose(right, value, rel_tol=_RELATIVE, abs_tol=1e-9)
+        """Compare with a relative tolerance; half a unit of the last digit asked for is accepted too."""
+        last = math.floor(math.log10(abs(right))) + 1 - _SIGNIFICANT if right else 0
+        rounded = 0.5 * 10.0**last if right else 0.0
+        if self.decimals is not None:
+            rounded = max(rounded, 0.5 * 10.0**-self.decimals)
+        return math.isclose(right, value, rel_tol=_RELATIVE, abs_tol=rounded + 1e-9)
 
     def difference(self, right: Plain, value: Plain) -> str:
         """Recognise percent, a lost sign and early rounding; else say on which side the value is."""
         if right and math.isclose(value, 100 * right, rel_tol=_RELATIVE):
             return "That looks like percent: give the share itself, 0 to 1."
-        if right and math.isclose(value, -right, rel_tol=_RELATIVE):
+        if right and self.equal(-right, value):
             return "The size is right, the sign is not: what is subtracted from what?"
         if any(value == round(right, digits) for digits in range(_MOST_DIGITS)) and value:
-            return "That is rounded too early: give at least three digits that are not leading zeros."
+            least = "three digits that are not leading zeros" if self.decimals is None else "three decimals"
+            return f"That is rounded too early: give at least {least}."
         return f"It is too {'large' if value > right else 'small'}."
 
     def slips(self, right: Plain) -> list[Plain]:
@@ -109,20 +133,21 @@ class Number(AnswerKind):
 
 
 class Count(Number):
-    """A whole number. `decimals` is the line for a number that is not whole."""
+    """A whole number. `fraction` is the line for a number that is not whole."""
 
     name = "a whole number"
 
     def __init__(
-        self, decimals: str = "The answer is a whole number, and yours has decimals: is it a score, a share or a mean?"
+        self, fraction: str = "The answer is a whole number, and yours has decimals: is it a score, a share or a mean?"
     ) -> None:
-        self.decimals = decimals
+        super().__init__()
+        self.fraction = fraction
 
     def misfit(self, value: Plain) -> str:
         """Return a message for everything that is no whole number."""
         if message := super().misfit(value):
             return message
-        return "" if float(value).is_integer() else self.decimals
+        return "" if float(value).is_integer() else self.fraction
 
     def equal(self, right: Plain, value: Plain) -> bool:
         """Compare exactly."""
@@ -205,6 +230,7 @@ class Judgements(AnswerKind):
     """Grades 0 to 3 for every name of a pool. `right` is the list of names; the grades are the student's own."""
 
     name = "a dict from each name of the pool to a grade"
+    accepted = "Complete: every hit of the pool has a grade."
     unanswered = (
         "No hit of this question has a grade yet: grade in the widget, then run this cell again. "
         "(In notebook 9 the cell says lab.graded(view.session, own).)"
@@ -239,17 +265,56 @@ class Judgements(AnswerKind):
         ]  # fmt: skip
 
 
-_NUMBER = re.compile(r"[-−+]?\d+(?:[.,]\d+)?")
-_ROSE = re.compile(r"\b(?:better|higher|larger|rose|rais|improv|gain|increas)", re.IGNORECASE)
-_FELL = re.compile(r"\b(?:worse|lower|smaller|fell|fall|decreas|los[est])", re.IGNORECASE)
-_NEGATED = re.compile(r"\bnot?\b", re.IGNORECASE)
-_TOO_STRONG = re.compile(r"\b(?:prove[sdn]?|proof|certain(?:ly)?|always|without doubt)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<![\w.,@])[-−–+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
+"""A number in a sentence: ``16``, ``-0.019``, ``.25``, ``0,25``; not the 10 of ``MRR@10``."""
+
+_CLAUSE = re.compile(r"[;:()]|[.,](?!\d)|(?<!\w)[-–—](?!\S)")
+_NOT_OF_A_WEIGHT = r"\w*+(?!\s+(?:(?:the|its|a|this|embedding|lane|lane's)\s+)*weights?\b)"
+_ROSE = re.compile(rf"\b(?:better|higher|larger|rose|rais|improv|gain|increas){_NOT_OF_A_WEIGHT}", re.IGNORECASE)
+_FELL = re.compile(
+    rf"\b(?:worse|lower|smaller|fell|fall|decreas|drop|reduc|declin|hurt|los[est]){_NOT_OF_A_WEIGHT}", re.IGNORECASE
+)
+_NEGATED = re.compile(
+    r"\b(?:not?|nor|never|neither|nothing|none|cannot|without|hardly|too|far from)\b|n['’]t\b", re.IGNORECASE
+)
+_HEDGED = re.compile(
+    r"\b(?:may|might|could|can|would|perhaps|possibly|seems?|appears?|whether|if|chance|unclear|unknown|open|uncertain)\b",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(
+    r"\b(?:than|over|compared (?:with|to)|against|versus|vs\.?|instead of|relative to|from)\s+"
+    r"(?:(?:that|those|the|of|with|for|at|one|mrr|a)\s+)*weight\s*(?:of\s+|=\s*)?(\d+(?:[.,]\d+)?)",
+    re.IGNORECASE,
+)
+"""The weight with which a sentence compares: "than that of weight 4"."""
+
+_UNTUNED = re.compile(
+    r"\bweights?\s*(?:of\s+|=\s*)?1\b(?![.,]\d)|\b(?:untuned|tuning|before|baseline|default|original|plain|equal|unweighted)\b",
+    re.IGNORECASE,
+)
+"""Words for weight 1, which a sentence may compare with the tuned one instead of the other way round."""
+
+_TOO_STRONG = re.compile(
+    r"\b(?:prove[sdn]?|proof|certain(?:ly)?|definitely|always|without (?:any )?doubt)\b", re.IGNORECASE
+)
+_IS_BETTER = re.compile(
+    r"\b(?:is|are|works?|performs?|remains?)\s+(?:\w+\s+)?(?:better|best|worse|worst|superior|inferior)\b",
+    re.IGNORECASE,
+)
 
 
 class Conclusion(AnswerKind):
-    """One sentence that reports an experiment. `right` has its numbers: ``n``, ``difference`` and ``p``."""
+    """One sentence that reports an experiment. `right` has its numbers: ``n``, ``difference`` and ``p``.
+
+    The numbers are looked for. Of the wording only what is clear is refused: the opposite direction, a proof, and
+    without a small p a claim that one is better. Everything else is for a reader, as `accepted` says.
+    """
 
     name = "one sentence (text)"
+    accepted = (
+        "Found the difference, p and the number of questions, and no claim that is plainly too strong. "
+        "A program can't read the rest: ask your neighbour or teacher."
+    )
 
     def misfit(self, value: Plain) -> str:
         """Return a message for everything that is no sentence."""
@@ -263,22 +328,17 @@ class Conclusion(AnswerKind):
 
     def difference(self, right: Plain, value: Plain) -> str:
         """Return what a reader misses, or what is claimed too much."""
-        given = [float(each.replace(",", ".").replace("−", "-")) for each in _NUMBER.findall(value)]
+        given = _numbers(value)
+        sizes = _sizes(right["difference"], given)
         if not any(each == right["n"] for each in given):
             return (
                 "How many questions is it about? Write their number, in digits: without it nobody can judge the rest."
             )
-        if not any(abs(abs(each) - abs(right["difference"])) < 1e-3 for each in given):
+        if not sizes:
             return "How large is the difference, in the measure, with three decimals?"
         if not any(abs(each - right["p"]) < 2e-3 for each in given):
             return "Could it be chance? The sentence needs the p-value, with three decimals."
-        if message := _other_direction(right["difference"], given, value):
-            return message
-        if _TOO_STRONG.search(value):
-            return "A test on one collection proves nothing: say what was measured."
-        if right["p"] >= 0.05 and re.search(r"\bsignificant(?:ly)?\b", value) and not re.search(r"\bnot?\b", value):
-            return "With this p-value the difference is not significant."
-        return ""
+        return _other_direction(right["difference"], sizes, value) or _too_strong(right, value)
 
     def slips(self, right: Plain) -> list[Plain]:
         """Return sentences in which one of the numbers is missing, one that claims too much, and no sentence."""
@@ -290,21 +350,58 @@ class Conclusion(AnswerKind):
             f"On {n} questions the MRR changed by {value} and that is all.",
             f"This proves that the MRR over {n} questions changes by {value}, p = {p}.",
             f"On {n} questions the MRR was {value.strip('-')} {opposite} (p = {p}).",
+            f"On {n} questions the MRR changed by {value} (p = {p}), so it is always like that.",
             "It is better.", right["difference"], None,
         ]  # fmt: skip
 
 
-def _other_direction(difference: float, given: list[float], sentence: str) -> str:
-    """Return a message if a sentence says that a measure rose although it fell, or the other way round; else ""."""
-    if any(each < 0 and abs(abs(each) - abs(difference)) < 1e-3 for each in given):
+def _numbers(sentence: str) -> list[float]:
+    return [float(re.sub("[−–]", "-", each.replace(",", "."))) for each in _NUMBER.findall(sentence)]
+
+
+def _sizes(difference: float, given: list[float]) -> list[float]:
+    """Return the numbers that give the size of the difference with three decimals, with any sign."""
+    return [each for each in given if abs(abs(each) - abs(difference)) < 1e-3]
+
+
+def _other_direction(difference: float, sizes: list[float], sentence: str) -> str:
+    """Return a message if a sentence clearly says that a measure rose although it fell, or the other way round.
+
+    It is clear if the sentence compares the tuned weight with weight 1, in a clause without a negation or a hedge.
+    """
+    reference = _REFERENCE.search(sentence)
+    known = float(reference[1].replace(",", ".")) == 1 if reference else not _UNTUNED.search(sentence)
+    if not known or not difference:
+        return ""
+    if any(each < 0 for each in sizes):
         return "" if difference < 0 else "The measure rose, and your number has a minus."
-    if _NEGATED.search(sentence):
-        return ""  # such as "not better"
-    rose, fell = bool(_ROSE.search(sentence)), bool(_FELL.search(sentence))
+    rose = fell = False
+    for clause in _CLAUSE.split(sentence):
+        told = re.split(r"\bp\b", clause)[0]  # what follows is about the p-value
+        if _NEGATED.search(clause) or _HEDGED.search(clause):
+            continue  # such as "not better"
+        rose, fell = rose or bool(_ROSE.search(told)), fell or bool(_FELL.search(told))
     if difference < 0 and rose and not fell:
         return "The measure fell, and your sentence says that it rose."
     if difference > 0 and fell and not rose:
         return "The measure rose, and your sentence says that it fell."
+    return ""
+
+
+def _too_strong(right: Plain, sentence: str) -> str:
+    """Return a message if a sentence clearly claims more than its p-value allows; else ""."""
+    clauses = _CLAUSE.split(sentence)
+    for clause in clauses:
+        strong = _TOO_STRONG.search(clause)
+        if strong and not _NEGATED.search(clause[: strong.start()]):
+            return "A test on one collection proves nothing: say what was measured."
+    if right["p"] < _SIGNIFICANT_P or _NEGATED.search(sentence) or _HEDGED.search(sentence):
+        return ""
+    if re.search(r"\bsignificant(?:ly)?\b", sentence, re.IGNORECASE):
+        return "With this p-value the difference is not significant."
+    claims = (clause for clause in clauses if _IS_BETTER.search(clause) and "question" not in clause)
+    if any(not _sizes(right["difference"], _numbers(clause)) for clause in claims):
+        return "With this p-value it may be chance: say what was measured, not that one is better."
     return ""
 
 

@@ -64,14 +64,14 @@ class Exercise:
             return Checked(False, message)
         right = plain(self.right(material))
         if self.kind.equal(right, value):
-            return Checked(True, "Right.")
+            return Checked(True, self.kind.accepted)
         hints = []
         for mistake in self.mistakes(material):
             wrong = plain(mistake.value)
             if not self.kind.misfit(wrong) and not self.kind.equal(right, wrong) and self.kind.equal(wrong, value):
                 hints.append(mistake.hint)
-        if hints:
-            return Checked(False, " Or: ".join(list(dict.fromkeys(hints))[:_MOST_HINTS]))
+        if different := list(dict.fromkeys(hints))[:_MOST_HINTS]:
+            return Checked(False, ("" if len(different) == 1 else "One of these: ") + " Or: ".join(different))
         difference = self.kind.difference(right, value)
         return Checked(False, " ".join(line for line in (difference, self.hint) if line))
 

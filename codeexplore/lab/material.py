@@ -102,7 +102,7 @@ class Material:
         judged = [judge(question, catalog) for question in questions]
         self.questions = tuple(each.question for each in judged if each.scorable)
         self.left_out = tuple(
-            f"Question {each.question.id}{'' if each.scorable else ' is left out'}: {problem.message}."
+            f"Question {each.question.id}{'' if each.scorable else ' is left out'}: {problem.message.rstrip('.')}."
             for each in judged
             for problem in each.problems
         )
@@ -491,7 +491,12 @@ class Material:
             early = expected.intersection(listed[:POOL_DEPTH])
             return len(expected) >= 3 and 1 <= len(early) < min(len(expected), POOL_DEPTH)
 
-        found = (question for question in self.questions if fits(question))
+        def equal_grades(question: Question) -> bool:
+            grades = self.grades_of(question)
+            return len({grades.get(name) for name in self._listed(question, "bm25")[:POOL_DEPTH]} - {None}) < 2
+
+        # of equally clear questions one with two grades among the first hits, so that nDCG needs both
+        found = sorted((question for question in self.questions if fits(question)), key=equal_grades)
         return self._clearest(
             "measured", found, "has 3 or more expected symbols, of which BM25 lists some in its top 5"
         )

@@ -154,7 +154,7 @@ class Lab:
         try:
             self._own = folders.load_material(Path(repository), Path(questions))
         except CodeExploreError as error:
-            raise LabError(f"{error}; mend it, then run lab.own again") from error
+            raise LabError(f"{str(error).rstrip('.')}; mend it, then run lab.own again") from error
         set_own(self.folder, str(repository), str(questions))
         outside = [path for path in (repository, questions) if inside(self.folder, str(path)) is None]
         self.own_problems = (*self._own.left_out, *(
