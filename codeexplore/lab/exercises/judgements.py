@@ -70,14 +70,14 @@ def _kappa_mistakes(m: Material) -> list[Mistake]:
     left, right = (statistics.fmean(pair[side] for pair in pairs) for side in (0, 1))
     return [
         Mistake(observed, "That is the observed agreement. What would two judges reach who guess?"),
+        Mistake((observed - left * right) / (1 - left * right), "Expected agreement has two parts: "
+                "both say 1, or both say 0."),
         Mistake(expected, "That is the agreement expected by chance. Kappa compares the observed one with it."),
         Mistake(observed - expected, "Divide by what chance leaves to gain, 1 − expected."),
         Mistake((observed - expected) / expected, "Below the line stands 1 − expected."),
         Mistake((observed - 0.5) / 0.5, "Chance is not one half: it depends on how often each judge says relevant."),
         Mistake((observed - pooled) / (1 - pooled), "You used one common share for both judges (Scott's pi). Cohen's "
                 "kappa takes each judge's own."),
-        Mistake((observed - left * right) / (1 - left * right), "Expected agreement has two parts: "
-                "both say 1, or both say 0."),
     ]  # fmt: skip
 
 
@@ -138,9 +138,9 @@ def _precision_mistakes(m: Material) -> list[Mistake]:
                 "what was looked at."),
         Mistake(_found(m, LISTED) / LISTED, f"That is over ten hits. Look at the first {POOL_DEPTH}."),
         Mistake(_found(m), "That is the number of right hits. Divide it."),
-        Mistake(1 - _found(m) / POOL_DEPTH, "That is the share of wrong hits."),
         Mistake(_found(m) / LISTED, f"Right hits among {POOL_DEPTH}, but divided by ten."),
         Mistake(_found(m, LISTED) / POOL_DEPTH, f"Right hits among ten, but divided by {POOL_DEPTH}."),
+        Mistake(1 - _found(m) / POOL_DEPTH, "That is the share of wrong hits."),
     ]  # fmt: skip
 
 

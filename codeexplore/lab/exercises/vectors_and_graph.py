@@ -205,12 +205,12 @@ def _near_mistakes(m: Material) -> list[Mistake]:
     ratio = {vertex: near[vertex] / everywhere[vertex] for vertex in m.vertices}
     lowest = _by_value({vertex: -value for vertex, value in ratio.items()}, m)
     return [
-        Mistake(_near(m)[::-1], "That is the lowest first."),
-        Mistake(lowest[:3], "That is the lowest first: those three are farthest."),
         Mistake(_by_value(near, m)[:3], "That is the order by personalised PageRank alone: hubs are near to "
                 "everything. Divide by PageRank."),
         Mistake(_by_value(everywhere, m)[:3], "That is the order by PageRank, which does not know the start."),
         Mistake(_by_value(dict(_degrees(m)), m)[:3], "That is the order by degree."),
+        Mistake(_near(m)[::-1], "That is the lowest first."),
+        Mistake(lowest[:3], "That is the lowest first: those three are farthest."),
         Mistake([m.start, *_near(m)[:2]], "The start is nearest to itself: leave it out."),
         Mistake(_by_value(ratio, m)[::-1][:3], "That is the lowest first: those three are farthest."),
         Mistake(_by_value(ratio, m), "Give the first three."),
