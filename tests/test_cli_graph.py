@@ -44,7 +44,7 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> None:
         ("why . CardGateway.validate luhn_valid", "confidence 1.00"),
         ("cycles . --of imports", "cycle of imports"),
         ("dead-code . --only exported", "suggest_spelling"),
-        ("entry-points . --only main,module", "webshop.cli.main"),
+        ("entry-points . --only script,module", "webshop.cli.main"),
         ("hubs . --top-k 2", "The 2 most central symbols"),
         ("modules . --level folder --kinds calls", "webshop/payments"),
         ("communities . --least 5", "communities of"),

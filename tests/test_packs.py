@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -435,7 +436,7 @@ def test_a_map_names_public_methods_and_variables(tmp_path):
     (tmp_path / "oven.py").write_text(f"LIMIT = 3\n_HIDDEN = 4\n\n\n{oven}")
     shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=1_000))
     assert "oven.py:5 class Oven · methods bake · fields size\n" in shown
-    assert "oven.py: variables LIMIT\n" in shown
+    assert "oven.py: variables and constants LIMIT\n" in shown
     assert "Oven holds: size = 1\n" in shown
 
 
@@ -597,3 +598,24 @@ def test_the_public_interface_is_divided_by_what_users_do_with_it(shop):
 
 def test_every_module_that_tests_use_names_a_test_file(shop):
     assert [row for row in shop["Tests"] if "named by no test" not in row] == ["shop/core.py: 1, tests/test_core.py 1"]
+
+
+def test_a_map_counts_what_go_files_name_and_not_the_imported_package(tmp_path: Path) -> None:
+    """An import of a Go package names no file of it, and an interface that a type only matches has no user in it."""
+    files = {
+        "go.mod": "module example.com/store\n",
+        "types.go": "package store\n\ntype Store interface {\n\tGet(key string) string\n}\n\n"
+        "type Closer interface {\n\tStore\n\tClose() error\n}\n",
+        "disk.go": "package store\n\ntype Disk struct{}\n\nfunc (d *Disk) Get(key string) string { return key }\n\n"
+        "func (d *Disk) Close() error { return nil }\n",
+        "open.go": "package store\n\nfunc Open(s Store) string { return s.Get(\"a\") }\n",
+        "tool/run.go": "package tool\n\nimport \"example.com/store\"\n\nfunc Run() string {\n"
+        "\treturn store.Open(nil)\n}\n",
+    }  # fmt: skip
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text, "utf-8")
+    workspace = Workspace(tmp_path, workers=0, cache=False)
+    edges = {(edge.source, edge.target) for edge in workspace.modules("file").items}
+    assert {target for source, target in edges if source == "tool/run.go"} == {"open.go"}
+    assert "methods Get · implemented by Disk" in str(workspace.pack(tokens=4_000))

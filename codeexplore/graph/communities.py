@@ -38,6 +38,7 @@ def hubs(
 
     PageRank runs over resolved calls, uses and supertypes. A symbol passes its weight to the symbols that it uses. A
     symbol therefore ranks high if many symbols use it, above all symbols that are often used themselves.
+    A type that has the methods of an interface without naming it is no user of the interface.
     """
     pairs = _weighted(graph, USING, minimum, tests)
     ranks = pagerank_of(len(graph.catalog.symbols), list(pairs), list(pairs.values()))
@@ -45,7 +46,7 @@ def hubs(
     callers: dict[int, set[int]] = defaultdict(set)
     call = EDGE_KINDS.index("CALLS")
     for row, wanted in enumerate(rows_of(graph, USING, minimum, tests)):
-        if wanted and graph.edges.source[row] != graph.edges.target[row]:
+        if wanted and graph.edges.source[row] != graph.edges.target[row] and not _is_unnamed(graph, row):
             users[graph.edges.target[row]].add(graph.edges.source[row])
             if graph.edges.kind[row] == call:
                 callers[graph.edges.target[row]].add(graph.edges.source[row])
@@ -77,7 +78,8 @@ def module_graph(
         function returns the group of a file from its path.
 
     A type that has the methods of an interface without naming it does not depend on the interface. Edges from such a
-    type or its methods to the interface do not count.
+    type or its methods to the interface do not count. Nor does the import of a package whose files are several groups,
+    as in Go: it does not say which of them are needed.
     """
     group = level if callable(level) else partial(_place, level=level)
     places = [group(symbol.path) for symbol in graph.catalog.symbols]
@@ -86,17 +88,29 @@ def module_graph(
     for symbol, place in zip(graph.catalog.symbols, places, strict=True):
         symbols[place] += symbol.kind != "module" and symbol.kind not in TEXT_KINDS
         files[place].add(symbol.path)
+    parts: dict[tuple[str, str, str], set[str]] = defaultdict(set)
+    for symbol, place in zip(graph.catalog.symbols, places, strict=True):
+        if symbol.kind == "module":
+            parts[_package(symbol)].add(place)
     counted: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     edges = graph.edges
     for row, wanted in enumerate(rows_of(graph, kinds, minimum, tests)):
         ends = places[edges.source[row]], places[edges.target[row]]
-        if wanted and ends[0] != ends[1] and not _is_unnamed(graph, row):
-            counted[ends][EDGE_KINDS[edges.kind[row]]] += 1
+        if not wanted or ends[0] == ends[1] or _is_unnamed(graph, row):
+            continue
+        kind, target = EDGE_KINDS[edges.kind[row]], graph.symbol(edges.target[row])
+        if kind != "IMPORTS" or target.kind != "module" or len(parts[_package(target)]) < 2:
+            counted[ends][kind] += 1
     found = [ModuleEdge(a, b, sum(kinds.values()), dict(kinds.most_common())) for (a, b), kinds in counted.items()]
     found.sort(key=lambda edge: (-edge.count, edge.source, edge.target))
     used = {place for edge in found for place in (edge.source, edge.target)}
     nodes = [ModuleNode(place, symbols[place], len(files[place])) for place in sorted(symbols) if place in used]
     return tuple(nodes), tuple(found)
+
+
+def _package(module: Symbol) -> tuple[str, str, str]:
+    """Return a key that the files of a package share: language, folder and name."""
+    return module.language, posixpath.dirname(module.path), module.fqn
 
 
 def _is_unnamed(graph: CodeGraph, row: int) -> bool:

@@ -157,9 +157,9 @@ class UsageEvidenceTable:
                 return f"{name} is a special method, which the language calls"
             if name.startswith("<") and "lambda" not in name:  # <clinit>
                 return f"{name} runs when its type is loaded"
-            if _is_start(symbol):
-                return "the language or a launcher calls it by its name"
-        return self._script(symbol)
+        if script := self._script(symbol):
+            return script
+        return "the language or a launcher calls it by its name" if _is_start(symbol) else ""
 
     def _script(self, symbol: Symbol) -> str:
         for script in self.scripts:

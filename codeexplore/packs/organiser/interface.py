@@ -143,9 +143,14 @@ class Interface:
         return frozenset(found)
 
     def _subtypes(self, symbol: Symbol) -> list[str]:
-        """Return the names of the product's types that extend or implement a type."""
-        users = self._material.sources_of(symbol, ("EXTENDS", "IMPLEMENTS"))
-        return list(dict.fromkeys(user.name for user, _ in users if user.path in self._material.product))
+        """Return the names of the product's types below a type, at all levels, that are no interfaces themselves."""
+        found = {symbol.id: symbol}
+        for each in (waiting := [symbol]):
+            users = (user for user, _ in self._material.sources_of(each, ("EXTENDS", "IMPLEMENTS")))
+            new = {user.id: user for user in users if user.id not in found and user.path in self._material.product}
+            found |= new
+            waiting += new.values()
+        return list(dict.fromkeys(each.name for each in waiting[1:] if each.kind not in ("interface", "trait")))
 
     @cached_property
     def _conventions(self) -> Sequence[tuple[Sequence[Symbol], Site]]:
@@ -182,7 +187,10 @@ class Interface:
         tables = self._tables()
         apart = {symbol.id for symbol, _ in tables}
         rows = [_table_row(symbol, users) for symbol, users in tables[:MOST_ROWS]]
-        return [*rows, *self._variables(lambda s: s.id not in apart and not _is_error_value(s), "variables ")]
+        return [
+            *rows,
+            *self._variables(lambda s: s.id not in apart and not _is_error_value(s), "variables and constants "),
+        ]
 
     def _tables(self) -> Sequence[tuple[Symbol, int]]:
         """Return each variable of a module that has a container or an object of the repository, with its users.
