@@ -207,10 +207,10 @@ def _near_mistakes(m: Material) -> list[Mistake]:
     return [
         Mistake(_by_value(near, m)[:3], "That is the order by personalised PageRank alone: hubs are near to "
                 "everything. Divide by PageRank."),
-        Mistake(_by_value(everywhere, m)[:3], "That is the order by PageRank, which does not know the start."),
-        Mistake(_by_value(dict(_degrees(m)), m)[:3], "That is the order by degree."),
         Mistake(_near(m)[::-1], "That is the lowest first."),
         Mistake(lowest[:3], "That is the lowest first: those three are farthest."),
+        Mistake(_by_value(everywhere, m)[:3], "That is the order by PageRank, which does not know the start."),
+        Mistake(_by_value(dict(_degrees(m)), m)[:3], "That is the order by degree."),
         Mistake([m.start, *_near(m)[:2]], "The start is nearest to itself: leave it out."),
         Mistake(_by_value(ratio, m)[::-1][:3], "That is the lowest first: those three are farthest."),
         Mistake(_by_value(ratio, m), "Give the first three."),
