@@ -23,6 +23,7 @@ from codeexplore.types import TYPE_KINDS, Edge, Symbol
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
 
+_Way = tuple[tuple[Symbol, ...], tuple[Edge, ...]]  # from a seed: its symbols and the edges between them
 _IMPACT = RELATING["impact"]
 
 CERTAIN = 0.9
@@ -102,16 +103,15 @@ class Impact:
         starts = seeds_of(graph, seeds, _IMPACT)
         everything = len(graph.catalog.symbols) + 1
         walked = walk(graph, starts, _IMPACT, depth=depth, minimum=minimum, limit=everything)
+        ways: dict[int, _Way] = {}
         for vertex in walked.depth:
             if vertex in walked.seeds:
                 continue
             symbol = self._now(graph.symbol(vertex)) if before else graph.symbol(vertex)
             if symbol is None:
                 continue
-            vertices = _way(walked, vertex)
             confidence = round(walked.confidence[vertex], 3)
-            way = tuple(graph.symbol(each) for each in vertices)
-            edges = tuple(graph.edge(walked.row[each]) for each in vertices[1:])
+            way, edges = _way(graph, walked, vertex, ways)
             yield ReachedSymbol(
                 symbol, _certainty(graph, way, edges, confidence), walked.depth[vertex], confidence, way, edges, before
             )
@@ -208,12 +208,20 @@ def _folders(path: str) -> list[str]:
     return found
 
 
-def _way(walked: Walk, vertex: int) -> list[int]:
-    """Return the vertices from a seed to a reached vertex."""
-    found = [vertex]
-    while (via := walked.via[found[-1]]) >= 0:
-        found.append(via)
-    return found[::-1]
+def _way(graph: CodeGraph, walked: Walk, vertex: int, known: dict[int, _Way]) -> _Way:
+    """Return the symbols and the edges from a seed to a reached vertex. `known` has the ways that were asked for.
+
+    Ways share their first symbols and edges: a change may reach tens of thousands of symbols, each over twenty steps.
+    """
+    new = []
+    while vertex not in known and walked.via[vertex] >= 0:
+        new.append(vertex)
+        vertex = walked.via[vertex]
+    way, edges = known.get(vertex) or ((graph.symbol(vertex),), ())
+    for each in reversed(new):
+        way, edges = (*way, graph.symbol(each)), (*edges, graph.edge(walked.row[each]))
+        known[each] = way, edges
+    return way, edges
 
 
 def _certainty(graph: CodeGraph, way: Sequence[Symbol], edges: Sequence[Edge], confidence: float) -> Certainty:
