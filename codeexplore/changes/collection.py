@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
@@ -42,6 +43,8 @@ class CollectedTests:
         self._side = side
         self._runs: dict[str, list[tuple[str, Symbol | None]]] = {}  # id of each test that was asked for
         self._files: dict[str, _TestFile] = {}
+        self._children: dict[str, dict[str, list[Symbol]]] = {}  # path → id → symbols directly inside
+        self._names: dict[str, dict[str, list[Symbol]]] = {}  # path → name → symbols
 
     def is_test_file(self, path: str) -> bool:
         """Return True if a test runner looks for tests in the file."""
@@ -151,15 +154,32 @@ class CollectedTests:
 
     def members(self, owner: Symbol) -> list[Symbol]:
         """Return the symbols directly inside a class."""
-        return [each for each in self._side.catalog.in_file(owner.path) if each.parent == owner.id]
+        return self._inside(owner.path).get(owner.id, [])
+
+    def _inside(self, path: str) -> Mapping[str, list[Symbol]]:
+        """Return the id of a symbol of a file → the symbols directly inside it."""
+        if path not in self._children:
+            found = self._children[path] = defaultdict(list)
+            for symbol in self._side.catalog.in_file(path):
+                if symbol.parent is not None:
+                    found[symbol.parent].append(symbol)
+        return self._children[path]
+
+    def _named(self, path: str, name: str) -> list[Symbol]:
+        """Return the symbols of a file with a name."""
+        if path not in self._names:
+            found = self._names[path] = defaultdict(list)
+            for symbol in self._side.catalog.in_file(path):
+                found[symbol.name].append(symbol)
+        return self._names[path].get(name, [])
 
     def starts(self, test: Symbol, owner: Symbol | None) -> list[int]:
         """Return what runs or exists before and while a test runs."""
         vertex = self._side.graph.vertex
-        found = [vertex(test.id)]
-        for each in self._side.catalog.in_file(test.path):
-            if each.parent is not None and vertex(each.parent) in found and each.kind in CALLABLE_KINDS:
-                found.append(vertex(each.id))
+        inside = [test]  # and the functions in it, which its calls may run
+        for around in inside:
+            inside += [each for each in self.members(around) if each.kind in CALLABLE_KINDS]
+        found = [vertex(each.id) for each in inside]
         if owner is not None:
             found += [vertex(owner.id), body_of(vertex(owner.id))]
             for above in (owner, *self.superclasses(owner)):
@@ -181,7 +201,7 @@ class CollectedTests:
                 named = [each for above in classes for each in self.members(above) if each.name == parameter.name]
                 for path in (test.path, symbol.path, *self._conftests_above(test.path)):
                     if path in self._side.sources:
-                        named += [e for e in self._side.catalog.in_file(path) if e.name == parameter.name]
+                        named += self._named(path, parameter.name)
                 for each in named:
                     if self.is_fixture(each):
                         found[parameter.name] = each

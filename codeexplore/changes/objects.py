@@ -10,7 +10,7 @@ All tests are propagated together over the graph: each vertex has a bit set of t
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
@@ -38,6 +38,7 @@ class ObjectsOfTests:
         self._needing: dict[int, set[int]] = defaultdict(set)  # vertex → methods that it calls on some object
         self._callers: dict[int, set[int]] = defaultdict(set)  # class → vertices with calls on its objects
         self._owners: dict[int, tuple[int, ...]] = {}  # method → classes whose objects run it
+        self._names: dict[int, frozenset[str]] = {}  # class → names of its members
         self._collect()
 
     @cached_property
@@ -48,13 +49,13 @@ class ObjectsOfTests:
     def reaching(self, starts: Mapping[str, Sequence[int]]) -> set[str]:
         """Return the tests that reach a target. `starts` maps each test to the vertices that running it runs first."""
         names, found = list(starts), dict[int, int]()
-        pending: list[int] = []
+        pending = OrderedDict[int, None]()  # in the order in which they were reached
         for number, name in enumerate(names):
             for vertex in starts[name]:
                 found[vertex] = found.get(vertex, 0) | 1 << number
-                pending.append(vertex)
+                pending[vertex] = None
         while pending:
-            vertex = pending.pop()
+            vertex, _ = pending.popitem(last=False)
             bits = found.get(vertex, 0)
             for target in self._sure.get(vertex, ()):
                 _add(found, pending, target, bits)
@@ -63,7 +64,7 @@ class ObjectsOfTests:
                 for owner in self._owners[method]:
                     made |= found.get(owner, 0)
                 _add(found, pending, method, bits & made)
-            pending += self._callers.get(vertex, ())
+            pending.update(dict.fromkeys(self._callers.get(vertex, ())))
         reached = 0
         for vertex in self._targets:
             reached |= found.get(vertex, 0)
@@ -161,16 +162,21 @@ class ObjectsOfTests:
 
     def _inheriting(self, owner: int, name: str) -> list[int]:
         """Return a class and the subclasses that do not override its member `name`."""
-        graph, found = self._graph, [owner]
-        for vertex in found:
+        graph, found = self._graph, {owner: None}
+        for vertex in (pending := [owner]):
             for row in graph.incident(vertex, "in", ("EXTENDS",), self._minimum):
                 below = graph.edges.source[row]
-                own = (
-                    graph.symbol(graph.edges.target[each]).name for each in graph.incident(below, "out", ("CONTAINS",))
-                )
-                if below not in found and name not in own:
-                    found.append(below)
-        return found
+                if below not in found and name not in self._member_names(below):
+                    found[below] = None
+                    pending.append(below)
+        return list(found)
+
+    def _member_names(self, vertex: int) -> frozenset[str]:
+        if vertex not in self._names:
+            graph = self._graph
+            inside = graph.incident(vertex, "out", ("CONTAINS",))
+            self._names[vertex] = frozenset(graph.symbol(graph.edges.target[row]).name for row in inside)
+        return self._names[vertex]
 
 
 def only_names(manner: str, source: Symbol, target: Symbol) -> bool:
@@ -199,8 +205,8 @@ def body_of(vertex: int) -> int:
     return -1 - vertex
 
 
-def _add(found: dict[int, int], pending: list[int], vertex: int, bits: int) -> None:
+def _add(found: dict[int, int], pending: OrderedDict[int, None], vertex: int, bits: int) -> None:
     known = found.get(vertex, 0)
     if bits | known != known:
         found[vertex] = known | bits
-        pending.append(vertex)
+        pending[vertex] = None

@@ -17,6 +17,8 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 _OPEN, _CLOSE = "([{", ")]}"
 _DEFAULT = re.compile(r"(?<![=!<>:])=(?![=>])|:=")
 _WORD = re.compile(r"[^\W\d]\w*")
+_WORD_CHAR = re.compile(r"\w")
+_TYPE_PARAMETERS = re.compile(r"\s*(?:<[^()]*>|\[[^()]*\])?\s*")
 _RECORDS = frozenset({"dataclass", "define", "frozen", "mutable"})
 _NO_PARAMETER = re.compile(r"\b(?:ClassVar|KW_ONLY)\b")
 _NO_INIT = re.compile(r"\binit\s*=\s*False\b")
@@ -70,8 +72,7 @@ def _parameter(text: str, language: str) -> Parameter:
 def _list_of(symbol: Symbol) -> str:
     """Return the text of the parameter list without its parentheses; "" if there is none."""
     text = symbol.signature
-    name = re.search(rf"(?<!\w){re.escape(symbol.name)}(?!\w)\s*(?:<[^()]*>|\[[^()]*\])?\s*[=:(]?", text)
-    start = text.find("(", name.end() - 1 if name else 0)
+    start = text.find("(", _after_name(text, symbol.name))
     if start < 0:
         return ""
     depth = 0
@@ -80,6 +81,18 @@ def _list_of(symbol: Symbol) -> str:
         if depth == 0:
             return text[start + 1 : place]
     return text[start + 1 :]
+
+
+def _after_name(text: str, name: str) -> int:
+    """Return the position after a name and its type parameters; 0 if the text does not contain the name as a word."""
+    begin = text.find(name)
+    while begin >= 0:
+        end = begin + len(name)
+        if not _WORD_CHAR.match(text[begin - 1 : begin]) and not _WORD_CHAR.match(text[end : end + 1]):
+            after = _TYPE_PARAMETERS.match(text, end)
+            return after.end() if after else end
+        begin = text.find(name, end + 1)
+    return 0
 
 
 def _split(text: str) -> Iterable[str]:
