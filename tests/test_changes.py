@@ -353,7 +353,9 @@ def test_tests_that_subclasses_inherit_and_setup_methods_are_collected_by_class(
     assert set(found.ids) == {"tests/test_m.py::OneTest::test_x", "tests/test_m.py::TestTwo::test_x"}
 
 
-def test_a_test_is_certain_if_it_makes_the_object_whose_changed_method_runs(tmp_path: Path) -> None:
+def test_a_test_is_certain_if_it_makes_the_object_whose_changed_method_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code = (
         "class Job:\n    def go(self):\n        return self.step()\n\n    def step(self):\n        raise ValueError\n"
     )
@@ -367,12 +369,17 @@ def test_a_test_is_certain_if_it_makes_the_object_whose_changed_method_runs(tmp_
     )
     again = "from tests.test_jobs import TestA, test_other\n"  # pytest runs imported tests, too
     files = {"jobs.py": code.format(1, 2, 3, 4), "tests/test_jobs.py": tests, "tests/test_again.py": again}
-    selected = after(repository(tmp_path / "repo", files), {"jobs.py": code.format(11, 2, 3, 4)}).tests()
+    changes = after(repository(tmp_path / "repo", files), {"jobs.py": code.format(11, 2, 3, 4)})
+    selected = changes.tests()
     assert [test.id for test in selected if test.certainty == "certain"] == [
         "tests/test_again.py::TestA::test_kind", "tests/test_jobs.py::TestA::test_kind",
         "tests/test_jobs.py::test_given",
     ]  # fmt: skip
     assert {"tests/test_again.py::test_other", "tests/test_jobs.py::TestB::test_kind"} <= set(selected.ids)
+    monkeypatch.setattr("codeexplore.changes.tests._MOST_REACHED", 1)
+    brief = changes.tests()
+    assert [test.id for test in brief if test.certainty == "certain"] == []
+    assert "so objects that tests make were not examined" in str(brief)
 
 
 def test_an_object_says_nothing_about_one_of_many_functions_that_its_class_stores(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ _ESCAPES = (  # words that a file contains, and the pattern that decides: most f
     ),
 )
 _MOST_MENTIONS = 200
+_MOST_REACHED = 10_000  # symbols; above, following objects for each test takes minutes (34,000: more than 2.5)
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ class _Selector:
         self._found: dict[str, SelectedTest] = {}
         self._fixtures: list[tuple[Symbol, Certainty, str, float]] = []  # reached ones, still to be followed
         self._followed: set[str] = set()
+        self._unexamined = 0  # reached symbols, if they are too many to follow the objects of each test
 
     def selection(self, safe: bool) -> Selection:
         for change in self._comparison.symbols:
@@ -79,7 +81,8 @@ class _Selector:
                 self._take(change.new, "certain", "changed itself" if change.kind != "added" else "is new", 1.0)
         mentions = self._mentions()
         by_import: list[ReachedSymbol] = []
-        for reached in self._impact.reached(extra=tuple(mentions)):
+        all_reached = self._impact.reached(extra=tuple(mentions))
+        for reached in all_reached:
             if reached.certainty == "by import":
                 if safe and self._tests.is_test_file(reached.symbol.path):
                     by_import.append(reached)
@@ -91,7 +94,10 @@ class _Selector:
         for symbol_id, path in mentions.items():
             self._take(self._new.catalog.symbol(symbol_id), "possible", f"names {path}", 1.0)
         self._follow_fixtures()
-        self._through_objects()
+        if len(all_reached) <= _MOST_REACHED:
+            self._through_objects()
+        else:
+            self._unexamined = len(all_reached)
         self._conftests(safe)
         if safe:
             self._imports(by_import)
@@ -282,6 +288,11 @@ class _Selector:
             count = "1 changed file has" if len(unread) == 1 else f"{len(unread)} changed files have"
             rest = "tests that name them are selected, others that read them are not"
             said.append(f"{count} no symbols ({_some(unread)}); {rest}.")
+        if self._unexamined:
+            said.append(
+                f"The change reaches {self._unexamined:,} symbols, so objects that tests make were not examined. "
+                "Fewer tests are certain, and calls on objects of unknown types were not followed."
+            )
         said.append("Plugins of the test runner and installed packages are not seen.")
         return tuple(said)
 
