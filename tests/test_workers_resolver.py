@@ -16,19 +16,13 @@ import pytest
 from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
 from codeexplore.workers import child_process, exit_status, resolver_process
 from tests.same_index import assert_same
+from tests.worker_children import recorded
 
 
 @pytest.fixture
 def children(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     """The children that resolve."""
-    started: list[subprocess.Popen[bytes]] = []
-
-    def start() -> subprocess.Popen[bytes]:
-        started.append(child_process.start_worker())
-        return started[-1]
-
-    monkeypatch.setattr(resolver_process, "start_worker", start)
-    return started
+    return recorded(monkeypatch, resolver_process)
 
 
 @pytest.mark.parametrize("name", ["webshop", "chatservice", "ledger", "jobworker"])

@@ -23,11 +23,12 @@ from codeexplore.source.discovery import discover
 from codeexplore.source.read import read
 from codeexplore.syntax.analyse import analyse, facts_alone, has_facts, outline
 from codeexplore.types import SourceFile
-from codeexplore.workers import child_executor, child_process, pool
+from codeexplore.workers import child_executor, pool
 from codeexplore.workspace import second_pass
 from codeexplore.workspace.serialization import members_of
 from tests.background import until
 from tests.same_index import assert_same
+from tests.worker_children import recorded
 
 LANGUAGES = Path(__file__).parent / "fixtures" / "languages"
 SAMPLES = [sample_repo(name) for name in ("webshop", "chatservice", "ledger", "jobworker")]
@@ -57,14 +58,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 @pytest.fixture
 def children(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     """The processes that analyse."""
-    started: list[subprocess.Popen[bytes]] = []
-
-    def start() -> subprocess.Popen[bytes]:
-        started.append(child_process.start_worker())
-        return started[-1]
-
-    monkeypatch.setattr(child_executor, "start_worker", start)
-    return started
+    return recorded(monkeypatch, child_executor)
 
 
 def files_of(root: Path) -> tuple[list[SourceFile], Layout]:

@@ -1,0 +1,22 @@
+"""Records the child processes that a module of codeexplore starts."""
+
+from __future__ import annotations
+
+import subprocess
+from types import ModuleType
+
+import pytest
+
+from codeexplore.workers import child_process
+
+
+def recorded(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[subprocess.Popen[bytes]]:
+    """Return the list to which each child that `module` starts is added."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start() -> subprocess.Popen[bytes]:
+        started.append(child_process.start_worker())
+        return started[-1]
+
+    monkeypatch.setattr(module, "start_worker", start)
+    return started
