@@ -117,6 +117,13 @@ def test_groups_open_and_close_and_the_graph_is_searched(long, monkeypatch):
     panel.tools.close_button.click()
     assert explorer.wait(120.0)
     assert "part3.py · 10" in panel.graph.value
+    for _ in range(2):  # a click on the box of a group, also of the same group again
+        panel.tools.clicked.value = str(row)
+        assert explorer.wait(120.0)
+        assert "user3_7" in panel.graph.value
+        panel.tools.close_button.click()
+        assert explorer.wait(120.0)
+        assert "user3_7" not in panel.graph.value
     panel.tools.by.value = DISTANCE
     assert explorer.wait(120.0)
     assert "1 step · 150" in panel.graph.value

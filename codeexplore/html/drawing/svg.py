@@ -111,8 +111,12 @@ CHOOSE_SCRIPT = (
 )
 
 
-OPEN_SCRIPT = f"{CHOOSE_SCRIPT};this.closest('.ce-callers').querySelector('.ce-open-group')?.click()"
-"""Chooses the row of a group and opens the group."""
+# one message: the kernel may handle messages of two widgets, such as the list and a button, in either order
+OPEN_SCRIPT = (
+    "const i=this.closest('.ce-callers').querySelector('.ce-open-group input');i.value=this.dataset.row;"
+    "i.dispatchEvent(new Event('input',{bubbles:true}))"
+)
+"""Opens the group in a row of the list."""
 
 
 def svg(drawing: Drawing, rows: Mapping[str, int] | None = None) -> Html:

@@ -79,9 +79,12 @@ class ReachedList(widgets.VBox):
     @property
     def group(self) -> Group | None:
         """The group that is selected in the list, or that has the selected symbol; None if there is none."""
-        chosen = self.list.value
-        return self._groups.get(chosen) or next(
-            (each for each in self._groups.values() if chosen in each.symbols), None
+        return self.group_of(self.list.value)
+
+    def group_of(self, each: str | None) -> Group | None:
+        """Return the group with an id, or that has the symbol with that id; None if there is none."""
+        return self._groups.get(each or "") or next(
+            (group for group in self._groups.values() if each in group.symbols), None
         )
 
     def show(self, answer: GraphAnswer | None, groups: Sequence[Group] = ()) -> None:
@@ -217,7 +220,13 @@ class CallersPanel(widgets.VBox):
         self._lower = row([self.lower_button])
         self.graph = widgets.HTML()
         self.tools = GraphTools(
-            self._find, self._next_match, lambda _: self._regroup(), self.open_group, self._regroup, guard
+            self._find,
+            self._next_match,
+            lambda _: self._regroup(),
+            self.open_group,
+            self._open_row,
+            self._regroup,
+            guard,
         )
         self.reached = ReachedList(self.reseed, guard)
         self._mark = widgets.HTML()  # style that outlines the box of the symbol selected in the list
@@ -297,7 +306,13 @@ class CallersPanel(widgets.VBox):
 
     def open_group(self) -> None:
         """Replace the group that is chosen, or that has the chosen symbol, by what it contains."""
-        group = self.reached.group
+        self._open(self.reached.group)
+
+    def _open_row(self, row: int) -> None:
+        rows = self.reached.list.options
+        self._open(self.reached.group_of(rows[row][1]) if row < len(rows) else None)
+
+    def _open(self, group: Group | None) -> None:
         if group is not None:
             self._regroup(self._opened | {group.id})
 

@@ -26,6 +26,8 @@ class GraphTools(widgets.VBox):
         Function that is called with the way to group when the user changes it.
     open_group, close_groups
         Functions that are called to open the group of the chosen symbol, and to close all groups.
+    open_row
+        Function that is called with a row of the list to open the group in it.
     """
 
     def __init__(
@@ -34,6 +36,7 @@ class GraphTools(widgets.VBox):
         following: Callable[[], None],
         group: Callable[[str], None],
         open_group: Callable[[], None],
+        open_row: Callable[[int], None],
         close_groups: Callable[[], None],
         guard: CallbackGuard,
     ) -> None:
@@ -51,10 +54,11 @@ class GraphTools(widgets.VBox):
             "A box for all symbols at one distance from the start (distance), or one per file or folder there (module)",
         )
         self.open_button = button("Open group", "Show what is in the group that is chosen in “Symbols in the graph”")
-        self.open_button.add_class("ce-open-group")
         self.close_button = button("Close groups", "Show the groups of the first view again")
+        self.clicked = widgets.Text(layout=widgets.Layout(display="none"))  # row of the group whose box was clicked
+        self.clicked.add_class("ce-open-group")
         self.finding = row([self.text, self.next_button, self.found])
-        self.grouping = row([self.by, self.open_button, self.close_button])
+        self.grouping = row([self.by, self.open_button, self.close_button, self.clicked])
         self._shown: list[Any] = []
         super().__init__([])
         self.add_class("ce-graph-tools")
@@ -64,6 +68,7 @@ class GraphTools(widgets.VBox):
         self.by.observe(guard(lambda change: group(change["new"])), "value")
         self.open_button.on_click(guard(lambda _: open_group()))
         self.close_button.on_click(guard(lambda _: close_groups()))
+        self.clicked.observe(guard(lambda change: self._open_clicked(change["new"], open_row)), "value")
 
     def offer(self, *, find: bool, grouped: bool, opened: bool) -> None:
         """Show the controls that a graph needs. `opened` is True if a group is open."""
@@ -72,6 +77,11 @@ class GraphTools(widgets.VBox):
             self.children = self._shown = shown
         self.close_button.disabled = not opened
         self._search()
+
+    def _open_clicked(self, row: str, open_row: Callable[[int], None]) -> None:
+        if row:
+            self.clicked.value = ""  # so that the next click on this row is a change too
+            open_row(int(row))
 
     def _search(self) -> None:
         text = str(self.text.value).strip()
