@@ -6,7 +6,7 @@ FOLDER is a repository, QUICKSTART the path of the document in it, PACKAGE the n
 further names that stand for it. The gold standard is read from the quickstart by rules of its own, simpler than those
 of codeexplore: in the code of the document, names that follow a name known to come from the package (imported,
 assigned from such a name, or a parameter annotated with one) count if a function, method or type of the source files
-has the name. --gold prints them, to be read.
+has the name. Classes that the document itself defines do not count. --gold prints them, to be read.
 
 Two rows for each library:
 
@@ -75,6 +75,7 @@ def code_of(text: str) -> list[str]:
 def shown_names(lines: Sequence[str], packages: Sequence[str], defined: frozenset[str]) -> list[str]:
     """Return the names that code takes from some packages and that are in `defined`, in the order of first use."""
     known, found = set(packages), dict[str, None]()
+    own = set(re.findall(rf"^\s*class\s+({_NAMES})", "\n".join(lines), re.MULTILINE))
     for line in lines:
         bare = re.sub(r"(?:^|\s)(?:#|//) .*$", "", re.sub(r"(\"[^\"]*\"|'[^']*')", '""', line))
         comes = any(package in line for package in packages)
@@ -92,7 +93,7 @@ def shown_names(lines: Sequence[str], packages: Sequence[str], defined: frozense
         if used:
             found.update(dict.fromkeys(n for n in re.findall(rf"[)\]]\.({_NAMES})\(", bare) if n in defined))
             known.update(_bound(bare))
-    return list(found)
+    return [name for name in found if name not in own]
 
 
 def _bound(line: str) -> Iterator[str]:

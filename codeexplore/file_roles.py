@@ -71,8 +71,8 @@ RULES: Final = (
     ),
     _folders(
         "example",
-        r"(?:examples?|samples?|demos?)(?:[_-][^/]+)?", "tutorials?", "docs?_src", "playground", "sandbox", "snippets",
-        "cookbook", "showcase",
+        r"_?(?:examples?|samples?|demos?)(?:[_-][^/]+)?", "tutorials?", "docs?_src", "playground", "sandbox",
+        "snippets", "cookbook", "showcase",
     ),
     _files(
         "example",

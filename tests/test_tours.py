@@ -98,6 +98,8 @@ def test_code_in_documents_is_found_by_the_rules_of_each_format():
         (12, "from kettle.routing import Route", True),
     ]  # fmt: skip
     assert [code for _, code, _ in code_lines("a `b` c\n~~~\nd\n~~~\n``e f``")] == ["b", "d", "e f"]
+    drawn = "```mermaid\nApp->>Route\n```\n.. code-block:: bash\n\n    Route -h\n\n```go\nApp()\n```"
+    assert [code for _, code, _ in code_lines(drawn)] == ["App()"]
 
 
 def test_documents_are_read_as_a_newcomer_reads_them(kettle):
@@ -120,6 +122,14 @@ def test_names_in_examples_lead_to_their_definitions(kettle):
     ]  # fmt: skip
     assert shown("```\nconst j = require('kettle/json.js')\nj.dumps(1)\n```") == ["json.dumps"]
     assert shown("```\nfrom kettle import App\nimport other\nother.run()\n```") == ["app.App"]
+    assert shown("```\nfrom kettle import App\nclass Route(App):\n    pass\nRoute().run()\n```") == [
+        "app.App",
+        "app.App.run",
+    ]
+    assert shown("```\nfrom kettle import *\nclass Tea(App):\n    pass\nTea('x').make(1)\n```") == [
+        "app.App",
+        "app.App.make",
+    ]
     assert shown("```\nothers.run()\nname.route\n```\n`make`") == []
     assert shown("```\nApp('x')\nfunc f(a []make, b map[string]run) {\n    c = run()\n```") == ["app.App"]
 
@@ -160,7 +170,7 @@ def test_a_circle_of_prerequisites_has_an_order():
 
 
 def test_a_tour_follows_the_documentation_and_goes_inside(kettle):
-    tour = kettle.tour(steps=8)
+    tour = kettle.tour()
     assert names(tour)[:3] == ["App", "Scaffold", "route"]  # a type comes before its members
     assert [step.part for step in tour] == sorted((step.part for step in tour), reverse=True)
     app = tour[0]
@@ -189,6 +199,53 @@ def test_every_step_is_made_of_edges_and_quotations(webshop):
             assert lead.kind == "CONTAINS" or (lead.path, lead.line) in {(site.path, site.line) for site in sites}
     owners = {step.symbol.id: step.number for step in tour}
     assert all(owners.get(step.symbol.parent, 0) < step.number for step in tour)
+
+
+PROGRAM = {
+    "README.md": "# Brew\n\n```sh\nbrewer tea\n```\n",
+    "pyproject.toml": '[project]\nname = "brewer"\nscripts = { brewer = "brewer.cli:main" }\n',
+    "brewer/__init__.py": "",
+    "brewer/cli.py": "from brewer.kettle import Kettle\n\n\ndef main():\n    Kettle().boil()\n",
+    "brewer/kettle.py": (
+        "from brewer import cache\n\n\nclass Kettle:\n    def boil(self):\n        self._heat()\n\n"
+        "    def _heat(self):\n        self._measure()\n\n    def _measure(self):\n        return cache.get(1)\n"
+    ),
+    "brewer/cache.py": "def get(key):\n    return key\n\n\ndef clear():\n    pass\n",
+    "tests/test_kettle.py": "from brewer import cache\nfrom brewer.kettle import Kettle\n\n\n"
+    + "".join(f"def test_{n}():\n    cache.clear()\n    Kettle().boil()\n\n\n" for n in range(4)),
+}
+LIBRARY = {
+    "README.md": "# Node\n\nThe `start` of a `Store`.\n\n```mermaid\nStore->>loop: step()\n```\n",
+    "go.mod": "module example.org/node\n",
+    "store.go": "package node\n\n// Store keeps.\ntype Store interface {\n\tGet() int\n}\n",
+    "node.go": (
+        "package node\n\n// Node runs.\ntype Node struct{ s Store }\n\n// New makes a node.\n"
+        "func New(s Store) *Node {\n\tn := &Node{s}\n\tn.start()\n\treturn n\n}\n\n"
+        "func (n *Node) start() { n.loop() }\n\nfunc (n *Node) loop() { step(n.s.Get()) }\n\nfunc step(i int) {}\n"
+    ),
+    "node_test.go": 'package node\n\nimport "testing"\n\nfunc TestNew(t *testing.T) {\n\tNew(nil)\n}\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (PROGRAM, ["main", "Kettle", "boil", "_heat", "_measure", "get"]),
+        (LIBRARY, ["New", "Store", "Node", "start", "loop"]),
+    ],
+    ids=["program", "library"],
+)
+def test_a_tour_begins_where_the_main_calls_begin_if_no_example_shows_it(tmp_path, files, expected):
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    tour = Workspace(tmp_path, workers=0, cache=False).tour()
+    placed = names(tour)
+    assert [name for name in placed if name in expected] == expected
+    assert placed[0] == expected[0]
+    assert "the main calls begin here" in tour[0].why
+    assert tour[placed.index(expected[3])].why[0] in ("one of the main calls", "step 3 defines it")
+    assert "clear" not in placed[:5]
 
 
 def test_a_tour_is_the_same_each_time(webshop):

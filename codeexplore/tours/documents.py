@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from keyword import kwlist
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.file_roles import path_role
 from codeexplore.graph.traversal import is_constructor, members
@@ -38,9 +39,14 @@ _NEVER: Final = re.compile(
 )
 _NOT_READ: Final = frozenset({"test", "vendored", "generated", "benchmark", "compat"})
 
-_FENCE: Final = re.compile(r"\s*(?:`{3,}|~{3,})")
+_FENCE: Final = re.compile(r"\s*(?:`{3,}|~{3,})\s*\{?\.?(?P<language>[\w-]*)")
 _OPENS_BLOCK: Final = re.compile(
-    r"^(?P<indent>\s*)(?:\.\. +(?:code-block|code|sourcecode|testcode|ipython)::.*|.*::\s*)$"
+    r"^(?P<indent>\s*)(?:\.\. +(?:code-block|code|sourcecode|testcode|ipython)::\s*(?P<language>[\w-]*).*|.*::\s*)$"
+)
+_NO_CODE: Final = re.compile(  # languages of blocks with drawings, commands, data and pages, which use no symbols
+    r"mermaid|dot|graphviz|plantuml|(?:ba|z)?sh|shell|console|shell-session|bat|powershell|json|ya?ml|toml|ini|xml|html|"
+    r"css|diff|http",
+    re.IGNORECASE,
 )
 _INTERACTIVE: Final = re.compile(r"^\s*(?:>>>|\.\.\.|In \[\d+\]:)\s?(?P<code>.*)$")
 _QUOTED: Final = re.compile(r"(?P<ticks>`{1,2})(?P<code>[^`\n]+)(?P=ticks)")
@@ -50,6 +56,10 @@ _CHAIN: Final = re.compile(
     r"(?P<before>[.@]?\s*)\b(?P<name>[A-Za-z_]\w*(?:\s*(?:\.|::|->)\s*[A-Za-z_]\w*)*)(?P<call>\s*[(\[!]?)"
 )
 _JOINT: Final = re.compile(r"\s*(?:\.|::|->)\s*")
+_DEFINED: Final = re.compile(
+    r"^\s*(?:(?:export|default|public|pub|async|abstract|static)\s+)*(?:class|def|func|fn|function|struct|interface|type)"
+    r"\s+(?P<name>[A-Za-z_]\w*)(?:\s*\(\s*|\s+extends\s+)?(?P<base>[A-Za-z_][\w.]*)?"
+)
 _FROM: Final = re.compile(r"^\s*from\s+(?P<module>[\w.]+)\s+import\s+(?P<names>[\w, \t().*]+)")
 _IMPORT: Final = re.compile(r"^\s*import\s+(?P<module>[\w.]+)(?:\s+as\s+(?P<alias>\w+))?\s*;?$")
 _NAMED_IMPORT: Final = re.compile(
@@ -62,8 +72,13 @@ _ASSIGNED: Final = re.compile(
     r"^\s*(?:const|let|var|auto|final|val|await|with|async|for)?\s*(?:\w+\s+)??(?P<name>[A-Za-z_]\w*)(?:,\s*\w+)*\s*"
     r"(?::=|=(?!=)|\bin\b)\s*(?:await\s+|new\s+|&)?(?P<value>[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*)"
 )
+_STAR: Final = "*"  # of ``from module import *``: stands for the module
+_NO_NAMES: Final = frozenset({*kwlist, "func", "fn", "function", "struct", "interface", "new"})  # are never assigned
 _AS: Final = re.compile(r"\bwith\s+(?:await\s+)?(?P<value>[A-Za-z_][\w.]*).*?\bas\s+(?P<name>\w+)")
 _TYPED: Final = re.compile(r"\b(?P<name>[a-z_]\w*)\s*:?\s+[*&]?(?P<value>[A-Za-z_]\w*(?:\.[A-Z]\w*)|[A-Z]\w+)\b")
+
+
+_Manner: TypeAlias = Literal["import", "example", "text"]
 
 
 class Mention(NamedTuple):
@@ -72,6 +87,7 @@ class Mention(NamedTuple):
     symbol_id: str
     path: str
     line: int  # 1-based
+    manner: _Manner  # by a name that an example imports, in an example, in a sentence
 
 
 def documents_of(sources: Mapping[str, SourceFile]) -> list[str]:
@@ -89,11 +105,11 @@ def documents_of(sources: Mapping[str, SourceFile]) -> list[str]:
 
 def code_lines(text: str) -> Iterator[tuple[int, str, bool]]:
     """Yield the code in a document as (line number, code, True if it is an example and not a name in a sentence)."""
-    fenced, block = False, -1  # indentation of the line that opened a block; -1 outside of blocks
+    fenced, block, coded = False, -1, True  # `block`: indentation of the line that opened a block, -1 outside of blocks
     for number, whole in enumerate(text.split("\n")[:_MOST_LINES], 1):
         line = whole[:_MOST_CHARS]
-        if _FENCE.match(line):
-            fenced, block = not fenced, -1
+        if (fence := _FENCE.match(line)) is not None:
+            fenced, block, coded = not fenced, -1, _NO_CODE.fullmatch(fence["language"]) is None
             continue
         indent = len(line) - len(line.lstrip())
         if block >= 0 and line.strip() and indent <= block:
@@ -101,12 +117,13 @@ def code_lines(text: str) -> Iterator[tuple[int, str, bool]]:
         if interactive := _INTERACTIVE.match(line):
             yield number, interactive["code"], True
         elif fenced or (block >= 0 and line.strip() and not line.lstrip().startswith(":")):
-            yield number, line, True
+            if coded:
+                yield number, line, True
         else:
             for match in _QUOTED.finditer(line):
                 yield number, match["code"].lstrip("~@").split(" <")[0], False
             if (opened := _OPENS_BLOCK.match(line)) is not None and block < 0:
-                block = len(opened["indent"])
+                block, coded = len(opened["indent"]), _NO_CODE.fullmatch(opened["language"] or "") is None
 
 
 class DocumentReader:
@@ -129,45 +146,52 @@ class DocumentReader:
         """Return the first mention of each symbol in a document, in the order of the text."""
         found: dict[str, Mention] = {}
         known: dict[str, str] = {}  # variable or import → the chain of names that it stands for
+        imported, own = set[str](), set[str]()  # names that examples import, and that they define themselves
         owners: dict[str, None] = {}  # ids of types, members of which may be meant, the latest last
         for number, line, example in code_lines(text):
-            if example:
-                self._bind(line, known)
+            if example and (names := _imported(line)):
+                known |= names
+                imported |= names.keys()
+            elif example:
+                self._assign(line, known)
+                if imported and (defined := _DEFINED.match(line)) is not None:
+                    self._define(defined, known, own)
             code = _COMMENT.sub("", _STRING.sub('""', line))
             for match in _CHAIN.finditer(code):
+                first = _JOINT.split(match["name"])[0]
+                if first in own and match["before"].strip() != ".":
+                    continue
                 for symbol in self._meant(match, known, owners, alone=not example and match[0].strip() == code.strip()):
-                    found.setdefault(symbol.id, Mention(symbol.id, path, number))
+                    manner: _Manner = "import" if first in imported else "example" if example else "text"
+                    found.setdefault(symbol.id, Mention(symbol.id, path, number, manner))
                     self._own(symbol, owners)
         return list(found.values())
 
-    def _bind(self, line: str, known: dict[str, str]) -> None:
-        """Add the names that a line of an example imports or assigns."""
-        if (match := _FROM.match(line)) is not None:
-            for part in match["names"].strip("() \t").split(","):
-                name, _, alias = part.strip().partition(" as ")
-                known[alias.strip() or name] = f"{match['module']}.{name}"
-        elif (match := _IMPORT.match(line)) is not None:
-            known[match["alias"] or match["module"].partition(".")[0]] = (
-                match["module"] if match["alias"] else match["module"].partition(".")[0]
-            )
-        elif (match := _NAMED_IMPORT.search(line)) is not None:
-            module = _SCRIPT.sub("", match["module"].rpartition("/")[2]) or match["module"]
-            for name in filter(None, (match["whole"], match["star"])):
-                known[name] = module
-            for part in filter(None, (match["names"] or "").split(",")):
-                name, _, alias = part.strip().replace(":", " as ").partition(" as ")
-                known[alias.strip() or name.strip()] = f"{module}.{name.strip()}"
-        elif (match := _PATH_IMPORT.match(line)) is not None:
-            module = match["module"].rpartition("/")[2]
-            known[match["alias"] or module] = module
+    def _assign(self, line: str, known: dict[str, str]) -> None:
+        """Add the names that a line of an example assigns."""
+        for match in (*_ASSIGNED.finditer(line), *_AS.finditer(line), *_TYPED.finditer(line)):
+            value = self._expanded(match["value"], known)
+            if (
+                match["name"] not in known
+                and match["name"] not in _NO_NAMES
+                and value != match["name"]
+                and self._found(value)
+            ):
+                known[match["name"]] = value
+
+    def _define(self, defined: re.Match[str], known: dict[str, str], own: set[str]) -> None:
+        """Let a type that an example defines stand for its supertype, or for nothing of the repository."""
+        above = self._expanded(defined["base"], known) if defined["base"] else ""
+        if above and defined["name"] not in own and any(s.kind in TYPE_KINDS for s in self._found(above)):
+            known[defined["name"]] = above
         else:
-            for match in (*_ASSIGNED.finditer(line), *_AS.finditer(line), *_TYPED.finditer(line)):
-                value = self._expanded(match["value"], known)
-                if match["name"] not in known and value != match["name"] and self._found(value):
-                    known[match["name"]] = value
+            own.add(defined["name"])
 
     def _expanded(self, chain: str, known: Mapping[str, str]) -> str:
+        """Return a chain of names with what its first name stands for in the place of it."""
         first, *rest = _JOINT.split(chain)
+        if first not in known and _STAR in known and self._found(f"{known[_STAR]}.{first}"):
+            first = f"{known[_STAR]}.{first}"
         return ".".join((known.get(first, first), *rest))
 
     def _found(self, name: str) -> list[Symbol]:
@@ -268,3 +292,25 @@ class DocumentReader:
     def _type_of(self, symbol: Symbol) -> Symbol:
         made = symbol.parent is not None and is_constructor(self._graph, self._graph.vertex(symbol.id))
         return self._catalog.symbol(symbol.parent) if made and symbol.parent is not None else symbol
+
+
+def _imported(line: str) -> dict[str, str]:
+    """Return the names that a line of an example imports, with the chain of names that each stands for."""
+    found: dict[str, str] = {}
+    if (match := _FROM.match(line)) is not None:
+        for part in match["names"].strip("() \t").split(","):
+            name, _, alias = part.strip().partition(" as ")
+            found[alias.strip() or name] = match["module"] if name == _STAR else f"{match['module']}.{name}"
+    elif (match := _IMPORT.match(line)) is not None:
+        first = match["module"].partition(".")[0]
+        found[match["alias"] or first] = match["module"] if match["alias"] else first
+    elif (match := _NAMED_IMPORT.search(line)) is not None:
+        module = _SCRIPT.sub("", match["module"].rpartition("/")[2]) or match["module"]
+        found |= dict.fromkeys(filter(None, (match["whole"], match["star"])), module)
+        for part in filter(None, (match["names"] or "").split(",")):
+            name, _, alias = part.strip().replace(":", " as ").partition(" as ")
+            found[alias.strip() or name.strip()] = f"{module}.{name.strip()}"
+    elif (match := _PATH_IMPORT.match(line)) is not None:
+        module = match["module"].rpartition("/")[2]
+        found[match["alias"] or module] = module
+    return found

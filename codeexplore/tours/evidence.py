@@ -15,12 +15,12 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.file_roles import PACKAGE_FILES, own_files, path_role
+from codeexplore.file_roles import PACKAGE_FILES, path_role
 from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.settings import RESOLVED_CONFIDENCE, RRF_K
-from codeexplore.tours.documents import TEXT_LANGUAGES, DocumentReader, Mention, documents_of
+from codeexplore.tours.documents import DocumentReader, Mention, documents_of
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
 
 if TYPE_CHECKING:
@@ -44,21 +44,25 @@ class TourEvidence:
         Evidence of use besides edges, for entry points and the public interface.
     sources
         The files by path.
+    files
+        Paths of the files whose symbols the evidence is about, without those of tests, examples and tools.
     """
 
-    def __init__(self, graph: CodeGraph, usage: UsageEvidenceTable, sources: Mapping[str, SourceFile]) -> None:
-        self._graph, self._usage, self._sources = graph, usage, sources
+    def __init__(
+        self, graph: CodeGraph, usage: UsageEvidenceTable, sources: Mapping[str, SourceFile], files: Collection[str]
+    ) -> None:
+        self._graph, self._usage, self._sources, self._files = graph, usage, sources, files
 
     @cached_property
     def candidates(self) -> Mapping[str, Symbol]:
-        """The functions, methods and types of the source files, by id. Some of them stand for others (`standing_for`).
+        """The functions, methods and types of the files, by id. Some of them stand for others (`standing_for`).
 
         Functions inside of functions are left out.
         """
         graph, wanted = self._graph, CALLABLE_KINDS | TYPE_KINDS
         found = [
             s for vertex, s in enumerate(graph.catalog.symbols)
-            if s.kind in wanted and s.kind != "lambda" and s.path in self._source_files
+            if s.kind in wanted and s.kind != "lambda" and s.path in self._files
             and not is_constructor(graph, vertex) and self._last[s.path, s.fqn] == s.id
             and (s.parent is None or graph.catalog.symbol(s.parent).kind not in CALLABLE_KINDS)
         ]  # fmt: skip
@@ -68,11 +72,6 @@ class TourEvidence:
     def _last(self) -> Mapping[tuple[str, str], str]:
         """Path and qualified name → id of the last definition. In Python, it implements the overloads before it."""
         return {(symbol.path, symbol.fqn): symbol.id for symbol in self._graph.catalog.symbols}
-
-    @cached_property
-    def _source_files(self) -> frozenset[str]:
-        paths = (path for path, file in self._sources.items() if file.language not in TEXT_LANGUAGES)
-        return own_files(paths, "source", "compat")
 
     @cached_property
     def public(self) -> Mapping[str, str]:
@@ -98,9 +97,7 @@ class TourEvidence:
 
     def _module_documents(self, *, main: bool) -> list[list[Mention]]:
         """Return the symbols that the documentation of modules shows, modules nearest to the root first."""
-        modules = [
-            s for s in self._graph.catalog.symbols if s.kind == "module" and s.doc and s.path in self._source_files
-        ]
+        modules = [s for s in self._graph.catalog.symbols if s.kind == "module" and s.doc and s.path in self._files]
         modules = [s for s in modules if (posixpath.basename(s.path).partition(".")[0] in PACKAGE_FILES) == main]
         modules.sort(key=lambda module: (module.path.count("/"), module.path))
         read = (self._reader.mentions(module.path, module.doc) for module in modules[:_MOST_DOCUMENTS])
@@ -115,6 +112,29 @@ class TourEvidence:
             for mention in mentions:
                 found.setdefault(mention.symbol_id, mention)
         return found
+
+    @cached_property
+    def exemplified(self) -> Sequence[Sequence[str]]:
+        """The ids that the examples of each document show, in its order. Names in sentences are left out."""
+        return [ids for each in self.documents if (ids := [m.symbol_id for m in each if m.manner != "text"])]
+
+    @cached_property
+    def is_library(self) -> bool:
+        """True if users import the repository, and do not only start it.
+
+        An example imports something of it, or the ``__init__.py`` of an outermost package exports what other files
+        define.
+        """
+        if any(mention.manner == "import" for mentions in self.documents for mention in mentions):
+            return True
+        graph = self._graph
+        rows = (row for each in self.public for row in graph.incident(graph.vertex(each), "in", ("IMPORTS",)))
+        return any(self._is_outermost(graph.symbol(graph.edges.source[row]).path) for row in rows)
+
+    def _is_outermost(self, path: str) -> bool:
+        folder, name = posixpath.split(path)
+        above = posixpath.join(posixpath.dirname(folder), name)
+        return name == "__init__.py" and path in self._files and (not folder or above not in self._sources)
 
     # ----------------------------------------------------------------- use
 
@@ -184,13 +204,14 @@ class TourEvidence:
 
     @cached_property
     def scores(self) -> Mapping[str, float]:
-        """Id → fused score of the symbols that users of the repository meet: public, documented or started ones.
+        """Id → fused score of the symbols that users meet: public and started ones, and those that examples show.
 
         It is a weighted reciprocal rank fusion (Cormack et al. 2009). The n-th ranking counts 1/n², so that the first
         documents decide. Other evidence decides where there are none.
         """
-        met = {each for each in self.candidates if each in self.public or each in self.shown or each in self.entries}
-        rankings = [([m.symbol_id for m in mentions], _DOCUMENT_K) for mentions in self.documents]
+        met = {*self.public, *self.entries, *(each for shown in self.exemplified for each in shown)}
+        documents = ([m.symbol_id for m in mentions if m.symbol_id in met] for mentions in self.documents)
+        rankings = [(ids, _DOCUMENT_K) for ids in documents]
         rankings.append((sorted(self.entries, key=lambda each: (-self.importance[each], each)), RRF_K))
         used = [each for each in self.users if each in met]
         rankings.append((sorted(used, key=lambda each: (-self.spread[each], -self.users[each], each)), RRF_K))

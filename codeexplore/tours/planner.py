@@ -2,16 +2,19 @@
 
 A tour has two parts. The first three quarters of its steps show how the repository is used: the symbols with the most
 evidence (`evidence`), or the best hits of a question, each after the symbols that it builds on, and otherwise in the
-order of the documentation and the tests. The last quarter shows how it works: the symbols that the first part depends
-on most by personalised PageRank, in the order of the calls that lead to them.
+order of the documentation and the tests. If no example shows the function from which most of the code is reached, the
+tour begins with it and with the types in its signature. The other steps show how the repository works: the main calls,
+and then the symbols that the steps before depend on most by personalised PageRank, in the order of the calls that lead
+to them. A program that users only start has one step of the first part, the function that is started.
 
 Every sentence is a quotation of documentation, or states edges of the graph.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -55,43 +58,74 @@ class TourPlanner:
     def __init__(self, graph: CodeGraph, evidence: TourEvidence) -> None:
         self._graph, self._evidence = graph, evidence
 
-    def steps(self, size: int, asked: Mapping[str, float] | None = None) -> list[Step]:
+    def steps(self, size: int, asked: Mapping[str, float] | None = None, main: Sequence[Symbol] = ()) -> list[Step]:
         """Return at most `size` steps.
 
         Parameters
         ----------
         asked
             id → share of the hits of a question, for a tour that answers it. None explains the whole repository.
+        main
+            The functions of the main calls, for a tour of the whole repository.
         """
         met = self._evidence.scores if asked is None else asked
-        inside = size // _INSIDE
-        first = self._chosen(sorted(met, key=lambda each: (-met[each], each)), size - inside)
-        then = self._depended_on({each: met.get(each, 0.0) for each in first}, size - len(first))
+        way = list(dict.fromkeys(s.id for each in main if (s := self._evidence.standing_for(each)) is not None))
+        begins = self._beginning(way, size - size // _INSIDE)
+        first = begins
+        if self._evidence.is_library or not self._evidence.entries.keys() & begins:  # else it is only started
+            order = sorted(met, key=lambda each: (-met[each], each))
+            first = self._chosen([*begins, *order], size - size // _INSIDE, least=2)
+        room = size - len(first)
+        followed = [each for each in way if each not in first]
+        followed = self._chosen(followed, room - max(1, room // _INSIDE), least=1, known=first)
+        shown = {each: met.get(each, 0.0) for each in first} | dict.fromkeys(followed, 1.0)
+        then = self._depended_on(shown, room - len(followed))
         owners = self._owners(first)
-        around = [each for each in then if any(each in owned for owned in owners.values())]
-        first, then = [*first, *around], [each for each in then if each not in around]
-        links = self._links([*first, *then])
+        around = [each for each in (*followed, *then) if any(each in owned for owned in owners.values())]
+        first = [*first, *around]
+        followed, then = ([each for each in part if each not in around] for part in (followed, then))
+        links = self._links([*first, *followed, *then])
         prefer = self._evidence.preferences(first)
         if asked is not None:
             for link in links:
                 prefer.setdefault((link.source, link.target), 1.0)
-        placed = in_order(first, owners, prefer)
         leading: dict[str, set[str]] = defaultdict(set)
         for link in links:
             leading[link.target].add(link.source)
-        placed += in_order(then, leading, {})
-        return self._explained(placed, links, len(first), asked)
+        placed = [*begins, *in_order([each for each in first if each not in begins], owners, prefer)]
+        placed += [*followed, *in_order(then, leading, {})]
+        hits = sorted(asked, key=lambda each: -asked[each]) if asked is not None else []
+        return self._explained(placed, links, len(first), hits, way)
 
     # ----------------------------------------------------------------- choice
 
-    def _chosen(self, order: Sequence[str], size: int) -> list[str]:
-        """Return the first ids of an order, and each type of which two or more members are among them."""
+    def _beginning(self, way: Sequence[str], size: int) -> list[str]:
+        """Return the first main call, after the type around it, and the public types that its signature names.
+
+        There is none if examples show the first main call: then they show the beginning.
+        """
+        graph, evidence = self._graph, self._evidence
+        if not way or any(way[0] in ids for ids in evidence.exemplified):
+            return []
+        start = graph.catalog.symbol(way[0])
+        rows = graph.incident(graph.vertex(start.id), "out", ("USES",), RESOLVED_CONFIDENCE)
+        used = {(symbol := graph.symbol(graph.edges.target[row])).name: symbol.id for row in rows}
+        named = [used[word] for word in re.findall(r"\w+", start.signature) if used.get(word) in evidence.public]
+        around = [start.parent] if start.parent in evidence.candidates else []
+        return list(dict.fromkeys([*filter(None, around), start.id, *named]))[:size]
+
+    def _chosen(self, order: Iterable[str], size: int, *, least: int, known: Collection[str] = ()) -> list[str]:
+        """Return the first ids of an order, and each type of which at least so many members are among them.
+
+        Types in `known` are left out.
+        """
         found, members = dict[str, None](), dict[str, int]()
         for each in order:
             owner = self._graph.catalog.symbol(each).parent
             if owner is not None and owner in self._evidence.candidates:
                 members[owner] = members.get(owner, 0) + 1
-            needed = [owner] if owner is not None and members.get(owner, 0) == 2 and owner not in found else []
+            needed = [owner] if owner is not None and members.get(owner, 0) == least else []
+            needed = [each for each in needed if each not in found and each not in known]
             if len(found) + len(needed) + (each not in found) > size:
                 break
             found.update(dict.fromkeys([*needed, each]))
@@ -162,7 +196,7 @@ class TourPlanner:
     # ----------------------------------------------------------------- words
 
     def _explained(
-        self, placed: Sequence[str], links: Sequence[_Link], first: int, asked: Mapping[str, float] | None
+        self, placed: Sequence[str], links: Sequence[_Link], first: int, hits: Sequence[str], way: Sequence[str]
     ) -> list[Step]:
         number = {each: n for n, each in enumerate(placed, 1)}
         leads: dict[str, list[_Link]] = defaultdict(list)
@@ -171,13 +205,13 @@ class TourPlanner:
             if number[link.source] < number[link.target]:
                 leads[link.source].append(link)
                 before[link.target].append(link)
-        hits = sorted(asked, key=lambda each: -asked[each]) if asked is not None else []
         steps = []
         for n, each in enumerate(placed, 1):
             symbol = self._graph.catalog.symbol(each)
             to = tuple(Lead(number[link.target], link.kind, link.path, link.line)
                        for link in sorted(leads[each], key=lambda link: number[link.target]))  # fmt: skip
-            why = self._why(symbol, sorted(before[each], key=lambda link: number[link.source]), number, hits)
+            why = self._chosen_for(symbol, hits, way)
+            why += self._why(symbol, sorted(before[each], key=lambda link: number[link.source]), number)
             steps.append(Step(n, symbol, self.said(symbol), tuple(why), to, "use" if n <= first else "inside"))
         return steps
 
@@ -205,13 +239,17 @@ class TourPlanner:
         named = ((self._evidence.standing_for(end) or end).name for end in ends if end.kind != "lambda")
         return list(dict.fromkeys(named))
 
-    def _why(
-        self, symbol: Symbol, before: Sequence[_Link], number: Mapping[str, int], hits: Sequence[str]
-    ) -> list[str]:
+    def _chosen_for(self, symbol: Symbol, hits: Sequence[str], way: Sequence[str]) -> list[str]:
+        """Return the clause for a hit of the question or a main call."""
+        if symbol.id in hits:
+            return [f"hit {hits.index(symbol.id) + 1} of the question"]
+        if symbol.id in way:
+            return ["one of the main calls" if symbol.id != way[0] else "the main calls begin here"]
+        return []
+
+    def _why(self, symbol: Symbol, before: Sequence[_Link], number: Mapping[str, int]) -> list[str]:
         """Return the reasons for a step at its place."""
         evidence, reasons = self._evidence, list[str]()
-        if symbol.id in hits:
-            reasons.append(f"hit {hits.index(symbol.id) + 1} of the question")
         if (shown := evidence.shown.get(symbol.id)) is not None:
             reasons.append(f"{one_line(shown.path)}:{shown.line} shows it")
         if (users := evidence.users.get(symbol.id, 0)) > 0:

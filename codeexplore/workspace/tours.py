@@ -6,10 +6,10 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.errors import QuestionError
+from codeexplore.packs.organiser import MainCalls, Material
 from codeexplore.results.search import confidence_words
 from codeexplore.search.query.options import check_count
 from codeexplore.settings import POOL
-from codeexplore.tours.evidence import TourEvidence
 from codeexplore.tours.planner import TourPlanner
 from codeexplore.tours.tour import Tour
 from codeexplore.types import Filters
@@ -17,6 +17,7 @@ from codeexplore.workspace import searches
 from codeexplore.workspace.packs import outdated
 
 if TYPE_CHECKING:
+    from codeexplore.tours.evidence import TourEvidence
     from codeexplore.workspace.view import SnapshotView
 
 _MOST_STEPS: Final = 50
@@ -29,9 +30,15 @@ def toured(view: SnapshotView, question: str, steps: int, filters: Filters | Non
         raise QuestionError(f"the question must be a text, not {question!r:.80}")
     if check_count("steps", steps) > _MOST_STEPS:
         raise QuestionError(f"steps must be at most {_MOST_STEPS}, not {steps}")
-    evidence = TourEvidence(view.graph, view.evidence, view.sources)
-    asked, notes = _asked(view, evidence, question, filters) if question.strip() else (None, ())
-    made = TourPlanner(view.graph, evidence).steps(steps, asked)
+    material = Material(view.graph, view.evidence, view.sources)
+    planner = TourPlanner(view.graph, material.tour)
+    if question.strip():
+        asked, notes = _asked(view, material.tour, question, filters)
+        made = planner.steps(steps, asked)
+    else:
+        notes = ()
+        main = MainCalls(material).steps
+        made = planner.steps(steps, main=[step.symbol for step in main])
     if not made:
         notes = (*notes, "No function, method or type was found in the source files")
     changed = outdated(view, sorted({step.symbol.path for step in made}))

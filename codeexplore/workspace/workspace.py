@@ -661,8 +661,9 @@ class Workspace:
 
         Three quarters of the steps show how the repository is used: what its documentation shows in examples, what its
         tests and examples use, what has a high PageRank, and what manifests start; each after the type it belongs to,
-        and otherwise in the order of the documentation and the tests. The other steps show how it works: what the
-        first ones depend on most. The same repository gives the same tour.
+        and otherwise in the order of the documentation and the tests. The other steps show how it works: the calls
+        through which most of the code is reached, and what the steps before depend on most. The tour of a program that
+        users only start begins with the function that is started. The same repository gives the same tour.
 
         Parameters
         ----------

@@ -82,7 +82,7 @@ class Centre:
     def rows(self, path: Sequence[Symbol]) -> list[Detail]:
         """Return for each central type a row about it, one for its fields, its creators and its methods.
 
-        `path` are the symbols of the main path, whose methods are named first.
+        `path` are the functions of the main calls, which are named first.
         """
         return [each for symbol in self.types for each in self._rows_of(symbol, path)]
 
@@ -186,7 +186,7 @@ class Centre:
         return symbol.id
 
     def _methods(self, symbol: Symbol, path: Sequence[Symbol]) -> list[str]:
-        """Return the methods of a type: those of the main path, then those with the most users."""
+        """Return the methods of a type: those of the main calls, then those with the most users."""
         material = self._material
         methods = [s for s in material.members(symbol) if s.kind in CALLABLE_KINDS and not self._constructs(s)]
         users = {s.id: len({user.id for user, _ in material.sources_of(s, ("CALLS", "USES"))}) for s in methods}

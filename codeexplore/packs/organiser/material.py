@@ -68,7 +68,7 @@ class Material:
     @cached_property
     def tour(self) -> TourEvidence:
         """What documents, tests and examples show."""
-        return TourEvidence(self.graph, self.evidence, self.sources)
+        return TourEvidence(self.graph, self.evidence, self.sources, self.product)
 
     @cached_property
     def _planner(self) -> TourPlanner:

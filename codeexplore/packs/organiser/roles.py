@@ -43,6 +43,7 @@ _TOOL_FILES: Final = re.compile(
     re.IGNORECASE,
 )
 _SHELLS: Final = frozenset({"bash", "script"})
+_DOCS: Final = frozenset({"docs", "documentation", "website"})  # "doc" may be a package
 
 
 class FileRoles:
@@ -74,6 +75,8 @@ class FileRoles:
         first, inside, _ = path.partition("/")
         if (inside and _TOOL_FOLDERS.fullmatch(first)) or _TOOL_FILES.fullmatch(posixpath.basename(path)):
             return "tool"
+        if inside and first in _DOCS:
+            return "examples"
         if self._sources[path].language in _SHELLS and self._main_language not in _SHELLS:
             return "tool"
         return "command" if path in self._started else "library"

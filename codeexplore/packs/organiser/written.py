@@ -11,7 +11,7 @@ from codeexplore.packs import document, knapsack
 from codeexplore.packs.document import FORMS, Page, Row, Section
 from codeexplore.packs.organiser.centre import Centre
 from codeexplore.packs.organiser.interface import Interface
-from codeexplore.packs.organiser.main_path import MainPath
+from codeexplore.packs.organiser.main_calls import MainCalls
 from codeexplore.packs.organiser.modules import Modules
 from codeexplore.packs.organiser.rows import MOST_ROWS, NAMED, Detail, row, some, symbol_row
 from codeexplore.packs.organiser.structure import bridge_rows, cycle_rows, hub_rows
@@ -29,14 +29,14 @@ _ENTRIES: Final = ("main", "script", "module", "registered")
 def sections(material: Material, summary: WorkspaceSummary) -> Iterator[tuple[str, float, Sequence[Detail]]]:
     """Yield title, weight and rows of each section, the most important row first."""
     modules, centre, interface = Modules(material), Centre(material), Interface(material)
-    path = MainPath(material, centre.types)
+    calls = MainCalls(material)
     yield "Purpose", 3.0, _purpose_rows(modules)
     yield (
-        "Main path (calls that lead through most of the code; each step calls the next one or passes it on)",
+        "Main calls (through which most of the code is reached; each step is called or passed on by an earlier one)",
         3.0,
-        path.rows(),
+        calls.rows(),
     )
-    about = [step.symbol for step in path.steps]
+    about = [step.symbol for step in calls.steps]
     yield "Centre (types that most of the code uses, and that use most of it)", 3.0, centre.rows(about)
     yield "Build units (→ needs, with the number of certain edges)", 1.0, modules.unit_rows()
     title = f"Modules ({modules.level}s, of a library unless said otherwise; → needs, with the number of certain edges)"
