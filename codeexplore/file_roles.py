@@ -10,7 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from codeexplore.types import Symbol
 
 PathRole: TypeAlias = Literal[
     "source", "test", "example", "benchmark", "generated", "vendored", "compat", "docs", "resource"
@@ -80,7 +83,7 @@ RULES: Final = (
     ),
     _folders(
         "benchmark",
-        r"bench(?:es|marks?|marking)?", r"perf(?:ormance)?(?:[_-]tests?)?", "jmh", r"[^/]+[_.-]bench(?:marks?)?",
+        r"bench(?:es|marks?|marking|suite)?", r"perf(?:ormance)?(?:[_-]tests?)?", "jmh", r"[^/]+[_.-]bench(?:marks?)?",
     ),
     _files("benchmark", r"bench(?:mark)?[_-][^/]*", r"[^/]+[_.-]bench(?:mark)?\.\w+", r"[^/]*[a-z]Benchmarks?\.\w+"),
     _folders("compat", r"_?compat(?:ibility)?\d*", "legacy", "deprecated", "shims?", "polyfills?"),
@@ -118,6 +121,15 @@ def path_role(path: str) -> PathRole:
 def is_test_path(path: str) -> bool:
     """Return True if the file contains tests, or contains fixtures and mocks that only tests use."""
     return path_role(path) == "test"
+
+
+_INLINE_TESTS: Final = re.compile(r"(?:^|::)tests?::")
+
+
+def is_test_symbol(symbol: Symbol) -> bool:
+    """Return True if a symbol is in a file of tests, or in Rust in a module ``tests`` inside of a source file."""
+    inline = symbol.language == "rust" and _INLINE_TESTS.search(symbol.fqn) is not None
+    return inline or is_test_path(symbol.path)
 
 
 def own_files(paths: Iterable[str], *roles: PathRole) -> frozenset[str]:

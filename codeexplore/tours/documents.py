@@ -82,12 +82,12 @@ _Manner: TypeAlias = Literal["import", "example", "text"]
 
 
 class Mention(NamedTuple):
-    """The first place in the documentation that shows a symbol in code."""
+    """The first place in a document that shows a symbol in code, and how the document shows it."""
 
     symbol_id: str
     path: str
     line: int  # 1-based
-    manner: _Manner  # by a name that an example imports, in an example, in a sentence
+    manner: _Manner  # by a name that an example imports, in an example, only in sentences
 
 
 def documents_of(sources: Mapping[str, SourceFile]) -> list[str]:
@@ -163,7 +163,9 @@ class DocumentReader:
                     continue
                 for symbol in self._meant(match, known, owners, alone=not example and match[0].strip() == code.strip()):
                     manner: _Manner = "import" if first in imported else "example" if example else "text"
-                    found.setdefault(symbol.id, Mention(symbol.id, path, number, manner))
+                    before = found.setdefault(symbol.id, Mention(symbol.id, path, number, manner))
+                    if before.manner == "text":  # an example shows it after a sentence
+                        found[symbol.id] = before._replace(manner=manner)
                     self._own(symbol, owners)
         return list(found.values())
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.file_roles import PACKAGE_FILES, path_role
+from codeexplore.file_roles import PACKAGE_FILES, is_test_symbol, path_role
 from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.index.qualified_names import name_parts
@@ -63,7 +63,7 @@ class TourEvidence:
         found = [
             s for vertex, s in enumerate(graph.catalog.symbols)
             if s.kind in wanted and s.kind != "lambda" and s.path in self._files
-            and not is_constructor(graph, vertex) and self._last[s.path, s.fqn] == s.id
+            and not is_constructor(graph, vertex) and not is_test_symbol(s) and self._last[s.path, s.fqn] == s.id
             and (s.parent is None or graph.catalog.symbol(s.parent).kind not in CALLABLE_KINDS)
         ]  # fmt: skip
         return {symbol.id: symbol for symbol in found}
@@ -150,7 +150,8 @@ class TourEvidence:
         user: list[str] = []
         for symbol in symbols:
             outer = around.get(symbol.parent or "", "")
-            user.append((outer or symbol.id) if path_role(symbol.path) in ("test", "example") else "")
+            shows = is_test_symbol(symbol) or path_role(symbol.path) == "example"
+            user.append((outer or symbol.id) if shows else "")
             around[symbol.id] = outer or (symbol.id if symbol.kind in CALLABLE_KINDS else "")
         found: dict[str, dict[str, tuple[int, str]]] = defaultdict(dict)
         rows = zip(edges.source, edges.target, edges.kind, edges.confidence, strict=True)

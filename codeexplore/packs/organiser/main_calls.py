@@ -109,12 +109,11 @@ class MainCalls:
         """
         tour = self._material.tour
         started = self._reach(self._best(tour.entries))
-        tested = self._reach(self._best(each for each in tour.public if each in tour.users)[:_STARTS])
-        if not tour.is_library and 2 * max(started.values(), default=0) >= max(tested.values(), default=0):
+        if not tour.is_library:
             yield started  # others are commands beside a library
         shown = self._reach(dict.fromkeys(each for ids in tour.exemplified for each in ids))
         yield dict(sorted(shown.items(), key=lambda pair: -pair[1])[:1])
-        yield tested
+        yield self._reach(self._best(each for each in tour.public if each in tour.users)[:_STARTS])
         yield self._reach(self._best(tour.public)[:_STARTS])  # an installed package has neither documents nor tests
         yield started
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.file_roles import is_test_path, own_files
+from codeexplore.file_roles import is_test_symbol, own_files
 from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.traversal import members
 from codeexplore.packs.organiser.roles import FileRole, FileRoles
@@ -131,4 +131,4 @@ class Material:
     def test_functions(self) -> frozenset[int]:
         """The vertices of the functions in test files."""
         symbols = enumerate(self.graph.catalog.symbols)
-        return frozenset(v for v, s in symbols if s.kind in CALLABLE_KINDS and is_test_path(s.path))
+        return frozenset(v for v, s in symbols if s.kind in CALLABLE_KINDS and is_test_symbol(s))
