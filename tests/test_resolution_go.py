@@ -137,6 +137,15 @@ def test_methods_in_lower_case_satisfy_only_in_their_package(tmp_path: Path) -> 
     assert made.pairs("IMPLEMENTS") == {("a.go:In", "a.go:sealed")}
 
 
+def test_a_conversion_of_an_unknown_value_gives_the_interface(tmp_path: Path) -> None:
+    made = go(tmp_path, {"a.go": """
+        package a
+        type Named interface { Name() }
+        func run() { x := Named(&Missing{}); x.Name() }
+        """})  # fmt: skip
+    assert made.callees("a.go:run") == ["a.go:Named.Name"]
+
+
 def test_an_embedded_interface_leads_to_what_satisfies_it(tmp_path: Path) -> None:
     made = go(tmp_path, {"a.go": """
         package a

@@ -83,6 +83,21 @@ func (file) Write() {}
 func stream(step func(w Writer)) { step(file{}) }
 func run() { stream(func(w Writer) { w.Write() }) }
 """
+MIXED = """
+class Base:
+    def check(self): pass
+class Sender(Base):
+    def check(self): pass
+class Cases(Base):
+    def run(self): self.check()
+class SenderCases(Cases, Sender): pass
+"""
+PASSED_ON = """
+def load(name): pass
+def include(names, loader): _include(names, loader)
+def _include(names, found): found(names[0])
+def test(): include(["a"], load)
+"""
 
 
 @pytest.mark.parametrize(
@@ -93,8 +108,10 @@ func run() { stream(func(w Writer) { w.Write() }) }
         ("a.ts", SUPER, "callers", "a.Base.constructor", {"constructor"}),
         ("a.go", INTERFACE, "callers", "a.Box.Name", {"show"}),
         ("a.go", PASSED, "callees", "a.run", {"stream", "Write"}),
+        ("a.py", MIXED, "callers", "a.Sender.check", {"run"}),
+        ("a.py", PASSED_ON, "callers", "a.load", {"_include"}),
     ],
-    ids=["result of a decorator", "parameter of a callback", "super", "embedded interface", "callback"],
+    ids=["result of a decorator", "callback's parameter", "super", "embedded", "callback", "mixin", "passed on"],
 )
 def test_an_estimate_follows(
     file: str, text: str, relation: str, name: str, expected: set[str], going: threading.Event, tmp_path: Path

@@ -100,7 +100,7 @@ class Calls:
 
     def _give_instance(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         cls = self.entities.payload[entity]
-        if len(sites) == 1 and self._converts(cls):
+        if len(sites) == 1 and sites[0] and self._converts(cls):
             self.solver.add_flow(sites[0][0].node, target, h.TYPE)
         instance = self.entities.get(INST, cls, self.entities.extra[entity])
         self.solver.add(target, instance, max(evidence, h.TYPE))

@@ -53,29 +53,21 @@ class FactsIndex:
         self.facts = facts
         row_of = {symbol.id: row for row, symbol in enumerate(facts.symbols)}
         self.parents = [-1 if symbol.parent is None else row_of.get(symbol.parent, -1) for symbol in facts.symbols]
+        self.inside: dict[int, list[int]] = defaultdict(list)  # type → its members; function → what it defines
+        for row, parent in enumerate(self.parents):
+            self.inside[parent].append(row)
         self.is_callable = [symbol.kind in CALLABLE_KINDS for symbol in facts.symbols]
         self.is_type = [symbol.kind in TYPE_KINDS for symbol in facts.symbols]
+        rules = rules_of(facts.language)
         self.symbols: dict[str, list[int]] = defaultdict(list)  # name, or root of an anonymous value → rows
         for row, symbol in enumerate(facts.symbols):
             if row:
                 self.symbols[symbol.name].append(row)
                 if symbol.name[0] == "<":
                     self.symbols[root_of_anonymous(symbol.name)].append(row)
-        self.bindings: dict[str, list[Binding]] = defaultdict(list)  # name → in any scope
-        self.in_scope: dict[int, dict[str, list[Binding]]] = defaultdict(lambda: defaultdict(list))
-        self.receiver_of: dict[int, str] = {}  # method outside its type → its type
-        self.size = defaultdict[int, int](int)  # scope → number of its bindings and results
-        for binding in facts.bindings:
-            self.size[binding.scope] += 1
-            if binding.manner == "receiver":
-                self.receiver_of[binding.scope] = binding.type
-            key = _bound(binding.name)
-            self.bindings[key].append(binding)
-            if "." not in binding.name or binding.name[0] == "%":
-                self.in_scope[binding.scope][root_of(binding.name)].append(binding)
+        self._index_bindings(rules is not None and rules.classes.self_parameter)
         self.returns: dict[int, list[str]] = defaultdict(list)
         for returned in facts.returns:
-            self.size[returned.scope] += 1
             self.returns[returned.scope].append(returned.value)
         self.bases: dict[int, list[Base]] = defaultdict(list)
         for base in facts.bases:
@@ -86,6 +78,26 @@ class FactsIndex:
         self.exports: dict[str, list[Export]] = defaultdict(list)
         for export in facts.exports:
             self.exports[export.name].append(export)
+
+    def _index_bindings(self, self_parameter: bool) -> None:
+        """Index the bindings. With `self_parameter`, the first parameter of a method is its receiver."""
+        self.bindings: dict[str, list[Binding]] = defaultdict(list)  # name → in any scope
+        self.in_scope: dict[int, dict[str, list[Binding]]] = defaultdict(lambda: defaultdict(list))
+        self.receiver_of: dict[int, str] = {}  # method outside its type → its type
+        self.receivers: set[tuple[int, str]] = set()  # (method, its first parameter), where that is the receiver
+        first = set[int]()  # functions with a parameter so far
+        for binding in self.facts.bindings:
+            if binding.manner == "receiver":
+                self.receiver_of[binding.scope] = binding.type
+                self.receivers.add((binding.scope, binding.name))
+            elif self_parameter and binding.manner == "parameter" and binding.scope not in first:
+                first.add(binding.scope)
+                if self.in_type(binding.scope) and "staticmethod" not in self.facts.symbols[binding.scope].decorators:
+                    self.receivers.add((binding.scope, binding.name))
+            key = _bound(binding.name)
+            self.bindings[key].append(binding)
+            if "." not in binding.name or binding.name[0] == "%":
+                self.in_scope[binding.scope][root_of(binding.name)].append(binding)
 
     @property
     def rows(self) -> int:
@@ -124,10 +136,46 @@ class FactsIndex:
         return found
 
     @cached_property
+    def instance_names(self) -> frozenset[str]:
+        """The keywords of the file's language for the receiver of a method."""
+        rules = rules_of(self.facts.language)
+        return frozenset() if rules is None or rules.classes.self_parameter else rules.classes.instance_names
+
+    @cached_property
     def builtins(self) -> frozenset[str]:
         """The built-in names of the file's language."""
         rules = rules_of(self.facts.language)
         return frozenset() if rules is None else rules.builtins.names
+
+    def below(self, scope: int) -> Iterator[int]:
+        """Yield a scope and all scopes inside it."""
+        yield scope
+        for inner in self.inside.get(scope, ()):
+            yield from self.below(inner)
+
+    def in_type(self, scope: int) -> bool:
+        """Return True if a symbol is a member of a type."""
+        return self.parents[scope] >= 0 and self.is_type[self.parents[scope]]
+
+    def binds(self, name: str) -> bool:
+        """Return True if the file defines, binds, imports or exports a name, perhaps not at its top level."""
+        return name in self.symbols or name in self.bindings or name in self.imports or name in self.exports
+
+    def type_of(self, binding: Binding) -> int:
+        """Return the type whose member a binding of a path, or in the body of a type, assigns; -1 if it is not known.
+
+        It is known for ``self.x``, if ``self`` is the receiver of a method around the binding.
+        """
+        if self.is_type[binding.scope]:
+            return binding.scope
+        return self.type_of_receiver(binding.scope, root_of(binding.name))
+
+    def type_of_receiver(self, scope: int, name: str) -> int:
+        """Return the type of which `name` is the receiver, as code in a scope means it; -1 if it is not known."""
+        for each in self.chain(scope):
+            if (each, name) in self.receivers or (name in self.instance_names and self.in_type(each)):
+                return self.parents[each] if self.in_type(each) else -1
+        return -1
 
     def chain(self, scope: int) -> Iterator[int]:
         """Yield a scope and the scopes around it, the module last."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import takewhile
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 MOST_KEPT: Final = 100_000
 """Facts that are kept for the next question, about 40 MB: what the last one or two large questions have read."""
+
+
+_IN_WORD: Final = re.compile(rb"[\w$]")
 
 
 class Family:
@@ -91,28 +95,35 @@ class Family:
 
     def defining(self, name: str, files: Sequence[int] | None = None) -> list[str]:
         """Return the files that define a symbol with this name, of all files or of the given ones."""
-        symbols = self._catalog.symbols
-        numbers = symbols.path_numbers
-        paths = dict.fromkeys(symbols.paths[numbers[row]] for row in self._catalog.names().get(name, ()))
+        paths = dict.fromkeys(self._definitions(name))
         if files is None:
             return [path for path in paths if path in self.number]
         wanted = {self.paths[file] for file in files}
         return [path for path in paths if path in wanted]
+
+    def _definitions(self, name: str) -> list[str]:
+        """Return the file of each symbol with this name."""
+        symbols = self._catalog.symbols
+        return [symbols.paths[symbols.path_numbers[row]] for row in self._catalog.names().get(name, ())]
 
     def mentions(self, path: str, names: Collection[str]) -> bool:
         """Return True if the text of a file contains one of `names` as a whole word."""
         return _contains(bytes(self._sources.data(path)), names)
 
     def mentioning(self, names: Collection[str], near: Collection[str] = (), around: str = "") -> list[str]:
-        """Return the files whose text contains one of `names` as a whole word.
+        """Return the files whose text contains one of `names` as a whole word, besides definitions of that name.
 
-        Those that also contain one of `near` come first, then those in the nearest folders of the path `around`.
+        Those that also contain one of `near` come first, then those that contain the names most often, then those in
+        the nearest folders of the path `around`.
         """
+        defined = Counter(path for name in set(names) for path in self._definitions(name))
         found = {}
         for path in self.paths:
             data = bytes(self._sources.data(path))
-            if _contains(data, names):
-                found[path] = (not any(name.encode("utf-8", "replace") in data for name in near), _steps(path, around))
+            uses = sum(_count(data, name) for name in set(names)) - defined[path]
+            if uses > 0:
+                is_near = any(name.encode("utf-8", "replace") in data for name in near)
+                found[path] = (not is_near, -uses, _steps(path, around))
         return sorted(found, key=found.__getitem__)
 
     def naming_in_types(self, names: Collection[str], around: str) -> list[str]:
@@ -135,8 +146,17 @@ class Family:
 
 
 def _contains(data: bytes, names: Collection[str]) -> bool:
-    words = [name.encode("utf-8", "replace") for name in names if name]
-    return any(word in data and re.search(rb"(?<![\w$])" + re.escape(word) + rb"(?![\w$])", data) for word in words)
+    return any(_count(data, name) for name in names)
+
+
+def _count(data: bytes, name: str) -> int:
+    """Return how often a text contains a name as a whole word."""
+    word = name.encode("utf-8", "replace")
+    if not word or word not in data:
+        return 0
+    # A pattern that begins with the word itself is searched quickly; the character before is compared afterwards.
+    found = re.finditer(re.escape(word) + rb"(?![\w$])", data)
+    return sum(not _IN_WORD.match(data[match.start() - 1 : match.start()]) for match in found)
 
 
 def _steps(path: str, other: str) -> int:

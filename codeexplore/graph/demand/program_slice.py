@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -23,7 +23,7 @@ from codeexplore.resolution.module_tree import imported
 
 if TYPE_CHECKING:
     from codeexplore.graph.demand.family import Family
-    from codeexplore.types import Binding, FileFacts, Import
+    from codeexplore.types import Binding, FileFacts, Import, Reference
 
 MOST_ROWS: Final = 12_000
 """Facts that one slice resolves. 1,000 of them take about 40 ms of processor time."""
@@ -49,7 +49,10 @@ class _Part:
     index: FactsIndex
     number: int  # of the file in its family
     scopes: set[int] = field(default_factory=lambda: {0})
-    references: set[int] = field(default_factory=set)
+    results: set[int] = field(default_factory=set)  # functions whose results are needed
+    bindings: set[Binding] = field(default_factory=set)
+    imports: set[Import] = field(default_factory=set)
+    references: dict[int, set[int]] = field(default_factory=dict)  # → positions of the arguments that are needed
     names: set[str] = field(default_factory=set)  # module-level names whose meaning is needed
     locals: set[tuple[int, str]] = field(default_factory=set)
     callers: set[str] = field(default_factory=set)  # functions whose calls decide a parameter
@@ -76,6 +79,7 @@ class ProgramSlice:
         classes, modules = family.rules.classes, family.rules.modules
         self._open_packages = classes.structural or classes.open_types  # methods of a type may be in other files
         self._shares_names = modules.linked or not modules.manifests  # names need no import
+        self._making = _CONSTRUCTORS.union(family.rules.special_methods.subclass)
         self._dispatched: set[str] = set()  # methods whose overriding methods are in question too
         self._overridden: set[tuple[str, str]] = set()
         self._taking: set[str] = set()  # functions that are given a function
@@ -94,19 +98,39 @@ class ProgramSlice:
         part = self._part(path)
         return None if part is None else part.index
 
-    def use(self, path: str, rows: Iterable[int], *, dispatch: bool = False) -> None:
+    def use(
+        self, path: str, rows: Iterable[int], *, dispatch: bool = False, passed: Collection[str] | None = None
+    ) -> None:
         """Demand the values of references, given by their rows among the references of a file.
 
-        With `dispatch`, calls of a method are followed also to the methods that override it, but not calls by syntax:
-        too many types have methods such as ``__iter__``.
+        Parameters
+        ----------
+        dispatch
+            True to follow calls of a method also to the methods that override it, but not calls by syntax (too many
+            types have methods such as ``__iter__``) nor calls of constructors (the type is known).
+        passed
+            Last names of the arguments that may be the answer. By default these are the arguments that are no calls:
+            they may be functions.
         """
         part = self._part(path)
         if part is not None:
             for row in rows:
-                self._todo.append(partial(self._reference, part, row))
                 reference = part.index.facts.references[row]
-                if dispatch and reference.kind in _CALLS:
-                    self._dispatched.add(last_of(reference.path))
+                self._todo.append(partial(self._reference, part, row, self._needed_arguments(reference, passed)))
+                if dispatch and reference.kind in _CALLS and (name := last_of(reference.path)) not in self._making:
+                    self._dispatched.add(name)
+
+    def _needed_arguments(self, reference: Reference, passed: Collection[str] | None) -> list[int]:
+        """Return the positions of the arguments on which the targets of a reference depend."""
+        rules = self.family.rules
+        if rules.overloading.decides or reference.path in rules.special_methods.protocols:
+            return list(range(len(reference.args)))
+        values = (argument.rpartition("=")[2] for argument in reference.args)
+        return [
+            position
+            for position, value in enumerate(values)
+            if (value[-1:] != ")" if passed is None else last_of(value) in passed)
+        ]
 
     def define(self, path: str, scopes: Iterable[int]) -> None:
         """Demand definitions: their supertypes, results and members as far as they are named."""
@@ -121,6 +145,15 @@ class ProgramSlice:
         if part is not None:
             self._todo.extend(partial(self._import, part, row, row.name) for row in rows)
 
+    def asks_arguments(self, path: str, scopes: Iterable[int]) -> bool:
+        """Return True if the slice needs the values of a parameter of one of these functions."""
+        part = self.parts.get(path)
+        wanted = set(scopes)
+        return part is not None and any(
+            row.manner in PARAMETERS and row.scope in wanted and (row.scope, row.name) not in part.index.receivers
+            for row in part.bindings
+        )
+
     def member(self, name: str) -> None:
         """Demand the members with this name of every type in the slice."""
         self._member(name)
@@ -132,10 +165,16 @@ class ProgramSlice:
         """
         self._taking.update(callees)
 
+    @property
+    def has_read_half(self) -> bool:
+        """True if at least half of the facts that a slice may read are read."""
+        return 2 * self._read <= MOST_READ
+
     def grow(self) -> None:
         """Follow the demands until nothing new appears or a budget is spent."""
-        while (self._todo or self._later) and not self.cut:
-            while self._todo and not self.cut:
+        self._functions_passed()
+        while (self._todo or self._later) and self._rows >= 0:
+            while self._todo and self._rows >= 0:
                 self._todo.popleft()()
             self._functions_passed()
             if self._later and not self._todo:
@@ -148,8 +187,8 @@ class ProgramSlice:
             index = part.index
             for name in self._taking.intersection(index.symbols):
                 for row in index.symbols[name]:
-                    inner = range(len(index.parents)) if index.is_type[row] and row in part.scopes else ()
-                    for scope in (row, *(each for each in inner if index.parents[each] == row)):
+                    inner = index.inside.get(row, ()) if index.is_type[row] and row in part.scopes else ()
+                    for scope in (row, *inner):
                         if scope in part.scopes and scope not in part.called and index.is_callable[scope]:
                             part.called.add(scope)
                             self._parameters_called(part, scope)
@@ -160,36 +199,49 @@ class ProgramSlice:
         names = {name for name, rows in held.items() if any(row.manner in PARAMETERS for row in rows)}
         for name in names:
             self._local(part, scope, name, held[name])  # its type may give the types of the parameters
-        rows = [
-            row
-            for inner, each in index.by_scope.items()
-            if scope in index.chain(inner)
-            for row in each
-            if root_of(index.facts.references[row].path) in names
-        ]
+        rows = []
+        for row in (row for inner in index.below(scope) for row in index.by_scope.get(inner, ())):
+            reference = index.facts.references[row]
+            if any(argument.rpartition("=")[2] in names for argument in reference.args):  # passed on
+                self._taking.add(last_of(reference.path))
+                rows.append(row)
+            elif root_of(reference.path) in names:
+                rows.append(row)
         for binding in index.facts.bindings:
             if binding.scope == scope and "." in binding.name and binding.value in names:
                 rows += index.references.get(last_of(binding.name), ())
         for row in rows:
             self._todo.append(partial(self._reference, part, row))
 
+    def above(self, index: FactsIndex, scope: int) -> Iterator[tuple[FactsIndex, int]]:
+        """Yield a type and the types of the slice with the names of its supertypes, each with the facts of its file."""
+        todo, seen = [(index, scope)], set[str]()
+        for each in todo:
+            yield each
+            names = {last_of(base.path) for base in each[0].bases.get(each[1], ())} - seen
+            seen |= names
+            for part in self.parts.values():
+                rows = (row for name in names for row in part.index.symbols.get(name, ()))
+                todo += [(part.index, row) for row in rows if row in part.scopes and part.index.is_type[row]]
+
     def files(self) -> dict[str, SlicedFile]:
         """Return the sliced facts of each file, by path."""
-        return {path: _sliced(part) for path, part in self.parts.items()}
+        all_imports = self.family.rules.classes.structural  # signatures are compared with the modules they name
+        return {path: _sliced(part, all_imports) for path, part in self.parts.items()}
 
     # ----------------------------------------------------------------- files
 
     def _part(self, path: str) -> _Part | None:
         part = self.parts.get(path)
-        if part is None and not self.cut:
+        if part is None and self._rows >= 0:
             number = self.family.number.get(path)
             if number is None:
                 return None
-            index = self.family.index(path)
-            self._read -= index.rows
-            if self._read < 0 and self.parts:
+            if self._read < 0:  # what depends on the files at hand is still followed
                 self.cut = True
                 return None
+            index = self.family.index(path)
+            self._read -= index.rows
             part = self.parts[path] = _Part(index, number)
             for name in self._members.intersection(index.symbols.keys() | index.bindings.keys()):
                 self._todo.append(partial(self._member_in, part, name))
@@ -202,53 +254,74 @@ class ProgramSlice:
 
     # ----------------------------------------------------------------- scopes and paths
 
-    def _reference(self, part: _Part, row: int) -> None:
-        if row in part.references:
-            return
-        part.references.add(row)
-        self._spend(2)
+    def _reference(self, part: _Part, row: int, arguments: Iterable[int] | None = None) -> None:
+        """Demand the value of a reference and those of its arguments at some positions, by default of all."""
         reference = part.index.facts.references[row]
+        is_new = row not in part.references
+        known = part.references.setdefault(row, set())
+        for position in set(range(len(reference.args)) if arguments is None else arguments) - known:
+            known.add(position)
+            if reference.args[position]:
+                self._path(part, reference.scope, reference.args[position])
+        if not is_new:
+            return
+        self._spend(2)
         self._include(part, reference.scope)
         self._path(part, reference.scope, reference.path)
-        for argument in reference.args:
-            if argument:
-                self._path(part, reference.scope, argument)
+        special = self.family.rules.special_methods
+        for name in special.protocols.get(reference.path, ()):  # len(x) calls x.__len__
+            self._member(name)
+        if reference.kind == "implicit":
+            for name in special.fallbacks.get(last_of(reference.path), ()):
+                self._member(name)
 
     def _include(self, part: _Part, scope: int) -> None:
-        """Add a scope: its bindings, its results, and the supertypes and constructors of a type."""
+        """Add a scope and those around it, with the supertypes, constructors and needed members of a type."""
         index = part.index
         for each in index.chain(scope):
             if each in part.scopes:
                 continue
             part.scopes.add(each)
-            self._spend(1 + index.size[each])
+            self._spend(1)
             symbol = index.facts.symbols[each]
             for decorator in symbol.decorators:
                 self._path(part, max(index.parents[each], 0), decorator)
             if index.is_type[each]:
                 self._type(part, each)
-            for value in index.returns.get(each, ()):
-                self._path(part, each, value)
             if each in index.receiver_of:
                 self._path(part, each, index.receiver_of[each])
+
+    def _value(self, part: _Part, scope: int) -> None:
+        """Add a scope that is used as a value: also its results."""
+        self._include(part, scope)
+        if scope not in part.results:
+            part.results.add(scope)
+            for value in part.index.returns.get(scope, ()):
+                self._spend(1)
+                self._path(part, scope, value)
 
     def _type(self, part: _Part, scope: int) -> None:
         index = part.index
         for base in index.bases.get(scope, ()):
             self._path(part, scope, base.path)
+        for name, rows in index.in_scope.get(scope, {}).items():
+            if name[0] == "%":  # the metaclass, the type that another is made of
+                self._local(part, scope, name, rows)
+        for name in self._members.intersection(index.bindings):
+            for binding in index.bindings[name]:
+                if _is_member(index, binding) and index.type_of(binding) == scope:
+                    self._include(part, binding.scope)
+                    self._binding(part, binding)
         symbols = index.facts.symbols
-        for row in range(scope + 1, len(symbols)):
-            if symbols[row].span.start_byte >= symbols[scope].span.end_byte:
-                break
-            if index.parents[row] == scope and index.is_callable[row]:
-                name = symbols[row].name
-                if name in _CONSTRUCTORS or name == symbols[scope].name or name in self._members:
-                    self._include(part, row)
-                if name in self._dispatched:
-                    self._later.append(partial(self._below, part, scope, name))
-                if self.family.rules.classes.structural and symbols[scope].kind == "interface":
-                    self._include(part, row)
-                    self._member(name)  # a type without one of these methods does not implement the interface
+        for row in index.inside.get(scope, ()):
+            name = symbols[row].name
+            if name in self._making or name == symbols[scope].name or name in self._members:
+                self._value(part, row)
+            if name in self._dispatched and index.is_callable[row]:
+                self._later.append(partial(self._below, part, scope, name))
+            if self.family.rules.classes.structural and symbols[scope].kind == "interface":
+                self._value(part, row)
+                self._member(name)  # a type without one of these methods does not implement the interface
         self._open_unit(part)
 
     def _below(self, part: _Part, scope: int, name: str) -> None:
@@ -263,7 +336,7 @@ class ProgramSlice:
                 other = self._part(path)
                 for row in other.index.symbols.get(name, ()) if other is not None else ():
                     if other is not None:
-                        self._include(other, row)
+                        self._value(other, row)
                 continue
             known = path in self.parts or self.family.mentions(path, (symbol.name,))
             other = self._part(path) if known else None
@@ -287,7 +360,7 @@ class ProgramSlice:
         index = part.index
         if name[0] == "%":
             for row in index.symbols.get(name, ()):
-                self._include(part, row)
+                self._value(part, row)
             for binding in index.bindings.get(name, ()):  # a function that is a value is bound in its own scope
                 self._local(part, binding.scope, name, index.in_scope[binding.scope][name])
             for bound in index.imports.get(name, ()):
@@ -301,9 +374,8 @@ class ProgramSlice:
                 self._local(part, each, name, held[name])
                 if index.is_callable[each] and not self.family.rules.classes.methods_apart:
                     return
-        if name not in part.names and name not in index.builtins:
-            part.names.add(name)
-            self._todo.append(partial(self._global, part, name))
+        if name not in index.builtins and name not in index.instance_names:
+            self._need(part, name)
 
     def _local(self, part: _Part, scope: int, name: str, rows: Sequence[Binding]) -> None:
         if (scope, name) in part.locals:
@@ -314,6 +386,12 @@ class ProgramSlice:
             self._binding(part, binding)
 
     def _binding(self, part: _Part, binding: Binding) -> None:
+        if binding in part.bindings:
+            return
+        part.bindings.add(binding)
+        self._spend(1)
+        if (binding.scope, binding.name) in part.index.receivers:
+            return
         if binding.value:
             self._path(part, binding.scope, binding.value)
         if binding.type:
@@ -353,7 +431,7 @@ class ProgramSlice:
             other = self._part(path)
             for row in other.index.symbols.get(name, ()) if other is not None else ():
                 if other is not None and other.index.facts.symbols[row].decorators:
-                    self._include(other, row)
+                    self._value(other, row)
 
     # ----------------------------------------------------------------- names of modules
 
@@ -363,7 +441,7 @@ class ProgramSlice:
         found = False
         for row in index.symbols.get(name, ()):
             found = True
-            self._include(part, row)
+            self._value(part, row)
         for binding in index.bindings.get(name, ()):
             if not index.is_callable[binding.scope]:
                 found = True
@@ -401,6 +479,9 @@ class ProgramSlice:
                 self._export(part, module, "*", name)
 
     def _import(self, part: _Part, row: Import, name: str) -> None:
+        if row not in part.imports:
+            part.imports.add(row)
+            self._spend(1)
         self._located(part, row.module, row.member, name)
 
     def _located(self, part: _Part, module: str, member: str, name: str) -> None:
@@ -427,11 +508,16 @@ class ProgramSlice:
             if part is not None and not part.opened:
                 part.opened = True
                 for name in ("=", "default", *self._members):
-                    self._need(part, name)
+                    self._of_module(part, name)
         elif unit not in self._units:
             self._units.add(unit)
             for name in tuple(self._members):
                 self._todo.append(partial(self._in_unit, unit, name))
+
+    def _of_module(self, part: _Part, name: str) -> None:
+        """Demand a member of a module, if it may have one with this name."""
+        if part.index.binds(name) or part.index.binds("*"):
+            self._need(part, name)
 
     def _need(self, part: _Part, name: str) -> None:
         if name not in part.names:
@@ -482,16 +568,21 @@ class ProgramSlice:
     def _member_in(self, part: _Part, name: str) -> None:
         index = part.index
         for row in index.symbols.get(name, ()):
-            self._include(part, row)
             owner = index.parents[row]
-            if name in self._dispatched and owner >= 0 and index.is_type[owner] and owner in part.scopes:
-                self._later.append(partial(self._below, part, owner, name))
+            if not index.in_type(row):
+                self._value(part, row)
+            elif owner in part.scopes:
+                self._value(part, row)
+                if name in self._dispatched:
+                    self._later.append(partial(self._below, part, owner, name))
         for binding in index.bindings.get(name, ()):
-            if "." in binding.name or index.is_type[binding.scope]:
-                self._include(part, binding.scope)
-                self._binding(part, binding)
+            if _is_member(index, binding):
+                owner = index.type_of(binding)
+                if owner < 0 or owner in part.scopes:
+                    self._include(part, binding.scope)
+                    self._binding(part, binding)
         if part.opened:
-            self._need(part, name)
+            self._of_module(part, name)
 
     def _open_unit(self, part: _Part) -> None:
         """Take members of types also from the other files of the package, where the language allows it."""
@@ -501,17 +592,43 @@ class ProgramSlice:
                 self._open(unit)
 
 
-def _sliced(part: _Part) -> SlicedFile:
+def _is_member(index: FactsIndex, binding: Binding) -> bool:
+    """Return True if a binding assigns a member: it is of a path, or in the body of a type."""
+    return "." in binding.name or index.is_type[binding.scope]
+
+
+def _with_arguments(reference: Reference, kept: Collection[int]) -> Reference:
+    """Return a reference with the values of some arguments only, given by their positions."""
+    if len(kept) == len(reference.args):
+        return reference
+    return reference._replace(args=tuple(text if n in kept else "" for n, text in enumerate(reference.args)))
+
+
+def _is_kept(binding: Binding) -> bool:
+    """Return True if a binding is needed with its scope: parameters, receivers and marks without a value."""
+    is_mark = binding.name[:1] == "%" and not binding.value
+    return is_mark or binding.manner == "receiver" or binding.manner in PARAMETERS
+
+
+def _sliced(part: _Part, all_imports: bool) -> SlicedFile:
     facts = part.index.facts
     rows = sorted(part.scopes)
     place = {row: number for number, row in enumerate(rows)}
-    references = [facts.references[row] for row in sorted(part.references)]
+    references = [_with_arguments(facts.references[row], part.references[row]) for row in sorted(part.references)]
     made = replace(
         facts,
         symbols=tuple(facts.symbols[row] for row in rows),
-        imports=tuple(row._replace(scope=place[row.scope]) for row in facts.imports if row.scope in place),
-        bindings=tuple(row._replace(scope=place[row.scope]) for row in facts.bindings if row.scope in place),
-        returns=tuple(row._replace(scope=place[row.scope]) for row in facts.returns if row.scope in place),
+        imports=tuple(
+            row._replace(scope=place[row.scope])
+            for row in facts.imports
+            if row.scope in place and (row in part.imports or all_imports)
+        ),
+        bindings=tuple(
+            row._replace(scope=place[row.scope])
+            for row in facts.bindings
+            if row.scope in place and (row in part.bindings or _is_kept(row))
+        ),
+        returns=tuple(row._replace(scope=place[row.scope]) for row in facts.returns if row.scope in part.results),
         references=tuple(row._replace(scope=place[row.scope]) for row in references if row.scope in place),
         bases=tuple(row._replace(scope=place[row.scope]) for row in facts.bases if row.scope in place),
     )

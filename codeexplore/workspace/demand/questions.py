@@ -16,7 +16,7 @@ from codeexplore.graph.demand.sliced_modules import rules_of_slice
 from codeexplore.graph.families import family_of, rules_of
 from codeexplore.graph.incremental.provisional import select_edges
 from codeexplore.graph.merge import EdgeBlock, RowMap, piece_of, remap
-from codeexplore.types import EDGE_KINDS, TYPE_KINDS, Symbol
+from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS, Symbol
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,29 +97,62 @@ class GraphQuestions:
         if inside is None:
             near = {name for symbol in symbols for name in self._around(symbol)}
             own = dict.fromkeys(symbol.path for symbol in symbols)
-            places = _Places((*own, *family.mentioning(written, near, symbols[0].path)))
+            local = all(self._is_local(symbol) for symbol in symbols)
+            places = _Places((*own, *([] if local else family.mentioning(written, near, symbols[0].path))))
         else:
             first = catalog.symbol_rows_in(inside.path)[0]
             scopes = {row - first for row in self._inside(inside)}
             places = _Places((inside.path,))
+        unknown: list[tuple[FactsIndex, int]] = []
         for path, index in places.read(sliced):
-            rows = _using(index, names)
+            others = _aliases(index, names)
+            rows, passing = _using(index, others)
+            unknown += ((index, scope) for scope in _types_around(index, rows))
             rows += _super_calls(index, [scope for scope, _ in _subtypes(index, names)], supers) if supers else []
             if inside is not None:
                 rows = [row for row in rows if index.facts.references[row].scope in scopes]
-            elif fresh := {name for _, name in _subtypes(index, written & names)} - names:
+            elif (
+                fresh := ({name for _, name in _subtypes(index, written & names)} | _stored_as(index, written)) - names
+            ):
                 names |= fresh  # a subtype without a constructor is made by the constructor in question
                 places.add(family.mentioning(fresh))
             if inside is None:
                 sliced.define(path, [scope for scope, _ in _subtypes(index, names)])
-            sliced.use(path, rows)
-            sliced.grow()
-            sliced.follow_passed([*decorators, *(last_of(index.facts.references[row].path) for row in rows)])
-            sliced.grow()
+            sliced.use(path, rows, passed=others)
+            sliced.imports(path, (row for name in others for row in index.imports.get(name, ())))
+            sliced.follow_passed([*decorators, *(last_of(index.facts.references[row].path) for row in passing)])
+            if sliced.has_read_half:  # the rest is for what the places depend on
+                sliced.grow()
+        sliced.grow()
+        self._combine(sliced, unknown, [each for each in map(self._type_of, symbols) if each.kind in TYPE_KINDS])
         edges = self._resolved(sliced)
         return Found(
             _only(edges, np.isin(edges.tables["edges"]["target"], ends)), places.looked, len(places), sliced.cut
         )
+
+    def _is_local(self, symbol: Symbol) -> bool:
+        """Return True if a symbol is defined inside a function, so that only code of its file can name it."""
+        return symbol.parent is not None and self._state.catalog.symbol(symbol.parent).kind in CALLABLE_KINDS
+
+    def _combine(self, sliced: ProgramSlice, types: Sequence[tuple[FactsIndex, int]], owners: Sequence[Symbol]) -> None:
+        """Demand the subtypes of `owners` if one of `types` calls a method of its own instance that is in question.
+
+        A subtype may have an owner and such a type as supertypes. Then the call reaches the method of the owner.
+        """
+        names = {owner.name for owner in owners}
+        inherited = (
+            any(other.facts.symbols[row].name in names for other, row in sliced.above(index, scope))
+            for index, scope in types
+        )
+        todo, seen = set[str]() if all(inherited) else names, set[str]()
+        while todo:
+            level = _Places(sliced.family.naming_in_types(todo, owners[0].path))
+            found = [(path, *each) for path, index in level.read(sliced) for each in _subtypes(index, todo)]
+            for path, scope, _ in found:
+                sliced.define(path, (scope,))
+            seen |= todo
+            todo = {name for _, _, name in found} - seen
+        sliced.grow()
 
     def used(self, symbols: Sequence[Symbol]) -> Found:
         """Return the edges from symbols, from the constructors of types and from lambdas inside functions."""
@@ -132,11 +165,12 @@ class GraphQuestions:
                 rows = [row for scope in scopes for row in index.by_scope.get(scope, ())]
                 sliced.use(path, rows, dispatch=True)
         sliced.grow()
-        names, written = self._names(symbols, starts)
-        places = sliced.family.mentioning(written, self._around(symbols[0]), symbols[0].path)
-        for path, index in _Places(places).read(sliced):  # arguments decide parameters
-            sliced.use(path, [row for name in names for row in index.references.get(name, ())])
-            sliced.grow()
+        if any(sliced.asks_arguments(path, scopes) for path, scopes in self._by_file(starts).items()):
+            names, written = self._names(symbols, starts)
+            places = sliced.family.mentioning(written, self._around(symbols[0]), symbols[0].path)
+            for path, index in _Places(places).read(sliced):
+                sliced.use(path, [row for name in names for row in index.references.get(name, ())])
+                sliced.grow()
         edges = self._resolved(sliced)
         files = len({symbol.path for symbol in symbols})
         return Found(_only(edges, np.isin(edges.tables["edges"]["source"], starts)), files, files, sliced.cut)
@@ -279,7 +313,7 @@ class GraphQuestions:
             if symbol.parent is not None and (symbol.name in _MAKING or symbol.name.startswith("__")):
                 parent = catalog.symbol(symbol.parent)
                 if parent.kind in TYPE_KINDS:
-                    written.add(parent.name)
+                    written = (written - {symbol.name}) | {parent.name}
                     names |= {parent.name} if symbol.name in _MAKING else set()
         return names, written
 
@@ -329,20 +363,47 @@ def _only(block: EdgeBlock, wanted: NDArray[np.bool_]) -> EdgeBlock:
     return block._replace(tables={**block.tables, "edges": edges})
 
 
-def _using(index: FactsIndex, names: Collection[str]) -> list[int]:
-    """Return the references whose last name is one of `names`, or another name of the same value in this file.
-
-    References that pass such a value as an argument are included.
-    """
-    names = set(names)
-    names |= {row.name for rows in index.imports.values() for row in rows if row.member in names}
+def _aliases(index: FactsIndex, names: Collection[str]) -> set[str]:
+    """Return `names` and the names by which a file imports or binds values with these names."""
+    found = {*names, *(row.name for rows in index.imports.values() for row in rows if row.member in names)}
     for rows in index.bindings.values():
-        names |= {last_of(row.name) for row in rows if row.value[-1:] not in (")", "]") and last_of(row.value) in names}
+        found |= {last_of(row.name) for row in rows if row.value[-1:] not in (")", "]") and last_of(row.value) in found}
+    return found
+
+
+def _using(index: FactsIndex, names: Collection[str]) -> tuple[list[int], list[int]]:
+    """Return the references whose last name is one of `names`, with those that pass such a value as an argument.
+
+    The latter are also returned alone.
+    """
     found = {row for name in names for row in index.references.get(name, ())}
-    for row, reference in enumerate(index.facts.references):
-        if reference.args and any(last_of(argument.rpartition("=")[2]) in names for argument in reference.args):
-            found.add(row)
-    return sorted(found)
+    passing = [
+        row
+        for row, reference in enumerate(index.facts.references)
+        if reference.args and any(last_of(argument.rpartition("=")[2]) in names for argument in reference.args)
+    ]
+    return sorted(found.union(passing)), passing
+
+
+def _stored_as(index: FactsIndex, names: Collection[str]) -> set[str]:
+    """Return the members of a file to which one of `names` is assigned: then other files use it by these names."""
+    return {
+        last_of(row.name)
+        for rows in index.bindings.values()
+        for row in rows
+        if row.value in names and "." in row.name and row.name[0] != "%"
+    }
+
+
+def _types_around(index: FactsIndex, rows: Iterable[int]) -> set[int]:
+    """Return the types whose methods call members of their own instance in one of the references `rows`."""
+    found = set()
+    for row in rows:
+        reference = index.facts.references[row]
+        root, _, rest = reference.path.partition(".")
+        if rest and (scope := index.type_of_receiver(reference.scope, root)) >= 0:
+            found.add(scope)
+    return found
 
 
 def _super_calls(index: FactsIndex, types: Collection[int], names: Collection[str]) -> list[int]:
