@@ -113,17 +113,20 @@ class Family:
     def mentioning(self, names: Collection[str], near: Collection[str] = (), around: str = "") -> list[str]:
         """Return the files whose text contains one of `names` as a whole word, besides definitions of that name.
 
-        Those that also contain one of `near` come first, then those that contain the names most often, then those in
-        the nearest folders of the path `around`.
+        Those that also contain one of `near` come first. If the names are defined more than once, those in the nearest
+        folders of the path `around` follow, because others may mean another definition; otherwise those that contain
+        the names most often.
         """
         defined = Counter(path for name in set(names) for path in self._definitions(name))
+        is_ambiguous = defined.total() > len(set(names))
         found = {}
         for path in self.paths:
             data = bytes(self._sources.data(path))
             uses = sum(_count(data, name) for name in set(names)) - defined[path]
             if uses > 0:
                 is_near = any(name.encode("utf-8", "replace") in data for name in near)
-                found[path] = (not is_near, -uses, _steps(path, around))
+                steps = _steps(path, around)
+                found[path] = (not is_near, steps, -uses) if is_ambiguous else (not is_near, -uses, steps)
         return sorted(found, key=found.__getitem__)
 
     def naming_in_types(self, names: Collection[str], around: str) -> list[str]:

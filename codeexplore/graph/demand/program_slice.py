@@ -292,10 +292,13 @@ class ProgramSlice:
                 self._path(part, each, index.receiver_of[each])
 
     def _value(self, part: _Part, scope: int) -> None:
-        """Add a scope that is used as a value: also its results."""
+        """Add a scope that is used as a value: also its results, and the methods that override it if asked for."""
         self._include(part, scope)
         if scope not in part.results:
             part.results.add(scope)
+            name = part.index.facts.symbols[scope].name
+            if name in self._dispatched and part.index.in_type(scope):
+                self._later.append(partial(self._below, part, part.index.parents[scope], name))
             for value in part.index.returns.get(scope, ()):
                 self._spend(1)
                 self._path(part, scope, value)
@@ -317,8 +320,6 @@ class ProgramSlice:
             name = symbols[row].name
             if name in self._making or name == symbols[scope].name or name in self._members:
                 self._value(part, row)
-            if name in self._dispatched and index.is_callable[row]:
-                self._later.append(partial(self._below, part, scope, name))
             if self.family.rules.classes.structural and symbols[scope].kind == "interface":
                 self._value(part, row)
                 self._member(name)  # a type without one of these methods does not implement the interface
@@ -568,13 +569,8 @@ class ProgramSlice:
     def _member_in(self, part: _Part, name: str) -> None:
         index = part.index
         for row in index.symbols.get(name, ()):
-            owner = index.parents[row]
-            if not index.in_type(row):
+            if not index.in_type(row) or index.parents[row] in part.scopes:
                 self._value(part, row)
-            elif owner in part.scopes:
-                self._value(part, row)
-                if name in self._dispatched:
-                    self._later.append(partial(self._below, part, owner, name))
         for binding in index.bindings.get(name, ()):
             if _is_member(index, binding):
                 owner = index.type_of(binding)

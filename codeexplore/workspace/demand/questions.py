@@ -90,7 +90,8 @@ class GraphQuestions:
         names, written = self._names(symbols, ends)
         decorators = {last_of(decorator) for symbol in symbols for decorator in symbol.decorators}
         making = any(symbol.name in _MAKING or symbol.kind in TYPE_KINDS for symbol in symbols)
-        supers = family.rules.classes.super_names if making else frozenset()
+        classes = family.rules.classes
+        supers = classes.super_names | (frozenset() if classes.self_parameter else classes.instance_names)
         sliced = ProgramSlice(family)
         self._define(sliced, ends)
         scopes: Collection[int] = ()
@@ -108,7 +109,7 @@ class GraphQuestions:
             others = _aliases(index, names)
             rows, passing = _using(index, others)
             unknown += ((index, scope) for scope in _types_around(index, rows))
-            rows += _super_calls(index, [scope for scope, _ in _subtypes(index, names)], supers) if supers else []
+            rows += _constructor_calls(index, names, supers) if making else []
             if inside is not None:
                 rows = [row for row in rows if index.facts.references[row].scope in scopes]
             elif (
@@ -406,10 +407,15 @@ def _types_around(index: FactsIndex, rows: Iterable[int]) -> set[int]:
     return found
 
 
-def _super_calls(index: FactsIndex, types: Collection[int], names: Collection[str]) -> list[int]:
-    """Return the references that call the constructor of a supertype by one of `names`, in the given types."""
-    rows = [row for name in names for row in index.references.get(name, ())]
-    return [row for row in rows if not set(types).isdisjoint(index.chain(index.facts.references[row].scope))]
+def _constructor_calls(index: FactsIndex, names: Collection[str], words: Collection[str]) -> list[int]:
+    """Return the references that call a constructor by one of `words` (``super(…)``, ``this(…)``).
+
+    They are in the types with one of `names` and in their subtypes.
+    """
+    types = {row for name in names for row in index.symbols.get(name, ()) if index.is_type[row]}
+    types.update(scope for scope, _ in _subtypes(index, names))
+    rows = [row for word in words for row in index.references.get(word, ())]
+    return [row for row in rows if not types.isdisjoint(index.chain(index.facts.references[row].scope))]
 
 
 def _subtypes(index: FactsIndex, names: Collection[str]) -> Iterator[tuple[int, str]]:
