@@ -10,7 +10,8 @@
 
 A finding of griffe counts as found if codeexplore gives a reason of the same category for the same symbol, or for a
 symbol around it; an inherited member that is lost, if codeexplore reports the lost supertype; a parameter that moved,
-if it reports the parameter that was added or removed before it. A changed value of a public constant or attribute
+if it reports the parameter that was added or removed before it; a new parameter, if it reports that one was renamed to
+it, and ``self``, if it reports that the method was static. A changed value of a public constant or attribute
 counts as found if codeexplore lists the symbol as changed: it is no reason to call the change breaking.
 """
 
@@ -23,7 +24,7 @@ import sys
 import tempfile
 import zipfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -111,10 +112,17 @@ def score(options: argparse.Namespace) -> None:
 def compared(theirs: Sequence[dict[str, str]], old: Path, new: Path) -> tuple[list[Finding], int]:
     """Return griffe's findings about one package, and the number of our breaking symbols that griffe does not name."""
     from codeexplore import Workspace
+    from codeexplore.changes.inherited import Members
 
     changes = Workspace(new, cache=False, progress=lambda *_: None).changes(old)
     reasons: dict[str, list[str]] = {}
+    inherited: dict[str, list[str]] = {}  # class that defines a member → reasons of the classes that inherit from it
+    sides = Members(changes.comparison.old), Members(changes.comparison.new)
     for change in changes.comparison.symbols:
+        if any(reason.startswith("inherited ") for reason in change.breaking):
+            for side, symbol in zip(sides, (change.old, change.new), strict=True):
+                for above in side.supertypes(symbol) if symbol is not None else ():
+                    inherited.setdefault(above.fqn, []).extend(change.breaking)
         if change.kind == "added":
             continue
         for symbol in {each.fqn for each in (change.old, change.new) if each is not None}:
@@ -129,6 +137,7 @@ def compared(theirs: Sequence[dict[str, str]], old: Path, new: Path) -> tuple[li
                  if r.startswith(("removed", "renamed", "moved", "supertype"))]  # fmt: skip
         made = [r for path in paths if path.endswith(".__init__") for r in reasons.get(path.rpartition(".")[0], ())]
         own += made  # parameters of a constructor that is made of the fields of the class
+        own += [reason for whole in paths for reason in _inherited(whole, inherited)]
         name = each["path"].rpartition(".")[2]
         outer += [r for path in around for r in reasons.get(path, ()) if r == f"attribute {name} removed"]
         named |= {*paths, *around}
@@ -138,6 +147,19 @@ def compared(theirs: Sequence[dict[str, str]], old: Path, new: Path) -> tuple[li
         )  # fmt: skip
     breaking = {change.old.fqn for change in changes.comparison.symbols if change.breaking and change.old is not None}
     return found, len(breaking - named)
+
+
+def _inherited(path: str, reasons: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the reasons for a member of a class that other classes inherit."""
+    owner, _, name = path.rpartition(".")
+    found = []
+    for reason in reasons.get(owner, ()):
+        start, _, said = reason.partition(": ")
+        if start == f"inherited {name}":
+            found.append(said)
+        elif start == "inherited members removed" and name in said.split(", "):
+            found.append("removed")
+    return found
 
 
 def _around(path: str) -> list[str]:
@@ -151,9 +173,17 @@ def _is_same(kind: str, parameter: str, reason: str) -> bool:
     if kind.startswith("ATTRIBUTE"):
         return True
     if kind.startswith("PARAMETER"):
-        moved = kind == "PARAMETER_MOVED" and "parameter" in reason  # another one before it was added or removed
-        return moved or f"parameter {parameter.lstrip('*')} " in f"{reason} " or reason.startswith("removed")
+        return reason.startswith("removed") or _same_parameter(kind, parameter.lstrip("*"), reason)
     return reason.startswith(_WORDS.get(kind, ()))
+
+
+def _same_parameter(kind: str, name: str, reason: str) -> bool:
+    static = reason.startswith("no longer static")  # ``self`` is new, and the others moved
+    if kind == "PARAMETER_MOVED" and ("parameter" in reason or static):  # another one came or went before it
+        return True
+    if kind == "PARAMETER_ADDED_REQUIRED" and (reason.endswith(f" renamed to {name}") or (static and name == "self")):
+        return True
+    return f"parameter {name} " in f"{reason} "
 
 
 def table(found: Sequence[Finding], more: Counter[str]) -> str:

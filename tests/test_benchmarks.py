@@ -402,6 +402,11 @@ def test_breaking_changes_are_compared_by_symbol_and_category(tmp_path: Path) ->
     text = breaking_changes.table(found, breaking_changes.Counter(p=more))
     assert "| all | 3 | 66.7% | 0 |" in text
     assert "- PARAMETER_REMOVED p.a.f y: ours parameter x has no default any more" in text
+    reasons = {"p.C": ["inherited go: no longer static: it needs an object", "inherited members removed: a, b"]}
+    assert breaking_changes._inherited("p.C.b", reasons) == ["removed"]
+    (static,) = breaking_changes._inherited("p.C.go", reasons)
+    assert breaking_changes._is_same("PARAMETER_ADDED_REQUIRED", "self", static)
+    assert not breaking_changes._is_same("PARAMETER_ADDED_REQUIRED", "x", "parameter y renamed to z")
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring is new in Python 3.12")

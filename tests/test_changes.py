@@ -813,6 +813,31 @@ def test_attributes_under_a_condition_and_constructors_made_of_fields_may_break_
     }  # fmt: skip
 
 
+def test_members_that_a_class_inherits_may_break_code_too(tmp_path: Path) -> None:
+    code = (
+        "class _Old:\n    def __repr__(self):\n        return ''\n\n    def drop(self, now):\n        return self\n\n\n"
+        "class _New:\n    def drop(self, now, why):\n        return self\n\n\nclass _Base(_Old):\n    base = 1\n\n\n"
+        "class Top:\n    def draw(self, pen):\n        return pen\n\n"
+        "    @staticmethod\n    def load(path):\n        return path\n\n\n"
+        "class Mid(Top):\n    def draw(self, pen):\n        return [pen]\n"
+    )
+    other = "from m import Mid, _Base\n\n\nclass Low(Mid):\n    pass\n\n\nclass Far(_Base):\n    pass\n"
+    other += "\n\nclass Farther(Far):\n    pass\n"
+    repository(tmp_path, {"m.py": code, "far.py": other})
+    new = code.replace("class _Base(_Old)", "class _Base(_New)").replace(
+        "    @staticmethod\n    def load(", "    def load(self, "
+    )
+    new = new.replace("class Mid(Top):\n    def draw(self, pen):\n        return [pen]", "class Mid(Top):\n    pass")
+    answer = after(tmp_path, {"m.py": new})
+    assert {each.symbol.fqn: each.breaking for each in answer.breaking} == {  # Mid inherits draw, which is the same
+        "m.Top.load": ("no longer static: it needs an object", "also for the subclasses Mid, Low"),
+        "far.Far": ("inherited drop: parameter why added without a default", "inherited members removed: __repr__"),
+    }
+    far = next(each for each in answer if each.symbol.name == "Far")
+    assert (far.kind, far.what) == ("changed", "inherited members")
+    assert "far.Far" in {each.symbol.fqn for each in answer.impact()}
+
+
 def test_files_left_out_by_a_sparse_checkout_are_not_removed(shop: Path) -> None:
     commit(shop, "data", {"other/data.bin": "1", "other/m.py": "def f():\n    return 1\n"})
     git(shop, "sparse-checkout", "set", "shop", "tests")

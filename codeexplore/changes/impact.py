@@ -83,7 +83,8 @@ class Impact:
         for each in self.importers(depth):
             if each.symbol.path not in known:
                 found.setdefault(each.symbol.id, each)
-        own = {*self.new_seeds, *(c.new.id for c in self._comparison.symbols if c.new is not None)}
+        changed = (c.new for c in self._comparison.symbols if c.aspects != ("inherited members",))
+        own = {*self.new_seeds, *(new.id for new in changed if new is not None)}
         reached = [each for each in found.values() if each.symbol.id not in own]
         order = {"certain": 0, "possible": 1, "by import": 2}
         reached.sort(key=lambda r: (order[r.certainty], r.depth, -r.confidence, r.symbol.path, r.symbol.line))

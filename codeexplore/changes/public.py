@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from codeexplore.changes.inherited import InheritedChanges, is_private
 from codeexplore.changes.records import Side, SymbolChange
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.usage.visibility import Visibility
 from codeexplore.types import Symbol
 
 
-def with_breaking(changes: Sequence[SymbolChange], old: Side, new: Side) -> tuple[SymbolChange, ...]:
+def with_breaking(
+    changes: Sequence[SymbolChange], counterpart: Mapping[str, str], old: Side, new: Side
+) -> tuple[SymbolChange, ...]:
     """Return the same changes, each with its reasons why it may break code outside (`breaking`).
 
     Private symbols have no reasons. A symbol counts as public if it was public before the change, by the rules of its
-    language (`graph.usage.visibility`).
+    language (`graph.usage.visibility`). A class whose inherited members changed is added.
     """
     judges = PublicInterface(changes, old, new)
-    return tuple(change._replace(breaking=tuple(judges.clauses(change))) for change in changes)
+    judged = [change._replace(breaking=tuple(judges.clauses(change))) for change in changes]
+    return InheritedChanges(counterpart, old, new, judges.was_public).added(judged)
 
 
 class PublicInterface:
@@ -50,7 +54,7 @@ class PublicInterface:
             said.insert(0, f"renamed to {new.name}")
         elif change.kind == "moved" and new is not None and not _in_private_module(old):
             said.insert(0, f"moved to {new.fqn}")
-        private = _is_private(old) or (old.kind == "module" and _in_private_module(old))
+        private = is_private(old) or (old.kind == "module" and _in_private_module(old))
         if said and not private and self._is_public(old, same=new is not None and new.id == old.id):
             yield from said
 
@@ -72,9 +76,13 @@ class PublicInterface:
     def includes(self, change: SymbolChange) -> bool:
         """Return True if the symbol is public: an added one now, any other one before the change."""
         symbol, new = change.old or change.symbol, change.new
-        if symbol.kind in ("module", "section", "lambda") or is_test_path(symbol.path) or _is_private(symbol):
+        if symbol.kind in ("module", "section", "lambda") or is_test_path(symbol.path) or is_private(symbol):
             return False
         return self._is_public(symbol, same=change.old is None or (new is not None and new.id == symbol.id))
+
+    def was_public(self, before: Symbol, after: Symbol) -> bool:
+        """Return True if a class was public before the change."""
+        return not is_private(before) and self._is_public(before, same=before.id == after.id)
 
     def _is_public(self, symbol: Symbol, *, same: bool) -> bool:
         side = self._new if same else self._old
@@ -90,12 +98,6 @@ class PublicInterface:
         if symbol.parent is not None and symbol.name.startswith("__"):  # Python calls it: as public as its class
             judged = side.catalog.symbol(symbol.parent)
         return bool(self._made[same].reason(judged))
-
-
-def _is_private(symbol: Symbol) -> bool:
-    """Return True if the name begins with an underscore. Names such as ``__init__`` are public."""
-    name = symbol.name
-    return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))
 
 
 def _in_private_module(symbol: Symbol) -> bool:

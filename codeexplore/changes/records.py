@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 ChangeKind: TypeAlias = Literal["added", "removed", "changed", "renamed", "moved"]
 CHANGE_KINDS: tuple[ChangeKind, ...] = ("removed", "renamed", "moved", "changed", "added")
 
-Aspect: TypeAlias = Literal["signature", "body", "imports", "documentation"]
-"""Parts of a symbol that differ. A constant's value is its body, and decorators belong to the signature."""
+Aspect: TypeAlias = Literal["signature", "body", "imports", "documentation", "inherited members"]
+"""Parts of a symbol that differ. A constant's value is its body, and decorators belong to the signature. "inherited
+members" is a class whose own lines are the same, but not what it inherits."""
 
 Certainty: TypeAlias = Literal["certain", "possible", "by import"]
 CERTAINTIES: tuple[Certainty, ...] = ("certain", "possible", "by import")

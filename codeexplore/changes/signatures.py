@@ -2,8 +2,8 @@
 
 The rules are those of griffe's checks (https://mkdocstrings.github.io/griffe/guide/users/checking/). They are applied
 to the text of signatures, so they work for every language. A difference breaks callers if a parameter was removed,
-added without a default, made required, moved or made keyword-only, if its default changed, or if the result type or
-the supertypes changed.
+added without a default, made required, moved or made keyword-only, if its default changed, if the result type or the
+supertypes changed, or if a static method needs an object now.
 """
 
 from __future__ import annotations
@@ -135,10 +135,18 @@ def breaking(old: Symbol, new: Symbol, old_bases: Iterable[str], new_bases: Iter
     if new.kind not in CALLABLE_KINDS:
         return ()
     said = _parameter_changes(parameters(old), parameters(new), old.language)
+    if _is_static(old) and not _is_static(new):
+        said.append("no longer static: it needs an object")
     before, after = result_type(old), result_type(new)
     if before and before != after:
         said.append(f"result type changed from {before} to {after}" if after else f"result type {before} removed")
     return tuple(said)
+
+
+def _is_static(symbol: Symbol) -> bool:
+    """Return True for a method that is called on its class."""
+    words = symbol.signature.partition(symbol.name)[0].split()
+    return "static" in words or not {"staticmethod", "classmethod"}.isdisjoint(symbol.decorators)
 
 
 def is_record(symbol: Symbol) -> bool:

@@ -81,7 +81,7 @@ def compared(
             "Edges of the state that is not loaded are estimates near the change: the repository is large, and "
             "resolving all its references takes seconds."
         )
-    changes = with_breaking(matched.changes, old.side, new.side)
+    changes = with_breaking(matched.changes, matched.counterpart, old.side, new.side)
     known = {symbol.path for change in changes for symbol in (change.old, change.new) if symbol is not None}
     files = {each.path: each for each in (*states.files, *matched.texts) if each.path not in known}
     reference = base if isinstance(base, str) and "\n" not in base else ""
