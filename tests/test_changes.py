@@ -404,12 +404,47 @@ def test_a_function_that_another_one_only_stores_makes_no_test_certain(tmp_path:
     assert [(test.id, test.certainty) for test in selected] == [("tests/test_m.py::test_made", "possible")]
 
 
+def test_a_use_that_seldom_runs_makes_no_test_certain(tmp_path: Path) -> None:
+    code = (
+        "from typing import NoReturn\n\n\ndef main(words):\n    if words:\n        some(words)\n"
+        "    try:\n        tried(words)\n"
+        "    except KeyError:\n        handled(words)\n    if not words:\n        raise KeyError(shown(words))\n"
+        "    if words == 3:\n        stop(words)\n    return given(passed, words)\n\n\n"
+        "def given(call, words):\n    return call\n\n\ndef stop(words) -> NoReturn:\n    raise OSError({})\n"
+    )
+    names = ("some", "tried", "handled", "shown", "passed")
+    code += "".join(f"\n\ndef {name}(words):\n    return {{}}\n" for name in names)
+    tests = (
+        "import pytest\nfrom m import main\n\n\ndef test_main():\n    with pytest.raises(KeyError):\n        main([])\n"
+    )
+    old = code.format("stop", *names)
+    folder = repository(tmp_path / "repo", {"m.py": old, "tests/test_m.py": tests})
+    found = {}
+    for name in ("stop", *names):
+        value = f"({name})" if name == "stop" else f"return {name}\n"
+        (test,) = after(folder, {"m.py": old.replace(value, value.replace(name, "33"))}).tests()
+        found[name] = test.certainty
+    assert found == {
+        "stop": "possible", "some": "certain", "tried": "certain", "handled": "possible", "shown": "possible",
+        "passed": "possible",
+    }  # fmt: skip
+
+
 def test_safe_adds_the_files_that_import_a_changed_file(shop: Path) -> None:
     answer = after(shop, {"shop/door.py": "print(3)\n" + DOOR})
     assert answer.tests(safe=True).ids == ("tests/test_door.py",)
     assert answer.tests(safe=True)[0].reason == "imports shop.door"
     assert answer.tests(safe=True)[0].certainty == "by import"
     assert not answer.tests()
+
+
+def test_safe_takes_all_tests_of_a_package_that_pytest_imports(tmp_path: Path) -> None:
+    code = "def f():\n    return 1\n"
+    files = {"pluggy/__init__.py": code, "tests/test_a.py": "def test_a():\n    pass\n"}
+    changes = after(repository(tmp_path / "repo", files), {"pluggy/__init__.py": code.replace("1", "2")})
+    assert changes.tests().ids == ()
+    assert "pytest itself imports pluggy, so the change may affect every test." in changes.tests().escapes
+    assert changes.tests(safe=True).ids == ("tests/test_a.py",)
 
 
 def test_a_changed_data_file_selects_the_tests_that_name_it(tmp_path: Path) -> None:

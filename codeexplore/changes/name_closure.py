@@ -4,7 +4,8 @@ A test file that imports a package depends on all of its modules if ``__init__.p
 run changed code, because code runs only if something names it. So a file counts as affected if two things are true: it
 imports the changed file, directly or through others, and it mentions the changed name, or the name of a definition that
 mentions it, and so on. The unit is a definition at the top level of a module. A class is one unit: its methods run only
-if something creates an instance, which needs the name of the class or of a subclass. Dotted names in strings count, and
+if something creates an instance, which needs the name of the class or of a subclass. Of these files, those remain that
+also reach the changed definition if each method is looked at alone (`name_reach`). Dotted names in strings count, and
 other words in strings of files that look up names at run time.
 
 Code that runs when a module is imported affects all files that import the module: statements that define no name,
@@ -25,6 +26,8 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.changes.impact import ImportedFiles
+from codeexplore.changes.inherited import EMPTY_BASES
+from codeexplore.changes.name_reach import NameReach, Unit
 from codeexplore.changes.records import Comparison, Side, SymbolChange
 from codeexplore.types import Symbol
 
@@ -41,6 +44,9 @@ _ALIAS = re.compile(r"\b(\w+)\s+as\s+(\w+)")
 _DEFINITION = re.compile(r"^(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
 _ASSIGNED = re.compile(r"^(?:type[ \t]+)?((?:\w+[ \t]*,[ \t]*)*\w+)[ \t]*(?::[^\n=]*)?=(?!=)")
 _INNER = re.compile(r"^[ \t]+(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^\n=]*)?=(?!=))", re.MULTILINE)
+_CLASS = re.compile(r"^class\b", re.MULTILINE)
+_FUNCTION = re.compile(r"^(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
+_INDENTED = re.compile(r"[ \t]+(?=\S)")
 _DECORATOR = re.compile(r"^@([^\n(]*)(\([^\n]*)?", re.MULTILINE)
 _FIXTURE_NAME = re.compile(r"\bname\s*=\s*(\w+)")
 _AUTOUSE = re.compile(r"\bautouse\s*=\s*True\b")
@@ -80,10 +86,6 @@ _KEYWORD = re.compile(r"[(,]\s*\w+\s*=(?!=)")  # the name of an argument or of a
 _DEFINED = re.compile(r"\b(?:def|class)[ \t]+\w+")
 _DOTTED = re.compile(r"[rRbBuUfF]{0,2}[\"']+((?:\w+[.:])+\w+)[\"']+")
 
-_EMPTY_BASES = frozenset({"object", "Generic", "Protocol", "ABC", "typing", "abc"})
-"""Names in the bases of a class that call no methods of it."""
-
-
 Reach: TypeAlias = Literal["file", "importers", "all"]
 """Files in which a word can mean a changed name: the defining one, also those that import it, or all of them. Code that
 calls a method need not import its class."""
@@ -96,19 +98,7 @@ class _Seed(NamedTuple):
     name: str
     reach: Reach = "importers"
     runs: bool = False  # the import of the file itself changed
-
-
-class Unit(NamedTuple):
-    """A statement at the top level of a module.
-
-    `runs` is True if importing the module runs it, with an effect that needs no name: it registers something.
-    """
-
-    path: str
-    names: tuple[str, ...]  # that it defines
-    words: frozenset[str]  # identifiers that it mentions, those in strings included
-    quoted: frozenset[str]  # identifiers in its strings
-    runs: bool
+    word: bool = False  # no definition, but a name that the file imports
 
 
 def units_of(path: str, text: str) -> list[Unit]:
@@ -167,12 +157,35 @@ def _unit(path: str, statement: str, strings: Sequence[str], looks_up: bool) -> 
     if defined is not None and (statement.startswith("@") or defined.start() == 0):
         head = statement[: defined.start()]
         named = _FIXTURE_NAME.findall(_with_strings(head, strings))
-        return Unit(path, (defined[1], *named), words, quoted, _registered(head))
+        unit = Unit(path, (defined[1], *named), words, quoted, _registered(head))
+        return _with_methods(unit, statement, strings, looks_up) if _CLASS.search(statement) else unit
     assigned = _ASSIGNED.match(statement)
     if assigned is not None:
         return Unit(path, tuple(_WORD.findall(assigned[1])), words, quoted, False)
     inner = tuple(one or other for one, other in _INNER.findall(statement))
     return Unit(path, inner, words, quoted, True)
+
+
+def _with_methods(unit: Unit, statement: str, strings: Sequence[str], looks_up: bool) -> Unit:
+    """Return the unit of a class with a unit for each of its methods."""
+    head, _, body = statement.partition("\n")
+    while body and not _INDENTED.match(body):  # decorators, or a header of several lines
+        more, _, body = body.partition("\n")
+        head += f"\n{more}"
+    indent = _INDENTED.match(body)
+    if indent is None:
+        return unit
+    rest, methods = [head], []
+    for each in _statements(re.sub(rf"^{re.escape(indent[0])}", "", body, flags=re.MULTILINE)):
+        defined = _FUNCTION.search(each)
+        if defined is None or not (each.startswith("@") or defined.start() == 0):
+            rest.append(each)
+            continue
+        method = _unit(unit.path, each, strings, looks_up)
+        methods.append(method)
+        rest.append(each[: defined.start()])  # decorators run with the body of the class
+    own = _unit(unit.path, "\n".join(rest), strings, looks_up).words
+    return unit._replace(own=own, members=tuple(methods))
 
 
 def _names_in(string: str, every: bool) -> list[str]:
@@ -209,10 +222,62 @@ class NameClosure:
     def files(self) -> frozenset[str]:
         """Paths of the affected files after the change, test files and others."""
         found: set[str] = set()
-        for change in self._comparison.symbols:
-            for seeds in self._seeds(change):  # each of them is necessary
-                found |= frozenset.intersection(*(self._closure(seed) for seed in seeds))
+        for seeds, named in self._named:
+            found |= named if self._runs_at_import(seeds) else named & self._reaching(seeds)
         return frozenset(found)
+
+    @cached_property
+    def _named(self) -> list[tuple[tuple[_Seed, ...], frozenset[str]]]:
+        """The names of each change, all of them necessary, and the files that mention names which lead to them."""
+        return [
+            (seeds, frozenset.intersection(*(self._closure(seed) for seed in seeds)))
+            for change in self._comparison.symbols
+            for seeds in self._seeds(change)
+        ]
+
+    def _runs_at_import(self, seeds: Sequence[_Seed]) -> bool:
+        """Return True if the change affects each file that imports the changed one."""
+        return any(seed.runs or self._runs(seed) for seed in seeds)
+
+    def _reaching(self, seeds: Sequence[_Seed]) -> frozenset[str]:
+        """Return the files whose code reaches what changed."""
+        first, *others = seeds
+        if first.word:
+            bits = self._reach.to_word(first.path, first.name, lent=first.reach == "importers")
+        else:
+            bits = self._reach.to_definition(first.path, first.name, *(each.name for each in others))
+        return self._reach.files(bits) | {first.path}
+
+    @cached_property
+    def _reach(self) -> NameReach:
+        files = {path for _, named in self._named for path in named}
+        units = [
+            unit._replace(runs=True) if not unit.runs and any(self._starts_itself(unit.path, n) for n in unit.names)
+            else unit for units in self._by_path.values() for unit in units
+        ]  # fmt: skip
+        return NameReach(units, sorted(files), self._depends_on, self._is_called)
+
+    def _starts_itself(self, path: str, name: str) -> bool:
+        """Return True for hooks of pytest and for classes that register themselves."""
+        hook = posixpath.basename(path) == "conftest.py" and name.startswith("pytest_")
+        return hook or name in self._registering
+
+    def _is_called(self, owner: Unit, method: Unit) -> bool:
+        """Return True if Python or a library may call a method, or if its definition is not clear."""
+        classes = self._methods_by_class.get((owner.path, owner.names[0]), [])
+        found = [each for each in classes if each[1].name == method.names[0]]
+        return not found or any(self._is_called_from_outside(*each) for each in found)
+
+    @cached_property
+    def _methods_by_class(self) -> dict[tuple[str, str], list[tuple[Symbol, Symbol]]]:
+        found: dict[tuple[str, str], list[tuple[Symbol, Symbol]]] = defaultdict(list)
+        classes = {symbol.id: symbol for symbol in self._classes}
+        for path in self._by_path:
+            for symbol in self._side.catalog.in_file(path):
+                if symbol.kind == "method" and symbol.parent in classes:
+                    owner = classes[symbol.parent]
+                    found[path, owner.name].append((owner, symbol))
+        return found
 
     # ----------------------------------------------------------------- the changes
 
@@ -229,8 +294,9 @@ class NameClosure:
                 before = _imported_words(self._comparison.old, change.old.path)
                 after = _imported_words(self._comparison.new, change.new.path)
                 for word in sorted(before.keys() ^ after.keys()):
-                    reach: Reach = "importers" if before.get(word) or after.get(word) else "file"
-                    yield (_Seed(symbol.path, word, reach),)
+                    lends = (before.get(word) or after.get(word)) and self._is_taken(symbol.path, word)
+                    reach: Reach = "importers" if lends else "file"
+                    yield (_Seed(symbol.path, word, reach, word=True),)
 
     def _names(self, side: Side, symbol: Symbol) -> tuple[_Seed, ...]:
         """Return the names that code must mention to run a symbol: that of its class too, for a method."""
@@ -247,7 +313,21 @@ class NameClosure:
         if any(each.partition("(")[0].rpartition(".")[2] not in _HARMLESS for each in method.decorators):
             return True
         bases = frozenset(_WORD.findall(owner.signature.partition("(")[2]))
-        return bool(bases - self._class_names - _EMPTY_BASES)
+        return bool(bases - self._class_names - EMPTY_BASES)
+
+    def _is_taken(self, path: str, word: str) -> bool:
+        """Return True if other code may take a name from a file that imports it: ``from file import word``."""
+        name = posixpath.basename(path)
+        if name == "__init__.py":
+            return True
+        both = {name.removesuffix(".py"), word}
+        if any(both <= unit.words for unit in self._by_word.get(word, ())):  # file.word
+            return True
+        return any(
+            both <= (words := set(_WORD.findall(statement))) or (both - words == {word} and "*" in statement)
+            for each in self._depends_on(path) if each in self._by_path
+            for statement in _imports_of(self._side, each)
+        )  # fmt: skip
 
     # ----------------------------------------------------------------- the closure
 
@@ -261,7 +341,7 @@ class NameClosure:
         files, running, seen, waiting = {start.path}, set[str](), {start}, [start]
         while waiting:
             seed = waiting.pop()
-            if seed.runs or seed.name in self._registering or self._runs(seed):
+            if seed.runs or self._runs(seed):
                 running.add(seed.path)
             for unit in self._mentions(seed):
                 files.add(unit.path)
@@ -284,7 +364,7 @@ class NameClosure:
 
     def _runs(self, seed: _Seed) -> bool:
         """Return True if importing the file runs the definition, or if pytest does."""
-        if posixpath.basename(seed.path) == "conftest.py" and seed.name.startswith("pytest_"):
+        if self._starts_itself(seed.path, seed.name):
             return True
         return any(unit.runs and seed.name in unit.names for unit in self._by_path.get(seed.path, ()))
 
@@ -348,9 +428,13 @@ def _top_level(side: Side, symbol: Symbol) -> Symbol:
 
 def _imported_words(side: Side, path: str) -> dict[str, bool]:
     """Return the words of the imports of a file, and for each if other files can import it from there again."""
-    code, _ = _without_strings(side.sources[path].text)
     found: dict[str, bool] = {}
-    for statement in _IMPORT.findall(code):
+    for statement in _imports_of(side, path):
         for word in _WORD.findall(statement):
             found[word] = found.get(word, False) or statement.lstrip().startswith("from")
     return found
+
+
+def _imports_of(side: Side, path: str) -> list[str]:
+    """Return the import statements of a file."""
+    return _IMPORT.findall(_without_strings(side.sources[path].text)[0])

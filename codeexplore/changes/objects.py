@@ -11,13 +11,13 @@ All tests are propagated together over the graph: each vertex has a bit set of t
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.build.rules import FEW
 from codeexplore.graph.model import CodeGraph
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, EdgeKind, Symbol
 
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES")
 
@@ -29,10 +29,14 @@ class ObjectsOfTests:
     ----------
     minimum
         An edge with at least this confidence needs no object.
+    is_sure
+        Tells if running the source of such an edge most likely runs the target. Other edges are left out.
     """
 
-    def __init__(self, graph: CodeGraph, targets: Iterable[int], minimum: float) -> None:
-        self._graph, self._minimum = graph, minimum
+    def __init__(
+        self, graph: CodeGraph, targets: Iterable[int], minimum: float, is_sure: Callable[[Edge], bool]
+    ) -> None:
+        self._graph, self._minimum, self._is_sure = graph, minimum, is_sure
         self._targets = tuple(targets)
         self._sure: dict[int, set[int]] = defaultdict(set)  # vertex → vertices that it reaches
         self._needing: dict[int, set[int]] = defaultdict(set)  # vertex → methods that it calls on some object
@@ -95,8 +99,9 @@ class ObjectsOfTests:
             if source is None or source == vertex:
                 continue
             if edges.confidence[row] >= self._minimum - 1e-6:
-                self._sure[source].add(vertex)
-                found.append(source)
+                if self._is_sure(graph.edge(row)):
+                    self._sure[source].add(vertex)
+                    found.append(source)
             elif source >= 0 and not self._is_stored_function(row, symbol):
                 low.append(source)
         if symbol.kind not in TYPE_KINDS:

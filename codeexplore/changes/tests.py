@@ -14,6 +14,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from codeexplore.changes.collection import PYTHON_TEST, SETUP, CollectedTests
 from codeexplore.changes.impact import CERTAIN, Impact, ImportedFiles
@@ -21,6 +22,7 @@ from codeexplore.changes.name_closure import NameClosure
 from codeexplore.changes.objects import ObjectsOfTests, only_names
 from codeexplore.changes.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
 from codeexplore.changes.runners import Command, commands
+from codeexplore.changes.steps import Steps
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.traversal import RELATING, seeds_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
@@ -37,6 +39,11 @@ _ESCAPES = (  # words that a file contains, and the pattern that decides: most f
         re.compile(rb"\b(?:subprocess|popen|child_process|os/exec)\b"),
     ),
 )
+_PYTEST_IMPORTS = frozenset({
+    "pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli", "colorama",
+})  # fmt: skip
+"""Packages that pytest itself imports: a change of one runs in every test, whatever the test names."""
+
 _MOST_MENTIONS = 200
 _MOST_REACHED = 10_000  # symbols; above, following objects for each test takes minutes (34,000: more than 2.5)
 
@@ -69,6 +76,7 @@ class _Selector:
     def __init__(self, comparison: Comparison, impact: Impact) -> None:
         self._comparison, self._impact = comparison, impact
         self._new = comparison.new
+        self._steps = Steps(comparison.new), Steps(comparison.old)
         self._tests = CollectedTests(comparison.new)
         self._found: dict[str, SelectedTest] = {}
         self._fixtures: list[tuple[Symbol, Certainty, str, float]] = []  # reached ones, still to be followed
@@ -89,7 +97,7 @@ class _Selector:
                 continue
             named = mentions.get(reached.way[0].id) if reached.way else None
             reason = f"names {named}" if named and len(reached.way) == 1 else _reason(reached)
-            certainty = "possible" if _through_name(reached) else reached.certainty
+            certainty = "possible" if _through_name(reached) or not self._is_sure(reached) else reached.certainty
             self._take(reached.symbol, certainty, reason, reached.confidence)
         for symbol_id, path in mentions.items():
             self._take(self._new.catalog.symbol(symbol_id), "possible", f"names {path}", 1.0)
@@ -100,18 +108,23 @@ class _Selector:
             self._unexamined = len(all_reached)
         self._conftests(safe)
         if safe:
-            self._imports(by_import)
-            for path in sorted(self._impact.changed_files):
-                if self._tests.is_test_file(path) and path in self._new.sources:
-                    self._add_file(path, "by import", "its own code outside of tests changed")
+            self._imports(by_import, refuting=not mentions)
+            self._whole_files()
         tests = sorted(self._found.values(), key=lambda each: (CERTAINTIES.index(each.certainty), each.path, each.id))
         chosen = [(test, self._new.catalog.in_file(test.path)[0].language) for test in tests]
         return Selection(
             tuple(tests), commands(chosen, self._comparison.build_files), self._escapes(), self._count(), safe
         )
 
-    def _imports(self, importers: Sequence[ReachedSymbol]) -> None:
-        """Select the test files that import a changed file and mention names that lead to the change."""
+    def _is_sure(self, reached: ReachedSymbol) -> bool:
+        """Return True if code that runs a reached symbol most likely runs the changed one."""
+        return all(self._steps[reached.before].is_sure(edge) for edge in reached.edges)
+
+    def _imports(self, importers: Sequence[ReachedSymbol], *, refuting: bool) -> None:
+        """Select the test files that import a changed file and mention names that lead to the change.
+
+        With `refuting`, possible tests of Python files that mention no such name are left out: their edges are guesses.
+        """
         closure = NameClosure(self._comparison, ImportedFiles(self._new.graph))
         known = {test.path for test in self._found.values()}
         for reached in importers:
@@ -121,6 +134,30 @@ class _Selector:
         for path in self._tests.python_files:  # names in strings, where nothing is imported
             if path in closure.files and path not in known and self._tests.is_test_file(path):
                 self._add_file(path, "by import", "mentions names that lead to the change")
+        if refuting:
+            self._found = {
+                test_id: test for test_id, test in self._found.items()
+                if test.certainty != "possible" or not test.path.endswith(".py") or test.path in closure.files
+            }  # fmt: skip
+
+    def _whole_files(self) -> None:
+        """Select test files with changed code outside of tests, and all if pytest itself runs the changed code."""
+        for path in sorted(self._impact.changed_files):
+            if self._tests.is_test_file(path) and path in self._new.sources:
+                self._add_file(path, "by import", "its own code outside of tests changed")
+        if package := self._of_pytest:
+            for path in filter(PYTHON_TEST.search, self._tests.python_files):
+                self._add_file(path, "by import", f"pytest itself imports {package}")
+
+    @cached_property
+    def _of_pytest(self) -> str:
+        """The changed package that pytest itself imports; "" if there is none."""
+        for path in sorted(self._impact.changed_files):
+            side = self._new if path in self._new.sources else self._comparison.old
+            package = side.catalog.in_file(path)[0].fqn.partition(".")[0] if path.endswith(".py") else ""
+            if package in _PYTEST_IMPORTS and not is_test_path(path):
+                return package
+        return ""
 
     # ----------------------------------------------------------------- from symbols to tests
 
@@ -178,7 +215,8 @@ class _Selector:
     def _through_objects(self) -> None:
         """Select the tests that reach a changed method of an object which they make."""
         graph = self._new.graph
-        objects = ObjectsOfTests(graph, seeds_of(graph, self._impact.new_seeds, RELATING["impact"]), CERTAIN)
+        objects = ObjectsOfTests(graph, seeds_of(graph, self._impact.new_seeds, RELATING["impact"]), CERTAIN,
+                                 self._steps[0].is_sure)  # fmt: skip
         starts: dict[str, list[int]] = {}
         tests: dict[str, Symbol] = {}
         for test in self._candidates(objects.vertices):
@@ -293,6 +331,8 @@ class _Selector:
                 f"The change reaches {self._unexamined:,} symbols, so objects that tests make were not examined. "
                 "Fewer tests are certain, and calls on objects of unknown types were not followed."
             )
+        if self._of_pytest:
+            said.append(f"pytest itself imports {self._of_pytest}, so the change may affect every test.")
         said.append("Plugins of the test runner and installed packages are not seen.")
         return tuple(said)
 

@@ -7,7 +7,9 @@ named parts only: the keyword ``class`` and the braces around members say nothin
 from __future__ import annotations
 
 import bisect
+import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages import registry
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from codeexplore.types import SourceFile, Span, Symbol
 
 Tokens = tuple[str, ...]
+
+_ON_ERROR = re.compile(r"(?:except|catch|rescue|raise|throw)(?:_\w+)?$")
+"""Types of nodes in tree-sitter's grammars."""
 
 
 class Code(NamedTuple):
@@ -63,6 +68,28 @@ class FileCode:
             node = node.parent
         reader.read(node)
         return Code(tuple(reader.header), tuple(reader.body), tuple(reader.imports))
+
+    def runs_on_error(self, line: int, symbol: Symbol) -> bool:
+        """Return True if a line of a symbol is in the handler of an error, or in a statement that raises one.
+
+        `line` is 1-based. False for a text without a grammar.
+        """
+        if self._root is None or not 1 <= line <= len(self._starts):
+            return False
+        start = self._starts[line - 1]
+        text = self._data[start : self._starts[line] if line < len(self._starts) else None]
+        start += len(text) - len(text.lstrip())
+        node = self._root.descendant_for_byte_range(start, start + 1)
+        while node is not None and node.start_byte >= symbol.span.start_byte:
+            if _ON_ERROR.match(node.type):
+                return True
+            node = node.parent
+        return False
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """The byte at which each line begins."""
+        return [0, *(found.end() for found in re.finditer(rb"\n", self._data))]
 
     def text(self, span: Span) -> str:
         """Return the source between the bytes of a span."""
