@@ -588,7 +588,7 @@ def test_the_public_interface_is_divided_by_what_users_do_with_it(shop):
     assert shop["To implement"] == [
         "def start(shop) — 3 files define it, shop/load.py:2 has its name as a string:"
         " shop/plug0.py, shop/plug1.py, shop/plug2.py",
-        "shop/core.py:24 class Carrier(ABC) — Brings orders · methods bring",
+        "shop/core.py:24 class Carrier(ABC) — Brings orders · to implement: bring",
     ]
     assert shop["Errors"] == ["shop/errors.py:1 class OrderError(Exception) · 1 user"]
     assert shop["Variables"] == ["shop/core.py:5 _STEPS = {}"]
@@ -616,4 +616,29 @@ def test_a_map_counts_what_go_files_name_and_not_the_imported_package(tmp_path: 
     workspace = Workspace(tmp_path, workers=0, cache=False)
     edges = {(edge.source, edge.target) for edge in workspace.modules("file").items}
     assert {target for source, target in edges if source == "tool/run.go"} == {"open.go"}
-    assert "methods Get · implemented by Disk" in str(workspace.pack(tokens=4_000))
+    assert "to implement: Get · implemented by Disk" in str(workspace.pack(tokens=4_000))
+
+
+def test_a_map_tells_tests_from_helpers_and_names_what_users_may_give(tmp_path: Path) -> None:
+    """Only functions that a test runner runs are tests, and a build tag of tests makes a Go file a file of tests."""
+    files = {
+        "go.mod": "module example.com/mux\n",
+        "mux.go": "package mux\n\ntype Handler func(path string) error\n\ntype base struct{}\n\n"
+        "type Mux struct {\n\tbase\n\thandler Handler\n}\n\nfunc New(h Handler) *Mux { return &Mux{handler: h} }\n",
+        "support.go": "//go:build muxtest\n\npackage mux\n\nfunc init() { New(nil) }\n",
+        "mux_test.go": 'package mux\n\nimport "testing"\n\nfunc made() *Mux { return New(nil) }\n\n'
+        'func TestNew(t *testing.T) {\n\tt.Run("a", func(t *testing.T) { New(nil) })\n\tmade()\n}\n',
+        "forms.py": "class Form:\n    def valid(self):\n        return True\n",
+        "test_forms.py": "from forms import Form\n\n\n"
+        + "".join(f"class F{n}(Form):\n    pass\n\n\n" for n in range(3)),
+    }
+    for path, text in files.items():
+        (tmp_path / path).write_text(text, "utf-8")
+    shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=6_000))
+    implement = shown.partition("## To implement")[2].partition("##")[0]
+    assert "type Handler func(path string) error" in implement
+    assert "forms.py:1 class Form · methods valid · 3 subtypes in tests and examples" in implement
+    assert "mux.go: 1, mux_test.go 1\n" in shown
+    assert "support.go [tests]" in shown
+    assert "## Entry points" not in shown
+    assert "Mux holds: base, handler Handler" in shown

@@ -63,10 +63,14 @@ class TourEvidence:
         found = [
             s for vertex, s in enumerate(graph.catalog.symbols)
             if s.kind in wanted and s.kind != "lambda" and s.path in self._files
-            and not is_constructor(graph, vertex) and not is_test_symbol(s) and self._last[s.path, s.fqn] == s.id
+            and not is_constructor(graph, vertex) and not is_test_symbol(s) and self.is_last(s)
             and (s.parent is None or graph.catalog.symbol(s.parent).kind not in CALLABLE_KINDS)
         ]  # fmt: skip
         return {symbol.id: symbol for symbol in found}
+
+    def is_last(self, symbol: Symbol) -> bool:
+        """Return True for the last definition of a qualified name in its file, and False for its overloads."""
+        return self._last[symbol.path, symbol.fqn] == symbol.id
 
     @cached_property
     def _last(self) -> Mapping[tuple[str, str], str]:

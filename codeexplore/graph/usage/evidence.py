@@ -144,6 +144,12 @@ class UsageEvidenceTable:
         """The scripts that the repository's manifests declare."""
         return read_scripts(self._root)
 
+    def is_test(self, symbol: Symbol) -> bool:
+        """Return True for a function that a test runner runs as a test: not for helpers, fixtures and setup."""
+        last = {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
+        named = is_test_path(symbol.path) and symbol.name.startswith(_TEST_NAMES)
+        return symbol.kind in CALLABLE_KINDS and (named or bool(last & TESTS - _SETUP))
+
     # ----------------------------------------------------------------- started
 
     def _started(self, symbol: Symbol) -> str:
@@ -353,8 +359,12 @@ def _is_start(symbol: Symbol) -> bool:
     return symbol.name == "main"
 
 
+_TEST_NAMES: Final = ("test", "Test", "Benchmark", "Example", "Fuzz")
+_SETUP: Final = _words("Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass")
+
+
 def _is_test_name(name: str) -> bool:
-    return name.startswith(("test", "Test", "Benchmark", "Example", "Fuzz", "setUp", "tearDown", "setup_", "teardown_"))
+    return name.startswith((*_TEST_NAMES, "setUp", "tearDown", "setup_", "teardown_"))
 
 
 def _places(sites: list[Site], limit: int = 3) -> str:

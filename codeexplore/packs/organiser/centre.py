@@ -104,6 +104,11 @@ class Centre:
         for name, text in self._assigned(symbol, members):
             declared.setdefault(name, text)
         texts = [cut(one_line(_MODIFIERS.sub("", text).rstrip(" ;,=")), _FIELD_CHARS) for text in declared.values()]
+        if symbol.language == "go":
+            embedded = self._material.graph.incident(
+                self._material.graph.vertex(symbol.id), "out", ("EXTENDS",), CERTAIN
+            )
+            texts = [self._material.graph.symbol(self._material.graph.edges.target[e]).name for e in embedded] + texts
         return sorted(texts, key=lambda text: not self._type_names.intersection(re.findall(r"\w+", text)))
 
     @cached_property

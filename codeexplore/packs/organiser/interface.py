@@ -24,7 +24,11 @@ _WORD: Final = re.compile(r"\w+")
 _RESULT_FIRST: Final = frozenset(
     {"java", "csharp", "c", "cpp", "solidity"}
 )  # languages with the result before the name
-_LEAST_SAME: Final = 3  # files that define the same function, from which on it is a convention
+_LEAST_SAME: Final = (
+    3  # files that define the same function, or types that extend one, from which on it is a convention
+)
+_GIVEN: Final = frozenset({"default", "static", "private"})  # words of methods that an interface implements itself
+_FUNCTION_TYPE: Final = re.compile(r"^type\s+\w+(?:\[[^\]]*\])?\s+func\b|=\s*(?:<.*>\s*)?\(.*\)\s*=>")
 _TABLE: Final = re.compile(
     r"=\s*(?:\{|\[(?!\]byte)|\(|(?:new\s+)?(?:\w+\.)*(?:dict|list|set|OrderedDict|defaultdict|Map|Set|HashMap|ConcurrentHashMap|"
     r"WeakMap|Registry)\b|map\[|make\(map|&?\w*[Rr]egistry\b)"
@@ -87,14 +91,44 @@ class Interface:
         """Return the types that users implement, with their subtypes, and the functions that modules define alike."""
         rows = [_convention_row(*each) for each in self._conventions]
         for symbol in self._contracts[:MOST_ROWS]:
-            texts = self._with_members(symbol).texts
-            subtypes = self._subtypes(symbol)
-            rows.append(row(*texts, f"{texts[-1]} · implemented by {some(subtypes, NAMED)}" if subtypes else texts[-1]))
+            brief, *texts = self._with_members(symbol).texts
+            if required := self._required(symbol):
+                said = first_sentence(symbol.doc)
+                texts = [f"{brief}{' — ' * bool(said)}{said} · to implement: {some(required)}"]
+            said = texts[-1] if texts else brief
+            below, others = self._subtypes(symbol), self._extended(symbol)
+            if symbol.kind == "type":  # a struct of Go that embeds a type of functions does not implement it
+                below, others = [], 0
+            said += f" · implemented by {some(below, NAMED)}" if below else ""
+            said += f" · {plural(others, 'subtype')} in tests and examples" if others else ""
+            rows.append(row(brief, *texts, said))
         return rows
+
+    def _required(self, symbol: Symbol) -> list[str]:
+        """Return the names of the methods that a type leaves to its subtypes, private ones too."""
+        methods = [s for s in self._material.members(symbol) if s.kind in CALLABLE_KINDS]
+        if symbol.kind == "interface":
+            return [s.name for s in methods if not _GIVEN.intersection(s.signature.split())]
+        if symbol.kind == "trait":
+            return [s.name for s in methods if self._text(s).rstrip().endswith(";")]
+        return [s.name for s in methods if self._is_left(s)]
+
+    def _is_left(self, method: Symbol) -> bool:
+        """Return True if a method of a class is abstract."""
+        marked = any("abstractmethod" in mark for mark in method.decorators) or "abstract" in method.signature.split()
+        return marked or "raise NotImplementedError" in self._text(method)
+
+    def _extended(self, symbol: Symbol) -> int:
+        """Return the number of types of tests and examples that are direct subtypes of a type."""
+        users = (user for user, _ in self._material.sources_of(symbol, ("EXTENDS", "IMPLEMENTS")))
+        return len({user.id for user in users if user.path not in self._material.product})
 
     @cached_property
     def _contracts(self) -> Sequence[Symbol]:
-        """The public interfaces, traits and abstract classes that are not only results of functions."""
+        """The public types that users implement, and that are not only results of functions.
+
+        They are interfaces, traits, types of functions, abstract classes and classes that tests and examples extend.
+        """
         kinds = [s for s in self._top if s.kind in TYPE_KINDS and s not in self._errors and self._is_abstract(s)]
         results = {s.id for s in kinds} - self._accepted({s.name: s.id for s in kinds})
         return [s for s in kinds if s.id not in results]
@@ -102,15 +136,15 @@ class Interface:
     def _is_abstract(self, symbol: Symbol) -> bool:
         members = self._material.members(symbol)
         methods = [each for each in members if each.kind in CALLABLE_KINDS]
+        if symbol.kind == "type":
+            return _FUNCTION_TYPE.search(symbol.signature) is not None
         if symbol.kind in ("interface", "trait"):
             return bool(methods) or bool(self._subtypes(symbol))  # others describe the shape of data
         if "abstract" in symbol.signature.split():
             return True
         if any(map(_ABSTRACT_BASE.fullmatch, self._bases(symbol))):
             return True
-        return any("abstractmethod" in mark for each in methods for mark in each.decorators) or any(
-            "raise NotImplementedError" in self._text(each) for each in methods
-        )
+        return any(map(self._is_left, methods)) or self._extended(symbol) >= _LEAST_SAME
 
     def _bases(self, symbol: Symbol) -> Sequence[str]:
         match = re.search(r"\((.*)\)", symbol.signature)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from codeexplore.file_roles import is_test_symbol, own_files
 from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.traversal import members
+from codeexplore.graph.usage.evidence import WITH_LITERALS
 from codeexplore.packs.organiser.roles import FileRole, FileRoles
 from codeexplore.tours.evidence import TourEvidence
 from codeexplore.tours.planner import TourPlanner
@@ -128,7 +129,17 @@ class Material:
             yield self.graph.symbol(self.graph.edges.source[each]), each
 
     @cached_property
-    def test_functions(self) -> frozenset[int]:
-        """The vertices of the functions in test files."""
-        symbols = enumerate(self.graph.catalog.symbols)
-        return frozenset(v for v, s in symbols if s.kind in CALLABLE_KINDS and is_test_symbol(s))
+    def tests(self) -> Mapping[int, int]:
+        """Vertex → vertex of the test, for each test and each function inside of one.
+
+        In JavaScript and TypeScript, each function without a name in a test file is a test, as it is passed to ``it``.
+        """
+        found: dict[int, int] = {}
+        for vertex, symbol in enumerate(self.graph.catalog.symbols):
+            above = -1 if symbol.parent is None else found.get(self.graph.vertex(symbol.parent), -1)
+            passed = symbol.kind == "lambda" and symbol.language in WITH_LITERALS and is_test_symbol(symbol)
+            if passed or (above < 0 and self.evidence.is_test(symbol)):
+                found[vertex] = vertex
+            elif above >= 0:
+                found[vertex] = above
+        return found

@@ -136,7 +136,8 @@ class Modules:
         The sentence is `Module.first`.
         """
         material = self._material
-        top = [s for s in members if s.kind in CALLABLE_KINDS | TYPE_KINDS and material.is_top(s)]
+        kinds = (CALLABLE_KINDS | TYPE_KINDS) - {"lambda"}
+        top = [s for s in members if s.kind in kinds and material.is_top(s)]
         public = material.evidence.visibility.reason
         top.sort(key=lambda symbol: (not public(symbol), material.by_importance(symbol)))
         shown = list({symbol.name: symbol for symbol in reversed(top)}.values())[::-1][:NAMED]

@@ -1,8 +1,9 @@
 """Role of a code file: library, command, tests, examples, benchmarks, generated, vendored or tool.
 
 A role follows from a convention or a fact, the first that applies: the path (`file_roles`), a mark of generated code in
-its first lines, an import of a test framework, a folder or file name of build scripts, a shell script beside code of
-another language, and a function that a manifest or the language starts. Every other file is part of a library.
+its first lines, an import of a test framework, a build tag of Go, a folder or file name of build scripts, a folder of
+documentation, a shell script beside code of another language, and a function that a manifest or the language starts.
+Every other file is part of a library.
 """
 
 from __future__ import annotations
@@ -36,12 +37,13 @@ _FRAMEWORKS: Final = re.compile(
     r"org[./]mockito|github\.com/stretchr/testify)(?![\w-])"
 )
 _TOOL_FOLDERS: Final = re.compile(
-    r"(?:scripts?|tools?|hack|dev|dev[_-]?tools|build[_-]?(?:tools|scripts?)|\.?ci|\.github)"
+    r"(?:scripts?|tools?|fuzz(?:ing|ers?)?|hack|dev|dev[_-]?tools|build[_-]?(?:tools|scripts?)|\.?ci|\.github)"
 )
 _TOOL_FILES: Final = re.compile(
     r"(?:setup|noxfile|tasks|fabfile|conf)\.py|(?:gulpfile|gruntfile|[\w.-]+\.config)\.[cm]?[jt]s|build\.rs|magefile\.go",
     re.IGNORECASE,
 )
+_BUILD_TAG: Final = re.compile(r"^//(?:go:build|\s*\+build)\s.*\b(?:(?P<test>\w*tests?)|ignore|tools?)\b", re.MULTILINE)
 _SHELLS: Final = frozenset({"bash", "script"})
 _DOCS: Final = frozenset({"docs", "documentation", "website"})  # "doc" may be a package
 
@@ -72,6 +74,8 @@ class FileRoles:
             return "generated"
         if path in self._testing or posixpath.dirname(path) in self._testing_folders:
             return "tests"
+        if (tag := _BUILD_TAG.search(self._sources[path].text[:_HEAD_CHARS])) is not None and path.endswith(".go"):
+            return "tests" if tag["test"] else "tool"
         first, inside, _ = path.partition("/")
         if (inside and _TOOL_FOLDERS.fullmatch(first)) or _TOOL_FILES.fullmatch(posixpath.basename(path)):
             return "tool"

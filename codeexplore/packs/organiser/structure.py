@@ -34,7 +34,7 @@ def hub_rows(material: Material) -> list[Detail]:
     return [
         symbol_row(symbol, f"{plural(hub.users, 'user')} in {plural(hub.files, 'file')}")
         for symbol, hub in rows
-        if symbol.path in material.product and hub.users >= _LEAST_USERS
+        if symbol.path in material.product and hub.users >= _LEAST_USERS and material.tour.is_last(symbol)
     ]
 
 

@@ -29,12 +29,12 @@ def tested_rows(material: Material, modules: Modules) -> list[Detail]:
 
 
 def _tests(material: Material, modules: Modules) -> Mapping[str, Counter[str]]:
-    """Return module → test file → number of its test functions with a certain edge into the module."""
-    edges, symbols = material.graph.edges, material.graph.catalog.symbols
+    """Return module → test file → number of its tests with a certain edge into the module."""
+    edges, symbols, tests = material.graph.edges, material.graph.catalog.symbols, material.tests
     pairs = {
-        (source, modules.place(symbols[target].path))
+        (tests[source], modules.place(symbols[target].path))
         for source, target, sure in zip(edges.source, edges.target, edges.confidence, strict=True)
-        if source in material.test_functions and sure >= CERTAIN - 1e-6 and symbols[target].path in material.product
+        if source in tests and sure >= CERTAIN - 1e-6 and symbols[target].path in material.product
     }
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for source, place in sorted(pairs):

@@ -43,7 +43,11 @@ def sections(material: Material, summary: WorkspaceSummary) -> Iterator[tuple[st
     yield title, 3.0, modules.rows(summary.skipped_files)
     yield "Entry points", 1.0, _entry_rows(material)
     yield "To call (public functions and types)", 1.0, interface.call_rows()
-    yield "To implement (interfaces, abstract types, functions looked up by name)", 1.0, interface.implement_rows()
+    yield (
+        "To implement (interfaces, base classes, types of functions, functions looked up by name)",
+        1.0,
+        interface.implement_rows(),
+    )
     yield "Errors", 0.5, interface.error_rows()
     yield "Variables (containers and shared objects first, private ones too)", 0.5, interface.variable_rows()
     yield "Needed by most others (PageRank)", 0.5, hub_rows(material)
@@ -63,7 +67,7 @@ def _entry_rows(material: Material) -> list[Detail]:
     same: dict[str, list[Symbol]] = defaultdict(list)
     for entry in entry_points(material.graph, material.evidence, _ENTRIES):
         symbol = material.graph.catalog.symbol(entry.symbol_id)
-        if symbol.path in material.files:
+        if symbol.path in material.product:
             same[entry.reason].append(symbol)
     rows = []
     for reason, symbols in same.items():
