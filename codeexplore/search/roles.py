@@ -162,8 +162,8 @@ def _about_missing(ranking: Ranking, *, alone: bool) -> str:
     """Return a sentence on a lane that did not answer. `alone` is True if no other lane was searched."""
     if ranking.status == "waiting" and not alone:
         return (
-            f"This answer was made without the {ranking.lane} lane: {ranking.reason}. Ask again when it is there, or "
-            "with wait=True: the ranks may change."
+            f"This answer was made without the {ranking.lane} lane: {ranking.reason}. The ranks may change; with "
+            "wait=True, a search waits for it."
         )
     without = "" if alone else "; the other lanes answered without it"
     return f"The {ranking.lane} lane {_MISSING[ranking.status]}: {ranking.reason}{without}."

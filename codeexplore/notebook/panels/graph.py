@@ -408,7 +408,7 @@ class CallersPanel(widgets.VBox):
     def _show(self, walked: Walked) -> None:
         self._walked = walked
         self._unfade()
-        self.message.show(walked.answer.estimate)
+        self.message.value = ""  # the drawing says if the answer is an estimate
         self._offer_lower(_lower_confidence(walked.pinned))
         self.reached.show(walked.answer, walked.groups)
         long = len(self.reached.list.options) > _MOST_ROWS

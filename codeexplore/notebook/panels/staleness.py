@@ -25,7 +25,7 @@ GRAPH_PAUSE = 0.25
 
 _NAMED = 3
 _RENEW = "Bring up to date"
-_COMING = "The graph is still being built; callers are estimates and are updated with this answer when it is ready."
+_COMING = "The answer and the callers are updated when the graph is ready."
 
 
 class Snapshot(NamedTuple):
