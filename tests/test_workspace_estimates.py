@@ -98,6 +98,13 @@ def include(names, loader): _include(names, loader)
 def _include(names, found): found(names[0])
 def test(): include(["a"], load)
 """
+FIELD = """package a
+
+type listener struct { check func() }
+func allow() {}
+func open() *listener { return &listener{check: allow} }
+func (l *listener) accept() { l.check() }
+"""
 
 
 @pytest.mark.parametrize(
@@ -108,10 +115,20 @@ def test(): include(["a"], load)
         ("a.ts", SUPER, "callers", "a.Base.constructor", {"constructor"}),
         ("a.go", INTERFACE, "callers", "a.Box.Name", {"show"}),
         ("a.go", PASSED, "callees", "a.run", {"stream", "Write"}),
+        ("a.go", FIELD, "callees", "a.listener.accept", {"allow"}),
         ("a.py", MIXED, "callers", "a.Sender.check", {"run"}),
         ("a.py", PASSED_ON, "callers", "a.load", {"_include"}),
     ],
-    ids=["result of a decorator", "callback's parameter", "super", "embedded", "callback", "mixin", "passed on"],
+    ids=[
+        "result of a decorator",
+        "callback's parameter",
+        "super",
+        "embedded",
+        "callback",
+        "field",
+        "mixin",
+        "passed on",
+    ],
 )
 def test_an_estimate_follows(
     file: str, text: str, relation: str, name: str, expected: set[str], going: threading.Event, tmp_path: Path
@@ -162,11 +179,12 @@ def test_places_beyond_the_budget_are_counted(
         (tmp_path / f"b{number}.py").write_text("from a import run\n\n\ndef go():\n    run()\n")
     ws = later(tmp_path)
     assert len(ws.callers("a.run")) == 9
-    assert "All files that mention run were looked at (10)" in ws.callers("a.run").estimate
+    assert "All files that may use run by their text were looked at (10)" in ws.callers("a.run").estimate
     monkeypatch.setattr(program_slice, "MOST_READ", 25)
     answer = ws.callers("a.run")
     assert 0 < len(answer) < 9
-    assert " of 10 files that mention run were looked at" in answer.estimate
+    assert "Of 10 files that may use run by their text, " in answer.estimate
+    assert answer.estimate.endswith("There may be further edges.")
 
 
 @pytest.mark.parametrize("name", ["a.B", "a.B.__iter__"])

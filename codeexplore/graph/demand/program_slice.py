@@ -397,6 +397,8 @@ class ProgramSlice:
             self._path(part, binding.scope, binding.value)
         if binding.type:
             self._path(part, binding.scope, binding.type)
+        if binding.manner == "field" and part.index.is_type[binding.scope]:
+            self._given_fields(part, binding.scope, binding.name)
         if binding.manner in PARAMETERS:
             self._arguments(part, binding.scope)
             if not binding.type and not binding.value:
@@ -422,6 +424,14 @@ class ProgramSlice:
         for row in index.references.get(name, ()):
             if index.facts.references[row].kind in _CALLS:
                 self._todo.append(partial(self._reference, part, row))
+
+    def _given_fields(self, part: _Part, scope: int, name: str) -> None:
+        """Demand the values that literals of a type in its own file give to a field: ``T{field: value}``."""
+        references = part.index.facts.references
+        for row in part.index.references.get(part.index.facts.symbols[scope].name, ()):
+            given = [n for n, argument in enumerate(references[row].args) if argument.startswith(f"{name}=")]
+            if given and references[row].kind in _CALLS:
+                self._todo.append(partial(self._reference, part, row, given))
 
     def _provider(self, part: _Part, name: str) -> None:
         """Demand the functions that provide a parameter by its name, such as the fixtures of pytest."""

@@ -148,8 +148,8 @@ def _said(symbols: Sequence[Symbol], found: Sequence[Found], relation: str) -> s
     if relation == "callees":
         second = "It was made from the source of the symbol and of what it names."
     elif looked < places:
-        second = f"{looked:,} of {places:,} files that mention {names} were looked at."
+        second = f"Of {places:,} files that may use {names} by their text, {looked:,} were looked at."
     else:
-        second = f"All files that mention {names} were looked at ({places:,})."
+        second = f"All files that may use {names} by their text were looked at ({places:,})."
     third = " Some values were not followed, because they lead too far." if any(each.cut for each in found) else ""
-    return f"{first} {second}{third}"
+    return f"{first} {second}{third} There may be further edges."
