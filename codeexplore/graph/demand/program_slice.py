@@ -584,7 +584,8 @@ class ProgramSlice:
         for binding in index.bindings.get(name, ()):
             if _is_member(index, binding):
                 owner = index.type_of(binding)
-                if owner < 0 or owner in part.scopes:
+                may_be_below = index.is_type[binding.scope] and self.family.rules.classes.attributes_below
+                if owner < 0 or owner in part.scopes or may_be_below:
                     self._include(part, binding.scope)
                     self._binding(part, binding)
         if part.opened:

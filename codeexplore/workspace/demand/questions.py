@@ -185,9 +185,10 @@ class GraphQuestions:
         places = _Places(symbol.path for symbol in symbols)
         methods = {symbol.name for symbol in symbols if symbol.kind not in TYPE_KINDS}
         if family.rules.classes.structural:
-            methods |= {name for symbol in symbols for name in self._asked_by(family, symbol)}
-            for name in sorted(methods):
-                places.add(family.defining(name))
+            asked = {name for symbol in symbols for name in self._asked_by(family, symbol)}
+            methods |= asked
+            if asked:  # a type has all of them, itself or from a type that it embeds
+                places.add(family.defining(min(sorted(asked), key=lambda name: len(family.defining(name)))))
         for name in sorted(methods):
             sliced.member(name)
         for path, index in places.read(sliced):
