@@ -410,7 +410,8 @@ def test_the_magic_returns_a_pack(loaded, capsys):
 
 def test_a_map_prefers_a_definition_to_news(tmp_path):
     news, meaning = "We released version 2, after years.", "Oven is a bakery for\ntests of ovens. More."
-    (tmp_path / "README.md").write_text(f"# Oven\n\n{news}\n\n{meaning}\n")
+    licence = "<!---\n Licensed under the terms\n\n of a licence that is long.\n-->\n"
+    (tmp_path / "README.md").write_text(f"{licence}# Oven\n\n{news}\n\n{meaning}\n")
     (tmp_path / "a.py").write_text("def f():\n    pass\n")
     shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=1_000))
     assert "README.md: Oven is a bakery for tests of ovens\n" in shown
@@ -626,8 +627,8 @@ def test_a_map_tells_tests_from_helpers_and_names_what_users_may_give(tmp_path: 
         "mux.go": "package mux\n\ntype Handler func(path string) error\n\ntype base struct{}\n\n"
         "type Mux struct {\n\tbase\n\thandler Handler\n}\n\nfunc New(h Handler) *Mux { return &Mux{handler: h} }\n",
         "support.go": "//go:build muxtest\n\npackage mux\n\nfunc init() { New(nil) }\n",
-        "mux_test.go": 'package mux\n\nimport "testing"\n\nfunc made() *Mux { return New(nil) }\n\n'
-        'func TestNew(t *testing.T) {\n\tt.Run("a", func(t *testing.T) { New(nil) })\n\tmade()\n}\n',
+        "mux_test.go": 'package mux\n\nimport "testing"\n\nfunc testMade() *Mux { return New(nil) }\n\n'
+        'func TestNew(t *testing.T) {\n\tt.Run("a", func(t *testing.T) { New(nil) })\n\ttestMade()\n}\n',
         "forms.py": "class Form:\n    def valid(self):\n        return True\n",
         "test_forms.py": "from forms import Form\n\n\n"
         + "".join(f"class F{n}(Form):\n    pass\n\n\n" for n in range(3)),

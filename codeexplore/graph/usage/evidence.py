@@ -147,7 +147,7 @@ class UsageEvidenceTable:
     def is_test(self, symbol: Symbol) -> bool:
         """Return True for a function that a test runner runs as a test: not for helpers, fixtures and setup."""
         last = {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
-        named = is_test_path(symbol.path) and symbol.name.startswith(_TEST_NAMES)
+        named = is_test_path(symbol.path) and symbol.name.startswith(_test_names(symbol))
         return symbol.kind in CALLABLE_KINDS and (named or bool(last & TESTS - _SETUP))
 
     # ----------------------------------------------------------------- started
@@ -155,7 +155,7 @@ class UsageEvidenceTable:
     def _started(self, symbol: Symbol) -> str:
         if symbol.kind in CALLABLE_KINDS:
             name, last = symbol.name, {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
-            if last & TESTS or (is_test_path(symbol.path) and _is_test_name(name)):
+            if last & TESTS or (is_test_path(symbol.path) and _is_test_name(symbol)):
                 return "a test runner finds it by its name or decorator"
             if name.startswith("__") and name.endswith("__") and len(name) > 4:
                 return f"{name} is a special method, which the language calls"
@@ -359,12 +359,16 @@ def _is_start(symbol: Symbol) -> bool:
     return symbol.name == "main"
 
 
-_TEST_NAMES: Final = ("test", "Test", "Benchmark", "Example", "Fuzz")
 _SETUP: Final = _words("Before After BeforeEach AfterEach BeforeAll AfterAll BeforeClass AfterClass")
 
 
-def _is_test_name(name: str) -> bool:
-    return name.startswith((*_TEST_NAMES, "setUp", "tearDown", "setup_", "teardown_"))
+def _is_test_name(symbol: Symbol) -> bool:
+    return symbol.name.startswith((*_test_names(symbol), "setUp", "tearDown", "setup_", "teardown_"))
+
+
+def _test_names(symbol: Symbol) -> tuple[str, ...]:
+    """Return the beginnings of the names by which a test runner finds tests; in Go, they are capitalised."""
+    return ("Test", "Benchmark", "Example", "Fuzz", *(["test"] if symbol.language != "go" else []))
 
 
 def _places(sites: list[Site], limit: int = 3) -> str:

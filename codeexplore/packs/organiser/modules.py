@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 _MOST_FILES: Final = 40  # source files up to which the modules of the map are files; above, they are folders
 _PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
-_UNDERLINE: Final = re.compile(r"^([=\-~^*+#\"'`])\1{2,}[ \t]*$", re.MULTILINE)  # of a heading, in reStructuredText
+_NO_PROSE: Final = re.compile(  # the line below a heading of reStructuredText, and comments, such as licences
+    r"^([=\-~^*+#\"'`])\1{2,}[ \t]*$|<!--(?s:.*?)-->", re.MULTILINE
+)
+_README_CHARS: Final = 10_000
 _DEFINITION: Final = re.compile(r"\W*[\w.+-]+\W*(?:\([^)]*\))? is (?:an?|the) ")
 _FOLDER_PARTS: Final = 2  # of the paths of tests, examples and so on, which the map only counts
 
@@ -172,7 +175,7 @@ class Modules:
             file = self._material.sources.get(posixpath.join(folder, name))
             if file is None:
                 continue
-            paragraphs = (one_line(text) for text in _UNDERLINE.sub("", file.text[:5_000]).split("\n\n"))
+            paragraphs = (one_line(text) for text in _NO_PROSE.sub("", file.text[:_README_CHARS]).split("\n\n"))
             found = [text for text in paragraphs if _PROSE.match(text)]
             if found:
                 return first_sentence(next(filter(_DEFINITION.match, found), found[0])), file.path
