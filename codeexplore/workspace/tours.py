@@ -6,7 +6,6 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.errors import QuestionError
-from codeexplore.packs.organiser import MainCalls, Material
 from codeexplore.results.search import confidence_words
 from codeexplore.search.query.options import check_count
 from codeexplore.settings import POOL
@@ -26,6 +25,8 @@ _PATIENCE: Final = 10.0  # seconds of a lane: a tour is read for longer than an 
 
 def toured(view: SnapshotView, question: str, steps: int, filters: Filters | None) -> Tour:
     """Return the tour of a repository, or the tour that answers a question."""
+    from codeexplore.packs.organiser import MainCalls, Material
+
     if not isinstance(question, str):
         raise QuestionError(f"the question must be a text, not {question!r:.80}")
     if check_count("steps", steps) > _MOST_STEPS:
