@@ -409,10 +409,11 @@ def test_a_use_that_seldom_runs_makes_no_test_certain(tmp_path: Path) -> None:
         "from typing import NoReturn\n\n\ndef main(words):\n    if words:\n        some(words)\n"
         "    try:\n        tried(words)\n"
         "    except KeyError:\n        handled(words)\n    if not words:\n        raise KeyError(shown(words))\n"
-        "    if words == 3:\n        stop(words)\n    return given(passed, words)\n\n\n"
+        "    if words == 3:\n        stop(words)\n    elif words:\n        other(words)\n"
+        "    return given(passed, words)\n\n\n"
         "def given(call, words):\n    return call\n\n\ndef stop(words) -> NoReturn:\n    raise OSError({})\n"
     )
-    names = ("some", "tried", "handled", "shown", "passed")
+    names = ("some", "tried", "handled", "shown", "passed", "other")
     code += "".join(f"\n\ndef {name}(words):\n    return {{}}\n" for name in names)
     tests = (
         "import pytest\nfrom m import main\n\n\ndef test_main():\n    with pytest.raises(KeyError):\n        main([])\n"
@@ -426,7 +427,7 @@ def test_a_use_that_seldom_runs_makes_no_test_certain(tmp_path: Path) -> None:
         found[name] = test.certainty
     assert found == {
         "stop": "possible", "some": "certain", "tried": "certain", "handled": "possible", "shown": "possible",
-        "passed": "possible",
+        "passed": "possible", "other": "possible",
     }  # fmt: skip
 
 

@@ -44,6 +44,7 @@ _ALIAS = re.compile(r"\b(\w+)\s+as\s+(\w+)")
 _DEFINITION = re.compile(r"^(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
 _ASSIGNED = re.compile(r"^(?:type[ \t]+)?((?:\w+[ \t]*,[ \t]*)*\w+)[ \t]*(?::[^\n=]*)?=(?!=)")
 _INNER = re.compile(r"^[ \t]+(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^\n=]*)?=(?!=))", re.MULTILINE)
+_CODE = re.compile(r"^[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+\w", re.MULTILINE)  # that a test runs or writes
 _CLASS = re.compile(r"^class\b", re.MULTILINE)
 _FUNCTION = re.compile(r"^(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
 _INDENTED = re.compile(r"[ \t]+(?=\S)")
@@ -189,8 +190,8 @@ def _with_methods(unit: Unit, statement: str, strings: Sequence[str], looks_up: 
 
 
 def _names_in(string: str, every: bool) -> list[str]:
-    """Return the words of a string that may be names; without `every`, of a dotted name alone."""
-    if every:
+    """Return the words of a string that may be names; without `every`, of code or of a dotted name alone."""
+    if every or _CODE.search(string):
         return _WORD.findall(string)
     dotted = _DOTTED.fullmatch(string)
     return _WORD.findall(dotted[1]) if dotted else []

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 Tokens = tuple[str, ...]
 
 _ON_ERROR = re.compile(r"(?:except|catch|rescue|raise|throw)(?:_\w+)?$")
-"""Types of nodes in tree-sitter's grammars."""
+_CHOICE = re.compile(r"(?:if|match|\w*switch|conditional|ternary)_(?:statement|expression)$")
+_BRANCHES = ("body", "consequence", "alternative")
+"""Types and fields of nodes in tree-sitter's grammars."""
 
 
 class Code(NamedTuple):
@@ -69,9 +71,10 @@ class FileCode:
         reader.read(node)
         return Code(tuple(reader.header), tuple(reader.body), tuple(reader.imports))
 
-    def runs_on_error(self, line: int, symbol: Symbol) -> bool:
-        """Return True if a line of a symbol is in the handler of an error, or in a statement that raises one.
+    def is_alternative(self, line: int, symbol: Symbol) -> bool:
+        """Return True if a line of a symbol is one of several alternatives, or runs only after an error.
 
+        That is a branch of a condition with other branches, the handler of an error, or a statement that raises one.
         `line` is 1-based. False for a text without a grammar.
         """
         if self._root is None or not 1 <= line <= len(self._starts):
@@ -81,7 +84,7 @@ class FileCode:
         start += len(text) - len(text.lstrip())
         node = self._root.descendant_for_byte_range(start, start + 1)
         while node is not None and node.start_byte >= symbol.span.start_byte:
-            if _ON_ERROR.match(node.type):
+            if _ON_ERROR.match(node.type) or _is_branch(node):
                 return True
             node = node.parent
         return False
@@ -102,6 +105,15 @@ class FileCode:
             at = max(at, last)
         pieces.append(self._data[at:end])
         return tuple(b" ".join(pieces).decode("utf-8", "replace").split())
+
+
+def _is_branch(node: Node) -> bool:
+    """Return True for a branch of a condition that has other branches."""
+    choice = node.parent
+    if choice is None or not _CHOICE.match(choice.type):
+        return node.type.endswith("_case")  # of Go, without a field
+    several = not choice.type.startswith("if") or choice.child_by_field_name("alternative") is not None
+    return several and any(node in choice.children_by_field_name(name) for name in _BRANCHES)
 
 
 class _Reader:
