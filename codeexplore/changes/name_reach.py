@@ -56,6 +56,7 @@ class NameReach:
         self._words: dict[str, int] = defaultdict(int)
         self._quoted: dict[str, int] = defaultdict(int)
         self._reached: dict[int, int] = defaultdict(int)  # id of a unit → files
+        self._loading = 0  # files that import others at run time
         self._pending: dict[str, None] = {}  # words with new files
         self._units = list(units)
         for unit in self._units:
@@ -137,8 +138,15 @@ class NameReach:
             self._reach(method, new & named)
 
     def _named(self, path: str, word: str) -> int:
-        """Return the files that reach a word and import a file, or reach the word in a string."""
-        return (self._words[word] & self._imports(path)) | self._quoted[word]
+        """Return the files that reach a word and import a file, or reach the word in a string.
+
+        A file that reaches code by a string imports it at run time, and with it any other file.
+        """
+        loaded = self._quoted[word] & ~self._imports(path) & ~self._loading
+        if loaded:
+            self._loading |= loaded
+            self._pending.update(dict.fromkeys(self._words))
+        return self._words[word] & (self._imports(path) | self._loading)
 
     def _imports(self, path: str) -> int:
         if path not in self._importing:
