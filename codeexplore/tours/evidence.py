@@ -231,15 +231,21 @@ class TourEvidence:
     def preferences(self, ids: Collection[str]) -> dict[tuple[str, str], float]:
         """Return (a, b) → how much of the evidence shows a before b, 0 to 1, for the pairs of some symbols.
 
-        The first document that shows both symbols decides: the n-th one counts 1/n. If there is none, it is the share
-        of the tests and examples with both that use a first, and counts as one more document.
+        The first document that shows both symbols decides: the n-th one counts 1/n. If there is none, the symbol of an
+        earlier document comes first, and n is the later document. For other pairs, it is the share of the tests and
+        examples with both that use a first, and counts as one more document.
         """
         found: dict[tuple[str, str], float] = {}
+        document: dict[str, int] = {}  # id → number of the first document that shows it
         for n, mentions in enumerate(self.documents, 1):
+            document |= {mention.symbol_id: document.get(mention.symbol_id, n) for mention in mentions}
             shown = [mention.symbol_id for mention in mentions if mention.symbol_id in ids]
             for pair in combinations(shown, 2):
                 if pair[::-1] not in found:
                     found.setdefault(pair, 1 / n)
+        for a, b in combinations([each for each in document if each in ids], 2):
+            if document[a] < document[b] and (b, a) not in found:
+                found.setdefault((a, b), 1 / document[b])
         counted: Counter[tuple[str, str]] = Counter()
         for sequence in self.sequences.values():
             counted.update(combinations([each for each in sequence if each in ids], 2))
