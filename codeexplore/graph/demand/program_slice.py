@@ -13,17 +13,18 @@ from __future__ import annotations
 import posixpath
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from codeexplore.graph.build.calls import MAX_BY_NAME
 from codeexplore.graph.demand.facts_index import PARAMETERS, FactsIndex, last_of, names_of, root_of, root_of_anonymous
+from codeexplore.graph.demand.slice_part import SlicePart
 from codeexplore.resolution.module_tree import imported
 
 if TYPE_CHECKING:
     from codeexplore.graph.demand.family import Family
-    from codeexplore.types import Binding, FileFacts, Import, Reference
+    from codeexplore.graph.demand.slice_part import SlicedFile
+    from codeexplore.types import Binding, Import, Reference
 
 MOST_ROWS: Final = 12_000
 """Facts that one slice resolves. 1,000 of them take about 40 ms of processor time."""
@@ -33,31 +34,6 @@ MOST_READ: Final = 60_000
 
 _CONSTRUCTORS: Final = frozenset({"__init__", "__new__", "__call__", "__post_init__", "constructor", "<init>", "new"})
 _CALLS: Final = frozenset({"call", "new"})
-
-
-class SlicedFile(NamedTuple):
-    """A part of a file's facts. `rows` are the rows of its symbols among all symbols of the file."""
-
-    facts: FileFacts
-    rows: Sequence[int]
-
-
-@dataclass(slots=True)
-class _Part:
-    """The part of a file that is in the slice."""
-
-    index: FactsIndex
-    number: int  # of the file in its family
-    scopes: set[int] = field(default_factory=lambda: {0})
-    results: set[int] = field(default_factory=set)  # functions whose results are needed
-    bindings: set[Binding] = field(default_factory=set)
-    imports: set[Import] = field(default_factory=set)
-    references: dict[int, set[int]] = field(default_factory=dict)  # → positions of the arguments that are needed
-    names: set[str] = field(default_factory=set)  # module-level names whose meaning is needed
-    locals: set[tuple[int, str]] = field(default_factory=set)
-    callers: set[str] = field(default_factory=set)  # functions whose calls decide a parameter
-    called: set[int] = field(default_factory=set)  # functions whose parameters are followed to their calls
-    opened: bool = False  # a member of the module may be any needed member
 
 
 class ProgramSlice:
@@ -83,7 +59,7 @@ class ProgramSlice:
         self._dispatched: set[str] = set()  # methods whose overriding methods are in question too
         self._overridden: set[tuple[str, str]] = set()
         self._taking: set[str] = set()  # functions that are given a function
-        self.parts: dict[str, _Part] = {}
+        self.parts: dict[str, SlicePart] = {}
         self.cut = False
         self._rows, self._read = MOST_ROWS, MOST_READ
         self._members: set[str] = set()
@@ -193,7 +169,7 @@ class ProgramSlice:
                             part.called.add(scope)
                             self._parameters_called(part, scope)
 
-    def _parameters_called(self, part: _Part, scope: int) -> None:
+    def _parameters_called(self, part: SlicePart, scope: int) -> None:
         index = part.index
         held = index.in_scope.get(scope, {})
         names = {name for name, rows in held.items() if any(row.manner in PARAMETERS for row in rows)}
@@ -227,11 +203,11 @@ class ProgramSlice:
     def files(self) -> dict[str, SlicedFile]:
         """Return the sliced facts of each file, by path."""
         all_imports = self.family.rules.classes.structural  # signatures are compared with the modules they name
-        return {path: _sliced(part, all_imports) for path, part in self.parts.items()}
+        return {path: part.sliced(all_imports) for path, part in self.parts.items()}
 
     # ----------------------------------------------------------------- files
 
-    def _part(self, path: str) -> _Part | None:
+    def _part(self, path: str) -> SlicePart | None:
         part = self.parts.get(path)
         if part is None and self._rows >= 0:
             number = self.family.number.get(path)
@@ -242,7 +218,7 @@ class ProgramSlice:
                 return None
             index = self.family.index(path)
             self._read -= index.rows
-            part = self.parts[path] = _Part(index, number)
+            part = self.parts[path] = SlicePart(index, number)
             for name in self._members.intersection(index.symbols.keys() | index.bindings.keys()):
                 self._todo.append(partial(self._member_in, part, name))
         return part
@@ -254,7 +230,7 @@ class ProgramSlice:
 
     # ----------------------------------------------------------------- scopes and paths
 
-    def _reference(self, part: _Part, row: int, arguments: Iterable[int] | None = None) -> None:
+    def _reference(self, part: SlicePart, row: int, arguments: Iterable[int] | None = None) -> None:
         """Demand the value of a reference and those of its arguments at some positions, by default of all."""
         reference = part.index.facts.references[row]
         is_new = row not in part.references
@@ -275,7 +251,7 @@ class ProgramSlice:
             for name in special.fallbacks.get(last_of(reference.path), ()):
                 self._member(name)
 
-    def _include(self, part: _Part, scope: int) -> None:
+    def _include(self, part: SlicePart, scope: int) -> None:
         """Add a scope and those around it, with the supertypes, constructors and needed members of a type."""
         index = part.index
         for each in index.chain(scope):
@@ -291,7 +267,7 @@ class ProgramSlice:
             if each in index.receiver_of:
                 self._path(part, each, index.receiver_of[each])
 
-    def _value(self, part: _Part, scope: int) -> None:
+    def _value(self, part: SlicePart, scope: int) -> None:
         """Add a scope that is used as a value: also its results, and the methods that override it if asked for."""
         self._include(part, scope)
         if scope not in part.results:
@@ -303,7 +279,7 @@ class ProgramSlice:
                 self._spend(1)
                 self._path(part, scope, value)
 
-    def _type(self, part: _Part, scope: int) -> None:
+    def _type(self, part: SlicePart, scope: int) -> None:
         index = part.index
         for base in index.bases.get(scope, ()):
             self._path(part, scope, base.path)
@@ -325,7 +301,7 @@ class ProgramSlice:
                 self._member(name)  # a type without one of these methods does not implement the interface
         self._open_unit(part)
 
-    def _below(self, part: _Part, scope: int, name: str) -> None:
+    def _below(self, part: SlicePart, scope: int, name: str) -> None:
         """Demand the overriding members in the subtypes of a type: a call on the type may run them."""
         symbol = part.index.facts.symbols[scope]
         if (symbol.id, name) in self._overridden:
@@ -348,7 +324,7 @@ class ProgramSlice:
                         if base.type:
                             self._path(other, below, base.type)
 
-    def _path(self, part: _Part, scope: int, path: str) -> None:
+    def _path(self, part: SlicePart, scope: int, path: str) -> None:
         """Demand the names in an access path or type."""
         for is_member, name in names_of(path):
             if is_member:
@@ -356,7 +332,7 @@ class ProgramSlice:
             else:
                 self._name(part, scope, name)
 
-    def _name(self, part: _Part, scope: int, name: str) -> None:
+    def _name(self, part: SlicePart, scope: int, name: str) -> None:
         """Demand a name as code in a scope means it."""
         index = part.index
         if name[0] == "%":
@@ -378,7 +354,7 @@ class ProgramSlice:
         if name not in index.builtins and name not in index.instance_names:
             self._need(part, name)
 
-    def _local(self, part: _Part, scope: int, name: str, rows: Sequence[Binding]) -> None:
+    def _local(self, part: SlicePart, scope: int, name: str, rows: Sequence[Binding]) -> None:
         if (scope, name) in part.locals:
             return
         part.locals.add((scope, name))
@@ -386,7 +362,7 @@ class ProgramSlice:
         for binding in rows:
             self._binding(part, binding)
 
-    def _binding(self, part: _Part, binding: Binding) -> None:
+    def _binding(self, part: SlicePart, binding: Binding) -> None:
         if binding in part.bindings:
             return
         part.bindings.add(binding)
@@ -404,7 +380,7 @@ class ProgramSlice:
             if not binding.type and not binding.value:
                 self._provider(part, binding.name)
 
-    def _arguments(self, part: _Part, scope: int) -> None:
+    def _arguments(self, part: SlicePart, scope: int) -> None:
         """Demand the arguments of calls of a function in its own file, which decide its parameters.
 
         The parameters of an anonymous function are decided by the function to which it is passed.
@@ -425,7 +401,7 @@ class ProgramSlice:
             if index.facts.references[row].kind in _CALLS:
                 self._todo.append(partial(self._reference, part, row))
 
-    def _given_fields(self, part: _Part, scope: int, name: str) -> None:
+    def _given_fields(self, part: SlicePart, scope: int, name: str) -> None:
         """Demand the values that literals of a type in its own file give to a field: ``T{field: value}``."""
         references = part.index.facts.references
         for row in part.index.references.get(part.index.facts.symbols[scope].name, ()):
@@ -433,7 +409,7 @@ class ProgramSlice:
             if given and references[row].kind in _CALLS:
                 self._todo.append(partial(self._reference, part, row, given))
 
-    def _provider(self, part: _Part, name: str) -> None:
+    def _provider(self, part: SlicePart, name: str) -> None:
         """Demand the functions that provide a parameter by its name, such as the fixtures of pytest."""
         rules = self.family.rules.decorators
         for path in self.family.defining(name) if rules.providing else ():
@@ -446,7 +422,7 @@ class ProgramSlice:
 
     # ----------------------------------------------------------------- names of modules
 
-    def _global(self, part: _Part, name: str) -> None:
+    def _global(self, part: SlicePart, name: str) -> None:
         """Follow a name that no function around its use binds: to definitions, imports, exports and other files."""
         index = part.index
         found = False
@@ -471,13 +447,13 @@ class ProgramSlice:
             self._star_exports(part, name)
             self._elsewhere(part, name)
 
-    def _export(self, part: _Part, module: str, target: str, name: str) -> None:
+    def _export(self, part: SlicePart, module: str, target: str, name: str) -> None:
         if not module:
             self._path(part, 0, target)
             return
         self._located(part, module, target, name)
 
-    def _star_exports(self, part: _Part, name: str) -> None:
+    def _star_exports(self, part: SlicePart, name: str) -> None:
         """Look for a name in the modules all of whose names are exported again: first in those that contain it."""
         locator, paths = self.family.locator, self.family.paths
         found: dict[str, bool] = {}
@@ -489,13 +465,13 @@ class ProgramSlice:
             if contains or not any(found.values()):
                 self._export(part, module, "*", name)
 
-    def _import(self, part: _Part, row: Import, name: str) -> None:
+    def _import(self, part: SlicePart, row: Import, name: str) -> None:
         if row not in part.imports:
             part.imports.add(row)
             self._spend(1)
         self._located(part, row.module, row.member, name)
 
-    def _located(self, part: _Part, module: str, member: str, name: str) -> None:
+    def _located(self, part: SlicePart, module: str, member: str, name: str) -> None:
         """Demand a member of a module, as an import of a file names both."""
         locator = self.family.locator
         found, member = imported(locator, part.number, module, member)
@@ -525,12 +501,12 @@ class ProgramSlice:
             for name in tuple(self._members):
                 self._todo.append(partial(self._in_unit, unit, name))
 
-    def _of_module(self, part: _Part, name: str) -> None:
+    def _of_module(self, part: SlicePart, name: str) -> None:
         """Demand a member of a module, if it may have one with this name."""
         if part.index.binds(name) or part.index.binds("*"):
             self._need(part, name)
 
-    def _need(self, part: _Part, name: str) -> None:
+    def _need(self, part: SlicePart, name: str) -> None:
         if name not in part.names:
             part.names.add(name)
             self._todo.append(partial(self._global, part, name))
@@ -548,7 +524,7 @@ class ProgramSlice:
             if part is not None:
                 self._need(part, name)
 
-    def _elsewhere(self, part: _Part, name: str) -> None:
+    def _elsewhere(self, part: SlicePart, name: str) -> None:
         """Demand a name that a file neither defines nor imports: from its package, or from the files that define it."""
         unit = self.family.locator.unit_of(part.number)
         files = self.family.locator.units.files[unit] if unit < len(self.family.locator.units.files) else ()
@@ -576,7 +552,7 @@ class ProgramSlice:
         for unit in tuple(self._units):
             self._in_unit(unit, name)
 
-    def _member_in(self, part: _Part, name: str) -> None:
+    def _member_in(self, part: SlicePart, name: str) -> None:
         index = part.index
         for row in index.symbols.get(name, ()):
             if not index.in_type(row) or index.parents[row] in part.scopes:
@@ -591,7 +567,7 @@ class ProgramSlice:
         if part.opened:
             self._of_module(part, name)
 
-    def _open_unit(self, part: _Part) -> None:
+    def _open_unit(self, part: SlicePart) -> None:
         """Take members of types also from the other files of the package, where the language allows it."""
         if self._open_packages:
             unit = self.family.locator.unit_of(part.number)
@@ -602,41 +578,3 @@ class ProgramSlice:
 def _is_member(index: FactsIndex, binding: Binding) -> bool:
     """Return True if a binding assigns a member: it is of a path, or in the body of a type."""
     return "." in binding.name or index.is_type[binding.scope]
-
-
-def _with_arguments(reference: Reference, kept: Collection[int]) -> Reference:
-    """Return a reference with the values of some arguments only, given by their positions."""
-    if len(kept) == len(reference.args):
-        return reference
-    return reference._replace(args=tuple(text if n in kept else "" for n, text in enumerate(reference.args)))
-
-
-def _is_kept(binding: Binding) -> bool:
-    """Return True if a binding is needed with its scope: parameters, receivers and marks without a value."""
-    is_mark = binding.name[:1] == "%" and not binding.value
-    return is_mark or binding.manner == "receiver" or binding.manner in PARAMETERS
-
-
-def _sliced(part: _Part, all_imports: bool) -> SlicedFile:
-    facts = part.index.facts
-    rows = sorted(part.scopes)
-    place = {row: number for number, row in enumerate(rows)}
-    references = [_with_arguments(facts.references[row], part.references[row]) for row in sorted(part.references)]
-    made = replace(
-        facts,
-        symbols=tuple(facts.symbols[row] for row in rows),
-        imports=tuple(
-            row._replace(scope=place[row.scope])
-            for row in facts.imports
-            if row.scope in place and (row in part.imports or all_imports)
-        ),
-        bindings=tuple(
-            row._replace(scope=place[row.scope])
-            for row in facts.bindings
-            if row.scope in place and (row in part.bindings or _is_kept(row))
-        ),
-        returns=tuple(row._replace(scope=place[row.scope]) for row in facts.returns if row.scope in part.results),
-        references=tuple(row._replace(scope=place[row.scope]) for row in references if row.scope in place),
-        bases=tuple(row._replace(scope=place[row.scope]) for row in facts.bases if row.scope in place),
-    )
-    return SlicedFile(made, rows)
