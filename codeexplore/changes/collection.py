@@ -30,7 +30,7 @@ PYTHON_TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|tests)\.py$")
 
 
 class _TestFile(NamedTuple):
-    """What the facts of a file say about tests."""
+    """The facts of a file about tests."""
 
     imported: frozenset[str]  # names at the top level that keep the name they have where they come from
     cases: frozenset[str]  # ids of classes with a base of unittest

@@ -30,7 +30,7 @@ class Unit(NamedTuple):
 
 
 class NameReach:
-    """What each of some test files can reach.
+    """The definitions and words that each of some test files can reach.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class NameReach:
         self, units: Iterable[Unit], files: Sequence[str], importers: Callable[[str], frozenset[str]],
         is_called_from_outside: Callable[[Unit, Unit], bool],
     ) -> None:  # fmt: skip
-        self._files, self._importers, self._is_called = files, importers, is_called_from_outside
+        self._importers, self._is_called = importers, is_called_from_outside
         self._bits = {path: 1 << number for number, path in enumerate(files)}
         self._importing: dict[str, int] = {}
         self._defining: dict[str, list[Unit]] = defaultdict(list)  # name → units at the top level

@@ -26,7 +26,7 @@ PRODUCT: Final[tuple[FileRole, ...]] = ("library", "command")
 
 
 class Material:
-    """What the sections of the map are made of.
+    """The graph, the files and the measures from which the sections of the map are made.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Material:
 
     @cached_property
     def tour(self) -> TourEvidence:
-        """What documents, tests and examples show."""
+        """The symbols that documents, tests and examples show."""
         return TourEvidence(self.graph, self.evidence, self.sources, self.product)
 
     @cached_property
