@@ -11,31 +11,22 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from codeexplore.errors import LabError
-from codeexplore.evaluation import Evaluation, Question, evaluate
-from codeexplore.evaluation.metrics import ACCEPTED, DEMANDED
-from codeexplore.evaluation.qrels import document_of, judge
+from codeexplore.evaluation import Question
+from codeexplore.lab.corpus import LISTED, POOL_DEPTH, Corpus
+from codeexplore.lab.question_choice import answered, fusible, measurable, paraphrases
 from codeexplore.lab.small_graph import SmallGraph, find_small_graph
+from codeexplore.search.seed_finder import TEXT_LANES
 from codeexplore.text.tokens import fold, stem, tokenize, tokenize_question, words
-from codeexplore.text.word_counts import indexed_text
-from codeexplore.types import Chunk, LaneName
+from codeexplore.types import LANES
 
 if TYPE_CHECKING:
     from codeexplore.results.explanation import Explanation
-    from codeexplore.types import Ranking, TermScore
+    from codeexplore.types import TermScore
     from codeexplore.workspace.workspace import Workspace
-
-LISTED: Final = 10
-"""Hits of each lane that the exercises look at."""
-
-POOL_DEPTH: Final = 5
-"""Hits of each lane that go into the pool of judgements."""
 
 WEIGHTS: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
 """Weights of the embedding lane that are tried on the development half."""
@@ -57,16 +48,12 @@ VECTORS: Final = ((3.0, 4.0, 0.0), (0.0, 1.0, 2.0))
 """Two vectors whose cosine is computed by hand."""
 
 _SHELF = 6
-_LANES: Final[tuple[LaneName, ...]] = ("bm25", "embedding", "graph")
 _POOLED_QUESTIONS = 6
 _LISTED_DIFFERENCES = 8
-_HALVES: Final = {"all": slice(None), "development": slice(0, None, 2), "test": slice(1, None, 2)}
 
 
-class Material:
-    """Material of the exercises for one loaded repository: its documents, questions, rankings and grades.
-
-    Names are unique: the qualified name of a symbol, or path and line for text that belongs to no symbol.
+class Material(Corpus):
+    """Material of the exercises: a corpus, and the questions, documents, names and vertices chosen from it.
 
     Parameters
     ----------
@@ -97,24 +84,12 @@ class Material:
         chosen: Mapping[str, str] | None = None,
         rankings: dict[tuple[str, str], list[tuple[str, float]]] | None = None,
     ) -> None:
-        self.ws, self._coincidences, self._chosen = ws, coincidences, dict(chosen or {})
-        catalog = ws.catalog
-        judged = [judge(question, catalog) for question in questions]
-        self.questions = tuple(each.question for each in judged if each.scorable)
-        self.left_out = tuple(
-            f"Question {each.question.id}{'' if each.scorable else ' is left out'}: {problem.message.rstrip('.')}."
-            for each in judged
-            for problem in each.problems
-        )
-        """Names of the questions that mean no symbol, each with the nearest names, and the questions left out."""
-        if len(self.questions) < 4:
-            found = f"{ws.name} has {len(self.questions)} questions that can be scored; the lab needs 4 or more"
-            raise LabError(". ".join([found, *self.left_out]))
+        super().__init__(ws, questions, rankings)
+        self._coincidences, self._chosen = coincidences, dict(chosen or {})
         known = {question.id for question in self.questions}
         for use, wanted in self._chosen.items():
             if wanted not in known:
                 raise LabError(f"the question {wanted!r} for {use!r} is not among {', '.join(sorted(known))}")
-        self._rankings = {} if rankings is None else rankings
 
     # ------------------------------------------------------------------ words
 
@@ -127,22 +102,6 @@ class Material:
     def asked(self) -> Question:
         """The same question with its known answers."""
         return self._main
-
-    @cached_property
-    def documents(self) -> dict[str, Counter[str]]:
-        """Name of a chunk → its tokens with their numbers, for all chunks of the repository."""
-        postings = self.ws.engine.retrievers["bm25"].postings  # type: ignore[attr-defined]
-        counters: list[Counter[str]] = [Counter() for _ in range(postings.n_chunks)]
-        for number, token in enumerate(postings.tokens):
-            column = slice(int(postings.indptr[number]), int(postings.indptr[number + 1]))
-            for row, times in zip(postings.rows[column].tolist(), postings.times[column].tolist(), strict=True):
-                counters[row][token] = times
-        return dict(zip(self._names, counters, strict=True))
-
-    @cached_property
-    def texts(self) -> dict[str, str]:
-        """Name of a chunk → the text that is searched: its place, what is around it, and its source."""
-        return {name: indexed_text(chunk) for name, chunk in zip(self._names, self.ws.catalog.chunks, strict=True)}
 
     @cached_property
     def shelf(self) -> dict[str, list[str]]:
@@ -218,14 +177,8 @@ class Material:
     @cached_property
     def wanted(self) -> str:
         """The expected symbol of the paraphrase that the embedding lane ranks first."""
-        return min(self.expected(self._paraphrase) & set(self._listed(self._paraphrase, "embedding")),
-                   key=self._listed(self._paraphrase, "embedding").index)  # fmt: skip
-
-    def cosine(self, left: str, right: str) -> float:
-        """Return the cosine of two texts, −1 to 1, with the model of the embedding lane."""
-        encoder = self.ws.engine.retrievers["embedding"].encoder  # type: ignore[attr-defined]
-        a, b = encoder.encode_texts([left, right])
-        return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
+        return min(self.expected(self._paraphrase) & set(self.listed(self._paraphrase, "embedding")),
+                   key=self.listed(self._paraphrase, "embedding").index)  # fmt: skip
 
     # ------------------------------------------------------------------ graph
 
@@ -261,7 +214,7 @@ class Material:
     @cached_property
     def lanes(self) -> dict[str, list[tuple[str, float]]]:
         """Lane → its first hits for the question `fused` as (name, score), best first, for the two text lanes."""
-        return {lane: self.ranking(self.fused, lane)[:LISTED] for lane in _LANES[:2]}
+        return {lane: self.ranking(self.fused, lane)[:LISTED] for lane in TEXT_LANES}
 
     @cached_property
     def hit(self) -> str:
@@ -273,21 +226,12 @@ class Material:
             raise LabError(f"the lanes share no hit for {self.fused!r}: name another question as 'fused' in lab.json")
         return (different or both)[0]
 
-    def ranking(self, question: str, lane: str) -> list[tuple[str, float]]:
-        """Return the hits of one lane as (name, score), best first, each symbol once."""
-        key = (question, lane)
-        if key not in self._rankings:
-            result = self.ws.engine.search(question, lanes=(lane,), top_k=LISTED)
-            found = next((each for each in result.rankings if each.lane == lane), None)
-            self._rankings[key] = [] if found is None else self._named(found)
-        return self._rankings[key]
-
     # ------------------------------------------------------------------ judging
 
     @cached_property
     def tops(self) -> dict[str, list[str]]:
         """Lane → its first five hits for the question, for three lanes."""
-        return {lane: [name for name, _ in self.ranking(self.question, lane)[:POOL_DEPTH]] for lane in _LANES}
+        return {lane: [name for name, _ in self.ranking(self.question, lane)[:POOL_DEPTH]] for lane in LANES}
 
     @cached_property
     def judges(self) -> tuple[dict[str, int], dict[str, int]]:
@@ -301,7 +245,7 @@ class Material:
         needles = [question for question in self.questions if question.type == "needle"] or list(self.questions)
         for question in needles[:_POOLED_QUESTIONS]:
             grades, asked = self.grades_of(question), set(tokenize_question(question.query))
-            for name in sorted({name for lane in _LANES[:2] for name in self._listed(question, lane)[:POOL_DEPTH]}):
+            for name in sorted({name for lane in TEXT_LANES for name in self.listed(question, lane)[:POOL_DEPTH]}):
                 key = f"{question.id} {name}"
                 careful[key] = int(grades.get(name, 0) > 0)
                 hasty[key] = int(bool(asked & set(tokenize(name.rpartition(".")[2]))))
@@ -317,7 +261,7 @@ class Material:
     @cached_property
     def ranked(self) -> list[str]:
         """The first ten hits of BM25 for the measured question."""
-        return self._listed(self._measured, "bm25")[:LISTED]
+        return self.listed(self._measured, "bm25")[:LISTED]
 
     @cached_property
     def grades(self) -> dict[str, int]:
@@ -329,101 +273,19 @@ class Material:
         """Rank of the first expected symbol in the top ten of BM25, for each question; None if there is none."""
         found: list[int | None] = []
         for question in self.questions:
-            listed, expected = self._listed(question, "bm25")[:LISTED], self.expected(question)
+            listed, expected = self.listed(question, "bm25")[:LISTED], self.expected(question)
             found.append(next((rank for rank, name in enumerate(listed, 1) if name in expected), None))
         return found
 
     @cached_property
     def differences(self) -> list[float]:
         """Reciprocal rank of the embedding lane minus that of BM25, for the first eight questions that differ."""
-        before, after = (self.evaluation(f"{lane} signals=off") for lane in _LANES[:2])
+        before, after = (self.evaluation(f"{lane} signals=off") for lane in TEXT_LANES)
         pairs = zip(before.scored, after.scored, strict=True)
         changed = [round(b.scores.mrr - a.scores.mrr, 3) for a, b in pairs if a.scores and b.scores]
         return [value for value in changed if value][:_LISTED_DIFFERENCES]
 
-    # ------------------------------------------------------------------ experiments
-
-    @cached_property
-    def development(self) -> tuple[Question, ...]:
-        """Every second question, from the first: for trying and tuning."""
-        return self.questions[_HALVES["development"]]
-
-    @cached_property
-    def test(self) -> tuple[Question, ...]:
-        """The other questions: asked once, at the end."""
-        return self.questions[_HALVES["test"]]
-
-    def evaluation(self, setting: str, half: str = "all") -> Evaluation:
-        """Return the evaluation of a setting over the questions of a half: "development", "test" or "all".
-
-        All questions are asked once for each setting, and each half is a part of that evaluation.
-        """
-        known: dict[str, Evaluation] = self.__dict__.setdefault("_evaluations", {})
-        if setting not in known:
-            known[setting] = evaluate(self.ws, self.questions, setting)
-        found = known[setting]
-        return replace(found, results=found.results[_HALVES[half]])
-
-    def mrr(self, setting: str, half: str = "all") -> float:
-        """Return the mean reciprocal rank at 10 of a setting over the questions of a half."""
-        return self.evaluation(setting, half).mean("mrr")
-
-    # ------------------------------------------------------------------ what is shared
-
-    def expected(self, question: Question) -> set[str]:
-        """Return the names of the symbols that a question demands."""
-        return {name for name, grade in self.grades_of(question).items() if grade >= DEMANDED}
-
-    def grades_of(self, question: Question) -> dict[str, int]:
-        """Return name → grade (2 expected, 1 accepted) for a question."""
-        labels = self._labels
-        return {
-            labels[document]: grade
-            for document, grade in judge(question, self.ws.catalog).grades.items()
-            if document in labels and grade >= ACCEPTED
-        }
-
-    def name_of(self, document: str) -> str:
-        """Return the name of a document of runs and qrels; the document itself if it is unknown."""
-        return self._labels.get(document, document)
-
-    @cached_property
-    def _labels(self) -> dict[str, str]:
-        """Document id → name."""
-        labels: dict[str, str] = {}
-        for chunk in self.ws.catalog.chunks:
-            labels.setdefault(document_of(chunk), self._label(chunk))
-        return labels
-
-    @cached_property
-    def _names(self) -> list[str]:
-        """Name of each chunk. The parts of a long symbol are numbered from the second one."""
-        seen: Counter[str] = Counter()
-        found = []
-        for chunk in self.ws.catalog.chunks:
-            label = self._labels[document_of(chunk)]
-            seen[label] += 1
-            found.append(label if seen[label] == 1 else f"{label} #{seen[label]}")
-        return found
-
-    def _label(self, chunk: Chunk) -> str:
-        symbol = self.ws.catalog.symbol_of(chunk)
-        return f"{chunk.path}:{chunk.start_line}" if symbol is None else symbol.fqn
-
-    def _named(self, ranking: Ranking) -> list[tuple[str, float]]:
-        catalog = self.ws.catalog
-        named: dict[str, float] = {}
-        for hit in ranking.hits:
-            named.setdefault(self._labels[document_of(catalog.chunk(hit.chunk_id))], float(hit.score))
-        return list(named.items())
-
-    def _listed(self, question: Question, lane: str) -> list[str]:
-        return [name for name, _ in self.ranking(question.query, lane)]
-
-    def _rank(self, question: Question, lane: str) -> int | None:
-        """Return the rank, from 1, of the first expected symbol in a lane; None if the lane does not find it."""
-        expected = self.expected(question)
-        return next((rank for rank, name in enumerate(self._listed(question, lane), 1) if name in expected), None)
+    # ------------------------------------------------------------------ the choice of questions
 
     def _by_id(self, use: str) -> Question | None:
         return next((question for question in self.questions if question.id == self._chosen.get(use)), None)
@@ -445,61 +307,27 @@ class Material:
                 Material(self.ws, self.questions, self._coincidences, chosen, self._rankings), use
             )
 
-        ordered = sorted(found, key=unnoticed)
-        return self._fitting(use, ordered, rule)
-
-    def _answered(self) -> list[Question]:
-        """Return the questions that both text lanes answer, at different ranks: those of the type needle first."""
-
-        def fits(question: Question) -> bool:
-            ranks = [self._rank(question, lane) for lane in _LANES[:2]]
-            return None not in ranks and ranks[0] != ranks[1]
-
-        return sorted(filter(fits, self.questions), key=lambda question: question.type != "needle")
+        return self._fitting(use, sorted(found, key=unnoticed), rule)
 
     @cached_property
     def _main(self) -> Question:
-        return self._fitting("question", self._answered(), "both text lanes answer, at different ranks")
+        return self._fitting("question", answered(self), "both text lanes answer, at different ranks")
 
     @cached_property
     def _fused(self) -> Question:
-        fitting, unlike = [], []
-        for question in self._answered():
-            first, second = (self.ranking(question.query, lane)[:LISTED] for lane in _LANES[:2])
-            if len({score for _, score in first}) > 1 and dict(first[1:-1]).keys() & dict(second).keys():
-                fitting.append(question)
-                if first[0][0] != second[0][0]:  # else it is plain which hit wins
-                    unlike.append(question)
         rule = "both text lanes answer, at different ranks, and that has a hit in both lists"
-        return self._clearest("fused", unlike or fitting, rule)
+        return self._clearest("fused", fusible(self), rule)
 
     @cached_property
     def _paraphrase(self) -> Question:
-        def lead(question: Question) -> int:
-            late = self._rank(question, "bm25") or len(self._names)
-            return late - (self._rank(question, "embedding") or len(self._names))
-
-        found = sorted((q for q in self.questions if q.type == "needle"), key=lead, reverse=True)
-        return self._fitting(
-            "paraphrase", (q for q in found if lead(q) > 0), "the embedding lane answers earlier than BM25"
-        )
+        return self._fitting("paraphrase", paraphrases(self), "the embedding lane answers earlier than BM25")
 
     @cached_property
     def _measured(self) -> Question:
-        def fits(question: Question) -> bool:
-            listed, expected = self._listed(question, "bm25"), self.expected(question)
-            early = expected.intersection(listed[:POOL_DEPTH])
-            return len(expected) >= 3 and 1 <= len(early) < min(len(expected), POOL_DEPTH)
+        rule = "has 3 or more expected symbols, of which BM25 lists some in its top 5"
+        return self._clearest("measured", measurable(self), rule)
 
-        def equal_grades(question: Question) -> bool:
-            grades = self.grades_of(question)
-            return len({grades.get(name) for name in self._listed(question, "bm25")[:POOL_DEPTH]} - {None}) < 2
-
-        # of equally clear questions one with two grades among the first hits, so that nDCG needs both
-        found = sorted((question for question in self.questions if fits(question)), key=equal_grades)
-        return self._clearest(
-            "measured", found, "has 3 or more expected symbols, of which BM25 lists some in its top 5"
-        )
+    # ------------------------------------------------------------------ the choice of a document and of a graph
 
     @cached_property
     def _explained(self) -> tuple[str, tuple[TermScore, ...], Explanation]:
@@ -514,7 +342,7 @@ class Material:
         for hit in answer:
             explanation = answer.explain(hit.rank)
             for lane in explanation.lanes:
-                name = self._names[self.ws.catalog.chunk_row(lane.chunk_id)]
+                name = self.chunk_names[self.ws.catalog.chunk_row(lane.chunk_id)]
                 unusual = abs(math.log(max(self.documents[name].total(), 1) / mean))
                 found.append((min(sum(1 for term in lane.terms if term.tf), 2), unusual, name, lane.terms, explanation))
         if not found:

@@ -11,10 +11,11 @@ from codeexplore.errors import CodeExploreError, LabError
 from codeexplore.evaluation import Evaluation
 from codeexplore.lab import folder as folders
 from codeexplore.lab.answer_kinds import plain
+from codeexplore.lab.corpus import LISTED
 from codeexplore.lab.exercise import Exercise
 from codeexplore.lab.exercises import EXERCISES, OWN
 from codeexplore.lab.folder import inside, open_material, read_settings, save_answer, set_own
-from codeexplore.lab.material import LISTED, SENTENCES, VECTORS, WEIGHTS, Material
+from codeexplore.lab.material import SENTENCES, VECTORS, WEIGHTS, Material
 from codeexplore.results.blocks import Block, Piece, Text
 from codeexplore.results.shown import Shown
 

@@ -10,8 +10,9 @@ from collections import Counter
 from codeexplore.evaluation import cohen_kappa, metrics
 from codeexplore.evaluation.randomisation import randomisation_test
 from codeexplore.lab.answer_kinds import Count, Judgements, Number
+from codeexplore.lab.corpus import LISTED, POOL_DEPTH
 from codeexplore.lab.exercise import Exercise, Mistake
-from codeexplore.lab.material import LISTED, POOL_DEPTH, Material
+from codeexplore.lab.material import Material
 
 
 def _pool(m: Material) -> list[str]:

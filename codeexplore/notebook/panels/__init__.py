@@ -8,7 +8,7 @@ panel. Panels do not call each other. Entry points: `query.AskingPanel`, `graph.
 The parameter `guard` of all panels is the explorer's `CallbackGuard`, which wraps their callbacks.
 
 >>> from codeexplore.notebook.background import CallbackGuard
->>> from codeexplore.notebook.panels.query import QuestionBox
+>>> from codeexplore.notebook.panels.question_box import QuestionBox
 >>> QuestionBox("expired sessions", print, lambda beginning: (), CallbackGuard(print)).question
 'expired sessions'
 """

@@ -1,6 +1,6 @@
-"""The call graph around a symbol: a drawing, and a list of its symbols.
+"""The call graph around a symbol: the choice of a walk, its drawing, and the list of its symbols.
 
-The list makes the symbols accessible to keyboards and screen readers. A new walk can start at each of them.
+A new walk can start at each listed symbol.
 """
 
 from __future__ import annotations
@@ -12,149 +12,20 @@ from typing import TYPE_CHECKING, NamedTuple
 import ipywidgets as widgets
 
 from codeexplore.html.drawing.groups import Group
-from codeexplore.html.drawing.layout import grouped, label
-from codeexplore.html.symbol_details import details_html, details_of, group_html
+from codeexplore.html.drawing.layout import grouped
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.choices import Choices
 from codeexplore.notebook.panels.graph_tools import GraphTools
+from codeexplore.notebook.panels.reached_list import MOST_ROWS, ReachedList, rows_of
 from codeexplore.notebook.panels.toolbar import Message, button, row
 from codeexplore.notebook.panels.walk import Trail, WalkPanel
 from codeexplore.notebook.requests import Walk, graph_of
-from codeexplore.results.text.clip import one_line, shorten
 from codeexplore.types import TEXT_KINDS, Symbol
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
     from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.workspace.workspace import Workspace
-
-
-_PATH_CHARS = 40
-_MOST_ROWS = 12
-
-
-class ReachedList(widgets.VBox):
-    """List of the symbols of a walk, with the source of the selected symbol.
-
-    It lists the start, then the reached symbols by depth, then the symbols that are possible by name only.
-
-    Parameters
-    ----------
-    reseed
-        Function that is called with the symbol at which the next walk starts.
-    """
-
-    def __init__(self, reseed: Callable[[Symbol], None], guard: CallbackGuard) -> None:
-        self._answer: GraphAnswer | None = None
-        self._groups: dict[str, Group] = {}
-        self._reseed = reseed
-        self.list = widgets.Select(
-            options=(), description="Symbols in the graph", rows=3, style={"description_width": "auto"},
-            layout=widgets.Layout(width="auto"),
-        )  # fmt: skip
-        self.list.add_class("ce-list")
-        self.details = widgets.HTML()
-        self.details.add_class("ce-details")
-        self.start_button = button("Start here", "Show the graph around the chosen symbol")
-        self.start_button.on_click(guard(lambda _: self.start_here()))
-        # JupyterLab uses the arrow keys of a focused list itself: Ctrl and an arrow, or these buttons, move in it
-        self.previous_button = button("Previous in list", "Choose the row above in the list")
-        self.next_button = button("Next in list", "Choose the row below in the list")
-        self.previous_button.on_click(guard(lambda _: self._step(-1)))
-        self.next_button.on_click(guard(lambda _: self._step(1)))
-        self.list.observe(guard(lambda _: self._show_details()), "value")
-        left = widgets.VBox([self.list, row([self.start_button, self.previous_button, self.next_button])])
-        left.add_class("ce-reached-list")
-        super().__init__([])
-        self._whole = widgets.HBox([left, self.details], layout=widgets.Layout(flex_flow="row wrap"))
-        self.add_class("ce-reached")
-
-    @property
-    def chosen(self) -> Symbol | None:
-        """The symbol selected in the list; None if none is selected."""
-        if self._answer is None or self.list.value is None or self.list.value in self._groups:
-            return None
-        return self._answer.catalog.symbol(self.list.value)
-
-    @property
-    def group(self) -> Group | None:
-        """The group that is selected in the list, or that has the selected symbol; None if there is none."""
-        return self.group_of(self.list.value)
-
-    def group_of(self, each: str | None) -> Group | None:
-        """Return the group with an id, or that has the symbol with that id; None if there is none."""
-        return self._groups.get(each or "") or next(
-            (group for group in self._groups.values() if each in group.symbols), None
-        )
-
-    def show(self, answer: GraphAnswer | None, groups: Sequence[Group] = ()) -> None:
-        """List the groups and the symbols of a graph. With None the list is empty.
-
-        The selected symbol stays selected if `answer` was listed before, with other groups.
-        """
-        before = self.list.value if answer is self._answer else None
-        self._answer, self._groups = answer, {group.id: group for group in groups}
-        options = [] if answer is None else _options(answer, groups)
-        ids = [each for _, each in options]
-        with self.list.hold_sync():  # sent as one message: a selection between two messages would be lost
-            self.list.options = options
-            self.list.rows = max(2, min(_MOST_ROWS, len(options)))
-            self.list.index = (ids.index(before) if before in ids else 0) if options else None
-        self.children = [self._whole] if options else []
-        self._show_details()
-
-    def matches(self, text: str) -> list[int]:
-        """Return the rows of the symbols whose label in the list contains `text`, ignoring case."""
-        sought = text.casefold()
-        rows = enumerate(self.list.options)
-        return [row for row, (label, each) in rows if sought in label.casefold() and each not in self._groups]
-
-    def start_here(self) -> None:
-        """Start a walk at the selected symbol."""
-        chosen = self.chosen
-        if chosen is not None:
-            self._reseed(chosen)
-
-    def _step(self, by: int) -> None:
-        if self.list.index is not None:
-            self.list.index = max(0, min(len(self.list.options) - 1, self.list.index + by))
-
-    def _show_details(self) -> None:
-        chosen, group = self.chosen, self._groups.get(self.list.value or "")
-        self.start_button.disabled = chosen is None
-        if group is not None and self._answer is not None:
-            self.details.value = group_html(self._answer, group)
-            return
-        if chosen is None or self._answer is None:
-            self.details.value = ""
-            return
-        self.start_button.disabled = chosen in self._answer.seeds
-        self.details.value = details_html(details_of(self._answer, chosen.id))
-
-
-def rows_of(answer: GraphAnswer, groups: Sequence[Group] = ()) -> dict[str, int]:
-    """Return the id of a symbol or group → row in the list that shows `answer`."""
-    return {each: row for row, (_, each) in enumerate(_options(answer, groups))}
-
-
-def _options(answer: GraphAnswer, groups: Sequence[Group] = ()) -> list[tuple[str, str]]:
-    """Return (label, id) of each row of the list: the start, the groups, then the symbols by depth."""
-    rows = [("start", symbol) for symbol in answer.seeds]
-    rows += [(str(reached.depth), symbol) for symbol, reached in zip(answer.symbols, answer.reached, strict=True)]
-    listed = {symbol.id for _, symbol in rows}
-    for edge in answer.possible:
-        for end in (edge.source, edge.target):
-            if end not in listed:
-                listed.add(end)
-                rows.append(("possible", answer.catalog.symbol(end)))
-    listed_symbols = [(f"{depth}  {label(symbol)}  {_place(symbol)}", symbol.id) for depth, symbol in rows]
-    listed_groups = [(f"group  {shorten(group.label, _PATH_CHARS)}", group.id) for group in groups]
-    starts = len(answer.seeds)
-    return [*listed_symbols[:starts], *listed_groups, *listed_symbols[starts:]]
-
-
-def _place(symbol: Symbol) -> str:
-    return shorten(f"{one_line(symbol.path)}:{symbol.line}", _PATH_CHARS)
 
 
 _COMING = "The call graph is still being built; it is shown here when it is ready."
@@ -411,7 +282,7 @@ class CallersPanel(widgets.VBox):
         self.message.value = ""  # the drawing says if the answer is an estimate
         self._offer_lower(_lower_confidence(walked.pinned))
         self.reached.show(walked.answer, walked.groups)
-        long = len(self.reached.list.options) > _MOST_ROWS
+        long = len(self.reached.list.options) > MOST_ROWS
         self.tools.offer(find=long, grouped=bool(walked.groups or self._opened), opened=bool(self._opened))
         self.graph.value = walked.markup  # after the list: a click on a box chooses a row of it
         self._changed()
