@@ -118,6 +118,42 @@ def test_a_file_that_is_not_indexed_is_refused(tools, path):
     assert tools["read"](path).startswith("Not found: no indexed file has the path")
 
 
+HINTS = {
+    "app/core.py": "def flush(log):\n    log.empty_all()\n",
+    "app/log.py": "class Log:\n    def empty_all(self): pass\n\n\nclass Tail:\n    def empty_all(self): pass\n",
+    "app/main.py": "import app.log\nfrom app import core\n\nSTART = core.flush\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "said"),
+    [
+        ("read", {"target": "nosuch.py"}, "no indexed file has the path 'nosuch.py'; map lists the modules"),
+        ("read", {"target": "qqq"}, "no symbol is called 'qqq'. ask finds symbols by description"),
+        ("walk", {"symbol": "app.log", "relation": "uses"}, "(walk imports lists them)"),
+        ("walk", {"symbol": "flush", "relation": "path", "to": "Log.empty_all"}, "of confidence"),
+        ("ask", {"question": "??"}, "The question has no word. Give words, or read a file."),
+        ("ask", {"question": "empty_all"}, "Outdated: 1 file changed since the index was made: app/log.py"),
+        ("map", {}, ""),
+    ],
+)
+def test_a_next_step_is_a_call_of_a_tool(tool, arguments, said, tmp_path):
+    root = written(tmp_path, HINTS)
+    functions = {each.__name__: each for each in Workspace(root, cache=False).as_tools()}
+    if "Outdated" in said:
+        (root / "app/log.py").write_text(HINTS["app/log.py"] + "\n\nLAST = 1\n", "utf-8")
+    answer = functions[tool](**arguments)
+    assert said in answer
+    assert "ws." not in answer
+    assert "codeexplore grep" not in answer
+
+
+def test_source_that_names_a_workspace_is_not_rewritten(tmp_path):
+    root = written(tmp_path, {"use.py": "def listing(ws):\n    return 'ws.files lists the indexed files'\n"})
+    read = Workspace(root, cache=False).as_tools()[2]
+    assert "'ws.files lists the indexed files'" in read("listing")
+
+
 def test_answers_fit_their_budget_and_say_what_is_left_out(tools):
     for said, tokens in (
         (tools["walk"]("add_up", "callers", tokens=600), 600),

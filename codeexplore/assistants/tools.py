@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
+from codeexplore.assistants.next_steps import in_tools
 from codeexplore.assistants.rows import listed, rows
 from codeexplore.errors import AmbiguousSymbol, CodeExploreError, QuestionError, SymbolNotFound
 from codeexplore.packs.document import Row, Section
@@ -13,6 +15,7 @@ from codeexplore.results.text.clip import visible
 from codeexplore.results.text.phrases import edge_words, plural, unresolved_words, whereabouts
 
 if TYPE_CHECKING:
+    from codeexplore.packs.pack import Pack
     from codeexplore.results import GraphAnswer, PathsAnswer
     from codeexplore.types import Absence, Symbol
     from codeexplore.workspace.workspace import Workspace
@@ -135,9 +138,9 @@ class Toolbox:
         except AmbiguousSymbol as error:
             return Result(_ambiguous(error), failed=True)
         except SymbolNotFound as error:
-            return Result(f"Not found: {error}", failed=True)
+            return Result(f"Not found: {in_tools(str(error))}", failed=True)
         except CodeExploreError as error:
-            return Result(f"Error: {error}", failed=True)
+            return Result(f"Error: {in_tools(str(error))}", failed=True)
 
     def _workspace(self, root: str | None) -> Workspace:
         if root is None:
@@ -147,10 +150,10 @@ class Toolbox:
     # ----------------------------------------------------------------- the tools
 
     def _ask(self, workspace: Workspace, budget: Budget, question: str) -> str:
-        return str(workspace.pack(question, budget.tokens))
+        return _packed(workspace.pack(question, budget.tokens))
 
     def _map(self, workspace: Workspace, budget: Budget) -> str:
-        return str(workspace.pack(tokens=budget.tokens))
+        return _packed(workspace.pack(tokens=budget.tokens))
 
     def _walk(
         self, workspace: Workspace, budget: Budget, symbol: str, relation: str, to: str = "", depth: int = 1
@@ -184,6 +187,10 @@ class Toolbox:
 # --------------------------------------------------------------------------- writing
 
 
+def _packed(pack: Pack) -> str:
+    return str(replace(pack, page=pack.page._replace(notes=tuple(map(in_tools, pack.notes)))))
+
+
 def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
     incoming, catalog = answer.incoming(), answer.catalog
     found = []
@@ -203,7 +210,7 @@ def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
     sections += _mentioned(answer.absence)
     if answer.tests:
         sections.append(Section("Tests that reach it", "", rows([f"{whereabouts(t)} {t.fqn}" for t in answer.tests])))
-    notes = [str(answer.absence)] if answer.absence is not None else []
+    notes = [in_tools(str(answer.absence))] if answer.absence is not None else []
     if answer.unresolved and answer.absence is None:
         notes.append(unresolved_words(answer.unresolved))
     if answer.subgraph.cut:
@@ -222,7 +229,7 @@ def _paths(workspace: Workspace, answer: PathsAnswer, budget: Budget) -> str:
             for symbol, edge in zip(answer.symbols(path), steps, strict=True)
         ]
         sections.append(Section(f"Path {number}", "", rows(found)))
-    notes = [str(answer.absence)] if answer.absence is not None else []
+    notes = [in_tools(str(answer.absence))] if answer.absence is not None else []
     sections += _mentioned(answer.absence)
     notes += [*answer.notes, *_outdated(workspace, [answer.source, answer.target])]
     return listed(answer.headline, sections, notes, budget)
