@@ -13,7 +13,7 @@ from codeexplore.errors import QuestionError
 if TYPE_CHECKING:
     from codeexplore.cli.options import Commands
     from codeexplore.evaluation import JudgingSession
-    from codeexplore.evaluation.judging import Item
+    from codeexplore.evaluation.judging_session import Item
 
 _HELP = "0 to 3 grades, u undoes, n and p go to the next and the previous hit, q ends"
 _LINES = 40  # of a hit's source

@@ -26,7 +26,7 @@ from codeexplore.evaluation.comparison import Comparison, compare
 from codeexplore.evaluation.fixtures import Fixtures, Question, find_fixtures, load_fixtures, parse_fixtures
 from codeexplore.evaluation.git_history import commit_folder, evaluate_commit
 from codeexplore.evaluation.judgements import Judgement, Judgements, consensus
-from codeexplore.evaluation.judging import JudgingSession
+from codeexplore.evaluation.judging_session import JudgingSession
 from codeexplore.evaluation.kappa import Agreement, agreement, cohen_kappa, fleiss_kappa
 from codeexplore.evaluation.parameter_sweep import Sweep, bootstrap_band, sweep
 from codeexplore.evaluation.pictures import (

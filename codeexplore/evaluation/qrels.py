@@ -13,6 +13,7 @@ from codeexplore.evaluation.fixtures import Question
 from codeexplore.evaluation.metrics import DEMANDED
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.filters import allowed_chunks
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import Chunk, Symbol
 
 _MOST_SHOWN = 6
@@ -131,6 +132,4 @@ def _is_part_of_file(name: str, catalog: Catalog) -> bool:
 
 
 def _listed(symbols: Sequence[Symbol]) -> str:
-    listed = ", ".join(symbol.id for symbol in symbols[:_MOST_SHOWN])
-    more = f" and {len(symbols) - _MOST_SHOWN} more" if len(symbols) > _MOST_SHOWN else ""
-    return listed + more
+    return shortened([symbol.id for symbol in symbols], _MOST_SHOWN)

@@ -12,7 +12,7 @@ import ipywidgets as widgets
 
 from codeexplore.evaluation.fixtures import SUFFIX, Question
 from codeexplore.evaluation.judgements import GRADES, Judgements, default_file
-from codeexplore.evaluation.judging import Item, JudgingSession
+from codeexplore.evaluation.judging_session import Item, JudgingSession
 from codeexplore.evaluation.kappa import agreement
 from codeexplore.evaluation.pool import make_pool, pooled_settings
 from codeexplore.html.components import dim, explorer_style, page

@@ -3,7 +3,7 @@
 `modules` finds the modules with their purpose, role and build unit (`roles`, `build_units`). `centre` chooses the
 central types, `main_calls` the calls that lead through most of the code. `interface` divides the public
 definitions by what a user wants to do with them. `structure` has bridges, cycles and the most needed symbols, and
-`used_by_tests` the tests. `written` writes the rows of all sections within a budget.
+`used_by_tests` the tests. `repository_map` writes the rows of all sections within a budget.
 
 The value of a row falls with its rank in its section. The knapsack of packs chooses the rows and their detail. Nothing
 is guessed: sentences are quoted from documentation, and dependencies are edges with a confidence of at least 0.8.
@@ -12,6 +12,6 @@ is guessed: sentences are quoted from documentation, and dependencies are edges 
 from codeexplore.packs.organiser.main_calls import MainCalls
 from codeexplore.packs.organiser.material import Material
 from codeexplore.packs.organiser.modules import Module, Modules
-from codeexplore.packs.organiser.written import map_of
+from codeexplore.packs.organiser.repository_map import map_of
 
 __all__ = ["MainCalls", "Material", "Module", "Modules", "map_of"]

@@ -13,11 +13,12 @@ from codeexplore.packs.organiser.centre import Centre
 from codeexplore.packs.organiser.interface import Interface
 from codeexplore.packs.organiser.main_calls import MainCalls
 from codeexplore.packs.organiser.modules import Modules
-from codeexplore.packs.organiser.rows import MOST_ROWS, NAMED, Detail, row, some, symbol_row
+from codeexplore.packs.organiser.rows import MOST_NAMES, MOST_ROWS, NAMED, Detail, row, symbol_row
 from codeexplore.packs.organiser.structure import bridge_rows, cycle_rows, hub_rows
 from codeexplore.packs.organiser.used_by_tests import tested_rows
 from codeexplore.packs.pack import Budget, Description, Pack, fitted
 from codeexplore.results.text.phrases import counts, plural
+from codeexplore.text.enumeration import shortened
 
 if TYPE_CHECKING:
     from codeexplore.packs.organiser.material import Material
@@ -74,7 +75,7 @@ def _entry_rows(material: Material) -> list[Detail]:
         if len(symbols) <= NAMED:
             rows += [symbol_row(symbol, reason) for symbol in symbols]
         else:
-            rows.append(row(f"{some([symbol.path for symbol in symbols])} — {reason}"))
+            rows.append(row(f"{shortened([symbol.path for symbol in symbols], MOST_NAMES)} — {reason}"))
     return rows[:MOST_ROWS]
 
 
