@@ -16,6 +16,7 @@ from codeexplore.results.text.phrases import places
 from codeexplore.results.text.terminal import Paint, terminal_has_colour
 from codeexplore.results.text.writer import written
 from codeexplore.testing import make_catalog, make_symbol
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import Adjustment, Contribution, FusedHit, Site
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, workspace_summary
 
@@ -42,6 +43,13 @@ def test_visible_changes_nothing_that_can_be_seen(text):
     letters_that_show_as_nothing = "\u115f\u1160\u2800\u3164\uffa0"
     text = text.translate(dict.fromkeys(map(ord, letters_that_show_as_nothing)))
     assert visible(text) == text
+
+
+@pytest.mark.parametrize(
+    ("most", "said"), [(1, "a and 2 more"), (2, "a, b and 1 more"), (3, "a, b, c"), (4, "a, b, c")]
+)
+def test_a_list_of_names_says_how_many_more_there_are(most, said):
+    assert shortened(["a", "b", "c"], most) == said
 
 
 def test_visible_spells_out():

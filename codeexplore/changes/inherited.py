@@ -17,6 +17,7 @@ from codeexplore.changes.records import Side, SymbolChange
 from codeexplore.changes.signatures import breaking, is_record
 from codeexplore.file_roles import is_test_path
 from codeexplore.settings import RESOLVED_CONFIDENCE
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import TYPE_KINDS, Direction, Symbol
 
 EMPTY_BASES = frozenset({"object", "Generic", "Protocol", "ABC", "typing", "abc"})
@@ -137,7 +138,8 @@ class InheritedChanges:
             if number is None or not result[number].breaking:
                 rest += self._topmost([each for each in group if each not in own])
             elif others := [each.after.name for each in group if each not in own]:
-                said = f"also for the {'subclass' if len(others) == 1 else 'subclasses'} {_some(others)}"
+                noun = "subclass" if len(others) == 1 else "subclasses"
+                said = f"also for the {noun} {shortened(others, _MOST_NAMES)}"
                 result[number] = result[number]._replace(breaking=(*result[number].breaking, said))
         return _with_classes(result, rest)
 
@@ -216,18 +218,13 @@ def _with_classes(changes: list[SymbolChange], rest: Iterable[_Difference]) -> t
     for symbol_id, differences in by_class.items():
         lost = [each.old.name for each in differences if each.new is None]
         said = tuple(f"inherited {each.old.name}: {clause}" for each in differences for clause in each.said)
-        said += (f"inherited members removed: {_some(lost)}",) if lost else ()
+        said += (f"inherited members removed: {shortened(lost, _MOST_NAMES)}",) if lost else ()
         if (number := numbers.get(symbol_id)) is None:
             first = differences[0]
             changes.append(SymbolChange("changed", first.before, first.after, ("inherited members",), breaking=said))
         else:
             changes[number] = changes[number]._replace(breaking=(*changes[number].breaking, *said))
     return tuple(changes)
-
-
-def _some(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_NAMES
-    return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 def is_private(symbol: Symbol) -> bool:

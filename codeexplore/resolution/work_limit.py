@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from codeexplore.text.enumeration import shortened
+
 STEPS_PER_FACT: Final = 100
 """Maximal number of steps for each fact (symbol, binding, reference …) of a family.
 
@@ -54,9 +56,7 @@ class Work:
         """Return a sentence for each limit about the work that was left out."""
         notes = []
         for limit, names in self.left_out.items():
-            listed = sorted(names)
-            more = f" and {len(listed) - _NAMED} more" if len(listed) > _NAMED else ""
-            notes.append(f"{family}: {limit}: {', '.join(listed[:_NAMED])}{more}")
+            notes.append(f"{family}: {limit}: {shortened(sorted(names), _NAMED)}")
         if self.is_spent:
             notes.append(f"{family}: the limit of {self.limit:,} {_SPENT}")
         return notes

@@ -12,6 +12,7 @@ from codeexplore.results.dicts import symbol_dict
 from codeexplore.results.network import Network, vertex_of
 from codeexplore.results.table import Listing, place_of
 from codeexplore.results.text.phrases import plural
+from codeexplore.text.enumeration import shortened
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
@@ -74,9 +75,8 @@ class CoverageAnswer(Listing[FunctionCoverage]):
     def row(self, item: FunctionCoverage, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
         """Return a function as a row, with the callees that it did not call below."""
         symbol = self.catalog.symbol(item.source)
-        missed = [self.catalog.symbol(each).name for each in item.missed[:_MOST_NAMED]]
-        more = f" and {len(item.missed) - len(missed)} more" if len(item.missed) > len(missed) else ""
-        below = (f"did not call {', '.join(missed)}{more}",) if missed else ()
+        missed = [self.catalog.symbol(each).name for each in item.missed]
+        below = (f"did not call {shortened(missed, _MOST_NAMED)}",) if missed else ()
         return Row((f"{len(item.called)} of {len(item.called) + len(item.missed)}", symbol, place_of(symbol)), below)
 
     def record(self, item: FunctionCoverage) -> dict[str, object]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from codeexplore.index.qualified_names import shown_name
 from codeexplore.results.text.phrases import plural
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import Absence, Edge
 
 if TYPE_CHECKING:
@@ -68,10 +69,9 @@ class ObservedMarks:
         missing = sorted({pair[other] for pair in self.new if pair[own] in seeds and catalog.has_symbol(pair[other])})
         if not missing:
             return ()
-        shown = ", ".join(shown_name(catalog.symbol(each).fqn) for each in missing[:_MOST_NAMED])
-        more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
+        shown = shortened([shown_name(catalog.symbol(each).fqn) for each in missing], _MOST_NAMED)
         noun = "caller" if direction == "in" else "callee"
-        return (f"Run {self.title!r} has {plural(len(missing), noun)} that the graph lacks: {shown}{more}.",)
+        return (f"Run {self.title!r} has {plural(len(missing), noun)} that the graph lacks: {shown}.",)
 
     def absence(self, absence: Absence, seeds: Collection[str], relation: str) -> Absence:
         """Return the explanation of an empty answer about callers, with what the run knows."""

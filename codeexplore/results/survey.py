@@ -23,6 +23,7 @@ from codeexplore.results.dicts import edge_dict, symbol_dict
 from codeexplore.results.network import Arc, Network, Vertex, arcs_of, vertex_of
 from codeexplore.results.table import Listing, place_of
 from codeexplore.results.text.phrases import edge_words, plural
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import CallPath, Symbol
 
 if TYPE_CHECKING:
@@ -134,8 +135,7 @@ _MOST_OTHERS = 8  # named below a row
 
 def _names(symbols: list[Symbol]) -> str:
     """Return the last two parts of each symbol's name, joined by commas."""
-    shown = [".".join(name_parts(symbol.fqn)[-2:]) or symbol.fqn for symbol in symbols[:_MOST_OTHERS]]
-    return ", ".join(shown) + (f" and {len(symbols) - _MOST_OTHERS} more" if len(symbols) > _MOST_OTHERS else "")
+    return shortened([".".join(name_parts(symbol.fqn)[-2:]) or symbol.fqn for symbol in symbols], _MOST_OTHERS)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

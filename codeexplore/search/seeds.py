@@ -16,6 +16,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, name_parts
 from codeexplore.languages.registry import is_text
 from codeexplore.search.ranking.candidates import file_stem
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
     SYMBOL_KINDS,
@@ -182,8 +183,7 @@ def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog
 def describe_choice(seeds: Sequence[Seed], description: str, catalog: Catalog) -> str:
     """Return a sentence that says which symbols a description was taken to mean."""
     first, *others = [f"`{catalog.symbol(seed.symbol_id).fqn}`" for seed in seeds]
-    left = f" and {len(others) - 2} more" if len(others) > 2 else ""
-    more = f"; less likely {', '.join(others[:2])}{left}" if others else ""
+    more = f"; less likely {shortened(others, 2)}" if others else ""
     return f"“{_short(description)}” was taken to mean {first}{more}."
 
 
@@ -218,15 +218,14 @@ def _unknown(name: str, catalog: Catalog) -> str:
 
 
 def _outside(name: str, meant: Sequence[str]) -> str:
-    shown = ", ".join(f"`{each}`" for each in meant[:4]) + (f" and {len(meant) - 4} more" if len(meant) > 4 else "")
+    shown = shortened([f"`{each}`" for each in meant], 4)
     return f"`{_short(name)}` is outside this repository: {shown}."
 
 
 def _ambiguous(name: str, symbols: Sequence[Symbol]) -> str:
-    shown = ", ".join(f"`{symbol.fqn}`" for symbol in symbols[:4])
-    more = f" and {len(symbols) - 4} more" if len(symbols) > 4 else ""
+    shown = shortened([f"`{symbol.fqn}`" for symbol in symbols], 4)
     followed = f"The first {MAX_NAMED} were followed." if len(symbols) > MAX_NAMED else "All were followed."
-    return f"`{_short(name)}` may mean {len(symbols)} symbols: {shown}{more}. {followed}"
+    return f"`{_short(name)}` may mean {len(symbols)} symbols: {shown}. {followed}"
 
 
 def _short(text: str, limit: int = 80) -> str:

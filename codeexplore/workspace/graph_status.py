@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
+from codeexplore.text.enumeration import shortened
+
 GraphState: TypeAlias = Literal["ready", "provisional", "building", "failed"]
 
 UNKNOWN = "calls, uses and supertypes are not known"
@@ -29,8 +31,7 @@ class Pending(NamedTuple):
             return f"references were not resolved, so {UNKNOWN}: {self.reason}"
         if self.not_built:
             return f"the graph is still being built: {UNKNOWN} yet"
-        more = f" and {len(self.paths) - _NAMED} more" if len(self.paths) > _NAMED else ""
-        edges = f"edges of {', '.join(self.paths[:_NAMED])}{more}"
+        edges = f"edges of {shortened(self.paths, _NAMED)}"
         if self.reason:
             return f"{edges} are estimates, because the call graph could not be updated: {self.reason}"
         return f"{edges} are estimates while the call graph is being updated"

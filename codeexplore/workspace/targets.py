@@ -29,6 +29,7 @@ from weakref import WeakKeyDictionary
 
 from codeexplore.errors import SymbolNotFound
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, Symbol
 
 if TYPE_CHECKING:
@@ -323,9 +324,8 @@ def _file_not_symbol(catalog: Catalog, text: str) -> SymbolNotFound:
         return _no_file(text)
     held = [symbol for symbol in catalog.in_file(paths[0]) if symbol.kind in (TYPE_KINDS | CALLABLE_KINDS)]
     outermost = [s for s in catalog.ranked(held) if s.kind != "lambda"]
-    shown = ", ".join(symbol.fqn for symbol in outermost[:_SHOWN])
-    more = f" and {len(outermost) - _SHOWN} more" if len(outermost) > _SHOWN else ""
-    defines = f"it defines {shown}{more}; ask about one of them" if shown else "it defines no function or type"
+    shown = shortened([symbol.fqn for symbol in outermost], _SHOWN)
+    defines = f"it defines {shown}; ask about one of them" if shown else "it defines no function or type"
     return SymbolNotFound(
         f"{text!r:.80} is a file, not a symbol: {defines}, or about a line: {paths[0]}:1",
         [symbol.fqn for symbol in outermost[:_SHOWN]],

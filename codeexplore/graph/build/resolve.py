@@ -19,6 +19,7 @@ from codeexplore.resolution.default_rules import plain_rules
 from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.source.manifests import manifests_beside
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import FileFacts
 
 _NAMED = 3
@@ -96,8 +97,7 @@ def _crowded(solved: FamilyAnalysis, family: str) -> list[str]:
     if not crowded:
         return []
     names = sorted(solved.program.symbols[cls].fqn for cls in crowded)
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    listed = ", ".join(names[:_NAMED]) + more
+    listed = shortened(names, _NAMED)
     return [f"{family}: more than {MAX_DESCENDANTS} types below {listed}; calls that reach those beyond are missing"]
 
 

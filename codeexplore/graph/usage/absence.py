@@ -18,6 +18,7 @@ from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses
 from codeexplore.resolution.work_limit import cut_short
 from codeexplore.settings import RESOLVED_CONFIDENCE
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
     TEXT_KINDS,
@@ -223,9 +224,8 @@ def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str
         said.append(f"{_many(some, 'call')} of {name} may mean it{_at(some)}")
     if some := groups.get("elsewhere"):
         targets = list(dict.fromkeys(target for use in some for target in use.targets))
-        more = f" and {len(targets) - _NAMED} more" if len(targets) > _NAMED else ""
         verb = "resolves" if len(some) == 1 else "resolve"
-        said.append(f"{_many(some, 'use')} of {name} {verb} to {', '.join(targets[:_NAMED])}{more}{_at(some)}")
+        said.append(f"{_many(some, 'use')} of {name} {verb} to {shortened(targets, _NAMED)}{_at(some)}")
     if some := groups.get("name"):
         verb = "mentions" if len(some) == 1 else "mention"
         said.append(f"{_many(some, 'other place')} {verb} {name}{_at(some)}")
@@ -304,8 +304,7 @@ def _nothing_out(question: Question) -> Absence:
     outside = graph.externals.used_by(vertices)
     said = ""
     if outside:
-        shown = ", ".join(outside[:_NAMED]) + (f" and {len(outside) - _NAMED} more" if len(outside) > _NAMED else "")
-        said = f"; outside names used: {shown} (include_externals=True shows them)"
+        said = f"; outside names used: {shortened(outside, _NAMED)} (include_externals=True shows them)"
     left = graph.unresolved.within(vertices) if noun in ("callees", "uses") else ()
     if left or question.possible:
         uses = tuple(PossibleUse(u.site, "call", bool(u.receiver), "") for u in left)

@@ -22,6 +22,7 @@ from codeexplore.graph.usage.evidence import WITH_LITERALS, UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses
 from codeexplore.index.qualified_names import STUBS
 from codeexplore.resolution.work_limit import cut_short
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Site, Symbol
 
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPORTS")
@@ -157,9 +158,8 @@ class DeadCode:
             kind = "exported"
         sites = dict.fromkeys((*(use.site for use in uses), *self.usage_evidence.looked_up(symbol, mentions)))
         if sites:
-            shown = ", ".join(f"{site.path}:{site.line}" for site in list(sites)[:_MOST_SITES])
-            more = f" and {len(sites) - _MOST_SITES} more" if len(sites) > _MOST_SITES else ""
-            reasons.append(f"its name is used at {shown}{more}, which may mean it")
+            shown = shortened([f"{site.path}:{site.line}" for site in sites], _MOST_SITES)
+            reasons.append(f"its name is used at {shown}, which may mean it")
             kind = "mentioned"
         if kind == "unused":
             reasons.append(self._nowhere(symbol))

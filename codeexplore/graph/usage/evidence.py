@@ -21,6 +21,7 @@ from codeexplore.graph.usage.manifest_scripts import Script, read_scripts
 from codeexplore.graph.usage.mentions import Mentions
 from codeexplore.graph.usage.visibility import ExtensionModules, Visibility
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
 
 
@@ -372,5 +373,4 @@ def _test_names(symbol: Symbol) -> tuple[str, ...]:
 
 
 def _places(sites: list[Site], limit: int = 3) -> str:
-    shown = ", ".join(f"{site.path}:{site.line}" for site in sites[:limit])
-    return shown + (f" and {len(sites) - limit} more" if len(sites) > limit else "")
+    return shortened([f"{site.path}:{site.line}" for site in sites], limit)

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Final
 from codeexplore.graph.communities import USING
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.packs.organiser.material import CERTAIN
-from codeexplore.packs.organiser.rows import MOST_NAMES, NAMED, Detail, row, some
+from codeexplore.packs.organiser.rows import MOST_NAMES, NAMED, Detail, row
 from codeexplore.results.text.clip import cut, one_line
 from codeexplore.results.text.phrases import plural
 from codeexplore.settings import RRF_K
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class Centre:
             (f"methods of {symbol.name} that matter", self._methods(symbol, path)),
         ):  # fmt: skip
             if every:
-                yield row(f"{begin}: {some(every, NAMED)}", f"{begin}: {some(every, MOST_NAMES)}")
+                yield row(f"{begin}: {shortened(every, NAMED)}", f"{begin}: {shortened(every, MOST_NAMES)}")
 
     def _fields(self, symbol: Symbol) -> list[str]:
         """Return the fields of a type as written, private ones too; those of a type of the repository come first."""

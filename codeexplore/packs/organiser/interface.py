@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.packs.organiser.centre import is_error
-from codeexplore.packs.organiser.rows import MOST_ROWS, NAMED, Detail, row, some, symbol_row
+from codeexplore.packs.organiser.rows import MOST_NAMES, MOST_ROWS, NAMED, Detail, row, symbol_row
 from codeexplore.results.text.clip import cut, first_sentence, one_line
 from codeexplore.results.text.phrases import plural
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Interface:
             kind = "methods" if each.kind in CALLABLE_KINDS else "fields" if each.kind == "field" else ""
             if kind and reason(each):
                 members[kind][each.name] = None
-        named = "".join(f" · {kind} {some(list(names))}" for kind, names in members.items() if names)
+        named = "".join(f" · {kind} {shortened(list(names), MOST_NAMES)}" for kind, names in members.items() if names)
         return row(*texts, f"{texts[-1]}{named}")
 
     # ----------------------------------------------------------------- to implement
@@ -94,12 +95,12 @@ class Interface:
             brief, *texts = self._with_members(symbol).texts
             if required := self._required(symbol):
                 said = first_sentence(symbol.doc)
-                texts = [f"{brief}{' — ' * bool(said)}{said} · to implement: {some(required)}"]
+                texts = [f"{brief}{' — ' * bool(said)}{said} · to implement: {shortened(required, MOST_NAMES)}"]
             said = texts[-1] if texts else brief
             below, others = self._subtypes(symbol), self._extended(symbol)
             if symbol.kind == "type":  # a struct of Go that embeds a type of functions does not implement it
                 below, others = [], 0
-            said += f" · implemented by {some(below, NAMED)}" if below else ""
+            said += f" · implemented by {shortened(below, NAMED)}" if below else ""
             said += f" · {plural(others, 'subtype')} in tests and examples" if others else ""
             rows.append(row(brief, *texts, said))
         return rows
@@ -254,14 +255,14 @@ class Interface:
         for symbol in sorted(found, key=lambda s: (s.path, s.line)):
             if same[symbol.name] < _LEAST_SAME:
                 names[symbol.path].append(symbol.name)
-        return [row(f"{path}: {label}{some(each)}") for path, each in sorted(names.items())]
+        return [row(f"{path}: {label}{shortened(each, MOST_NAMES)}") for path, each in sorted(names.items())]
 
 
 def _convention_row(symbols: Sequence[Symbol], site: Site) -> Detail:
     paths = sorted({symbol.path for symbol in symbols})
     signature = cut(one_line(symbols[0].signature or symbols[0].name), _SIGNATURE_CHARS)
     brief = f"{signature} — {plural(len(paths), 'file')} define it, {site.path}:{site.line} has its name as a string"
-    return row(brief, f"{brief}: {some(paths, NAMED)}")
+    return row(brief, f"{brief}: {shortened(paths, NAMED)}")
 
 
 def _table_row(symbol: Symbol, users: int) -> Detail:

@@ -14,10 +14,11 @@ from codeexplore.graph.communities import DEPENDING, module_graph
 from codeexplore.graph.ranking import importance_of
 from codeexplore.packs.organiser.build_units import BuildUnit, build_units, unit_of
 from codeexplore.packs.organiser.material import CERTAIN, PRODUCT
-from codeexplore.packs.organiser.rows import MOST_ROWS, NAMED, Detail, counted, row, some
+from codeexplore.packs.organiser.rows import MOST_ROWS, NAMED, Detail, counted, row
 from codeexplore.results.text.clip import first_sentence, one_line
 from codeexplore.results.text.phrases import plural
 from codeexplore.source.skip_reasons import GENERATED
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ class Modules:
         rows = [*map(self._row, shown[:MOST_ROWS]), *self._other_rows()]
         if made := sorted(each.path for each in skipped if each.reason == GENERATED):
             total = f"generated, not indexed: {plural(len(made), 'file')}"
-            rows.append(row(total, f"{total}: {some(made, NAMED)}"))
+            rows.append(row(total, f"{total}: {shortened(made, NAMED)}"))
         return rows
 
     def _row(self, module: Module) -> Detail:
@@ -204,7 +205,7 @@ class Modules:
         if not module.depends:
             return row(brief, said, full)
         number = plural(len(module.depends), "module")  # without it, a cut row would say that nothing is needed
-        needs = some([f"{path} {count}" for path, count in module.depends], NAMED)
+        needs = shortened([f"{path} {count}" for path, count in module.depends], NAMED)
         return row(f"{brief} → {number}", f"{said} → {number}", f"{said} → {needs}", f"{full} → {needs}")
 
     def _other_rows(self) -> Iterator[Detail]:

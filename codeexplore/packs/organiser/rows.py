@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeexplore.results.text.clip import cut, one_line
+from codeexplore.text.enumeration import shortened
 
 if TYPE_CHECKING:
     from codeexplore.types import Symbol
@@ -34,13 +35,7 @@ def symbol_row(symbol: Symbol, said: str, *, name: str = "") -> Detail:
     return row(brief, f"{brief} — {said}") if said else row(brief)
 
 
-def some(names: Sequence[str], most: int = MOST_NAMES) -> str:
-    """Return names separated by commas, at most `most`, and the number of the others."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
-
-
 def counted(numbers: Mapping[str, int], most: int = NAMED) -> str:
     """Return names with their numbers, largest first: ``a.py 3, b.py 1 and 2 more``."""
     order = sorted(numbers, key=lambda name: (-numbers[name], name))
-    return some([f"{name} {numbers[name]:,}" for name in order], most)
+    return shortened([f"{name} {numbers[name]:,}" for name in order], most)

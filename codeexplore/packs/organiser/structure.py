@@ -12,8 +12,9 @@ from codeexplore.graph.communities import hubs
 from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import betweenness, strong_components
 from codeexplore.packs.organiser.material import CERTAIN
-from codeexplore.packs.organiser.rows import MOST_ROWS, Detail, row, some, symbol_row
+from codeexplore.packs.organiser.rows import MOST_NAMES, MOST_ROWS, Detail, row, symbol_row
 from codeexplore.results.text.phrases import plural
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
 
 if TYPE_CHECKING:
@@ -82,8 +83,8 @@ def _module_cycles(modules: Modules) -> Iterator[Detail]:
             if a < b and {a, b} <= inside and (b, a) in count
         }
         said = f"module level: {len(part)} modules need each other by calls, uses or imports"
-        named = f"{said}: {some(sorted(inside))}"
-        closest = "; closest " + some([pair for pair, _ in sorted(both.items(), key=lambda p: (-p[1], p[0]))], 3)
+        named = f"{said}: {shortened(sorted(inside), MOST_NAMES)}"
+        closest = "; closest " + shortened([pair for pair, _ in sorted(both.items(), key=lambda p: (-p[1], p[0]))], 3)
         yield row(said, named, f"{named}{closest}") if both else row(said, named)
 
 
@@ -101,7 +102,7 @@ def _cycles_of(material: Material, kind: str, noun: str) -> Iterator[tuple[int, 
             texts.append(texts[-1] + _import_times(material, cycles.between(cycle.members)))
         if len(cycle.members) > len(way) - 1:
             every = [name(material.graph.catalog.symbol(each)) for each in cycle.members]
-            texts.append(f"{texts[-1]} · all: {some(every)}")
+            texts.append(f"{texts[-1]} · all: {shortened(every, MOST_NAMES)}")
         yield len(cycle.members), row(*texts)
 
 

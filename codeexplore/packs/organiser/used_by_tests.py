@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from codeexplore.packs.organiser.material import CERTAIN
-from codeexplore.packs.organiser.rows import MOST_ROWS, NAMED, Detail, counted, row, some
+from codeexplore.packs.organiser.rows import MOST_ROWS, NAMED, Detail, counted, row
+from codeexplore.text.enumeration import shortened
 
 if TYPE_CHECKING:
     from codeexplore.packs.organiser.material import Material
@@ -24,7 +25,7 @@ def tested_rows(material: Material, modules: Modules) -> list[Detail]:
     ]  # fmt: skip
     unused = [each.path for each in modules.found if each.path in modules.product - tests.keys() and each.symbols]
     if tests and unused:
-        rows.insert(0, row(f"named by no test, but perhaps reached through others: {some(unused, NAMED)}"))
+        rows.insert(0, row(f"named by no test, but perhaps reached through others: {shortened(unused, NAMED)}"))
     return rows
 
 

@@ -1,0 +1,15 @@
+"""Lists of names in a sentence, shortened.
+
+>>> shortened(["a.py", "b.py", "c.py"], 2)
+'a.py, b.py and 1 more'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def shortened(names: Sequence[str], most: int) -> str:
+    """Return names separated by commas, at most `most`, and the number of the others."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
