@@ -14,8 +14,8 @@ def recorded(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[subpro
     """Return the list to which each child that `module` starts is added."""
     started: list[subprocess.Popen[bytes]] = []
 
-    def start() -> subprocess.Popen[bytes]:
-        started.append(child_process.start_worker())
+    def start(*given: int) -> subprocess.Popen[bytes]:
+        started.append(child_process.start_worker(*given))
         return started[-1]
 
     monkeypatch.setattr(module, "start_worker", start)

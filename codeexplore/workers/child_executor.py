@@ -18,7 +18,7 @@ from importlib import import_module
 from queue import Empty, SimpleQueue
 from typing import IO, Any, TypeAlias
 
-from codeexplore.workers.child_process import read_frame, start_worker, stop_worker, write_frame
+from codeexplore.workers.child_process import KEPT_BYTES, read_frame, start_worker, stop_worker, write_frame
 
 JOB = "call"
 """Name of the job in the first frame to a child that calls functions."""
@@ -48,7 +48,7 @@ class ChildExecutor(Executor):
         self._children: list[subprocess.Popen[bytes]] = []
         try:
             for _ in range(workers):
-                self._children.append(start_worker())
+                self._children.append(start_worker(KEPT_BYTES))
         except BaseException:
             self.shutdown(cancel_futures=True)
             raise
