@@ -672,6 +672,25 @@ def test_the_tour_button_shows_the_tour_of_the_question(explorer):
     assert explorer.tour.view.tour.question == ""
 
 
+def test_the_code_makes_the_displayed_tour(explorer):
+    asked(explorer, "how are expired sessions handled?")
+    explorer.panel.options.tests.value = False
+    explorer.heading.code_button.click()
+    assert explorer.wait()
+    assert "tour = " not in explorer.code("shop")
+    explorer.heading.tour_button.click()
+    assert explorer.wait()
+    assert ".tour(" in re.sub("<[^>]*>", "", explorer.heading.shown_code.value)
+    tour = run_code(explorer.code("shop"), shop=explorer.workspace)["tour"]
+    assert list(tour) == list(explorer.tour.view.tour)
+    assert tour.question == "how are expired sessions handled?"
+    asked(explorer, "")
+    assert "tour = " not in explorer.code("shop")
+    explorer.heading.tour_button.click()
+    assert explorer.wait()
+    assert explorer.code("shop").endswith("tour = shop.tour()")
+
+
 # --------------------------------------------------------------------------- pins
 
 

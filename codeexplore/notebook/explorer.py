@@ -9,6 +9,7 @@ which cannot show widgets.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as widgets
@@ -37,9 +38,12 @@ from codeexplore.types import Symbol
 from codeexplore.workspace.targets import complete
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from codeexplore.workspace.workspace import Workspace
+
+
+_NO_OTHERS: Mapping[str, Callable[[str], str]] = MappingProxyType({})
 
 
 def code_of(
@@ -48,13 +52,13 @@ def code_of(
     walk: Walk | None,
     name: str | None = None,
     where: str = "",
-    changes: Callable[[str], str] = lambda _: "",
+    others: Mapping[str, Callable[[str], str]] = _NO_OTHERS,
 ) -> str:
-    """Return Python statements that open the workspace and compute ``answer``, ``walk`` and ``changes`` again.
+    """Return Python statements that open the workspace and compute ``answer``, ``walk`` and others again.
 
     If `name` is a variable that contains the workspace, the statements use it. `where` is the path, package or URL from
-    which the workspace was opened; "" if it is unknown. `changes` returns the expression of the displayed changes for a
-    variable of the workspace; "" if none are displayed.
+    which the workspace was opened; "" if it is unknown. `others` maps further variables to functions that return their
+    expressions for a variable of the workspace; "" if the panel shows nothing.
     """
     if workspace is None:
         return "# no repository is open"
@@ -75,8 +79,7 @@ def code_of(
         lines.append(f"answer = {asked.code(bound)}")
     if walk is not None:
         lines.append(f"walk = {walk.code(bound)}")
-    if compared := changes(bound):
-        lines.append(f"changes = {compared}")
+    lines += [f"{variable} = {written}" for variable, code in others.items() if (written := code(bound))]
     return "\n".join(lines)
 
 
@@ -180,7 +183,7 @@ class Explorer(widgets.VBox):
         self.load = LoadPanel(self._loaded, guard)
         self.pins = Pins()
         self.changes = ChangesPanel(lambda: self.workspace, self._update_code, guard)
-        self.tour = TourPanel(self._touring, guard)
+        self.tour = TourPanel(self._touring, self._update_code, guard)
         self.views = ViewSwitch(view, self._choose_view, guard)
         self.heading = Heading(
             self.load, self.changes, self.tour, self.pin, self.code, self._packed, self.views, guard
@@ -212,7 +215,7 @@ class Explorer(widgets.VBox):
     def code(self, workspace: str | None = None) -> str:
         """Return Python statements that compute the displayed results again.
 
-        They set the workspace, ``answer``, ``walk`` and ``changes``, as far as these are displayed.
+        They set the workspace, ``answer``, ``walk``, ``changes`` and ``tour``, as far as these are displayed.
 
         Parameters
         ----------
@@ -223,7 +226,8 @@ class Explorer(widgets.VBox):
         with self._lock:
             asked = None if self._answered is None else self._answered.question.asked
             walk = None if self.callers.walked is None else self.callers.walked.walk
-            return code_of(self.workspace, asked, walk, workspace, self._where, self.changes.code)
+            others = {"changes": self.changes.code, "tour": self.tour.code}
+            return code_of(self.workspace, asked, walk, workspace, self._where, others)
 
     def pin(self) -> None:
         """Save the displayed answer and walk below the explorer, as HTML that is stored in the notebook.

@@ -9,6 +9,7 @@ import ipywidgets as widgets
 
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.toolbar import Message
+from codeexplore.notebook.requests import EVERYTHING, call
 from codeexplore.notebook.tour_view import TourView
 
 if TYPE_CHECKING:
@@ -24,6 +25,14 @@ class TourRequest(NamedTuple):
     question: str
     filters: Filters
 
+    def options(self) -> dict[str, object]:
+        """Return the arguments of ``ws.tour`` that differ from their defaults."""
+        return {} if self.filters == EVERYTHING else {"filters": self.filters}
+
+    def code(self, workspace: str) -> str:
+        """Return the Python call of this tour, such as ``ws.tour('…')``."""
+        return call(f"{workspace}.tour", self.question, self.options()) if self.question else f"{workspace}.tour()"
+
 
 class TourPanel(widgets.VBox):
     """The tour of the displayed answer's question, or of the repository if nothing was asked.
@@ -32,10 +41,15 @@ class TourPanel(widgets.VBox):
     ----------
     asked
         Function that returns the request; None if no repository is open.
+    changed
+        Function that is called when a tour is displayed.
     """
 
-    def __init__(self, asked: Callable[[], TourRequest | None], guard: CallbackGuard) -> None:
-        self._asked = asked
+    def __init__(
+        self, asked: Callable[[], TourRequest | None], changed: Callable[[], None], guard: CallbackGuard
+    ) -> None:
+        self._asked, self._changed = asked, changed
+        self._request: TourRequest | None = None
         self._latest: LatestTask[TourRequest, Tour] = LatestTask(_work, self._show, self._fail, guard.lock)
         self.message = Message()
         self.view: TourView | None = None
@@ -50,7 +64,12 @@ class TourPanel(widgets.VBox):
             self.message.show("Open a repository first.")
             return
         self.message.busy("Choosing the steps of the tour …")
+        self._request = request
         self._latest.ask(request)
+
+    def code(self, workspace: str) -> str:
+        """Return the Python expression of the displayed tour; "" if none is displayed."""
+        return "" if self.view is None or self._request is None else self._request.code(workspace)
 
     def clear(self) -> None:
         """Remove the tour, because it is of another question or repository."""
@@ -65,6 +84,7 @@ class TourPanel(widgets.VBox):
     def _show(self, tour: Tour) -> None:
         self.message.show("")
         self._replace(TourView(tour))
+        self._changed()
 
     def _fail(self, error: Exception) -> None:
         self._replace(None)
