@@ -117,6 +117,8 @@ def test_files_that_contain_a_name(python: Family) -> None:
     assert python.mentioning(["Till"], near=["far"])[0] == "shop/__init__.py"
     assert python.mentioning(["til", "pric"]) == []  # whole words only
     assert python.mentioning([""]) == []
+    many = [f"no{number}" for number in range(family.MANY_NAMES)]
+    assert python.mentioning(["Till", "til", *many]) == python.mentioning(["Till"])
     assert python.defining("of") == ["shop/price.py"]
 
 

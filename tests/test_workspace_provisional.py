@@ -10,6 +10,7 @@ import pytest
 from codeexplore import Workspace
 from codeexplore.graph.demand import program_slice
 from codeexplore.graph.demand.family import Family
+from codeexplore.workspace.demand import questions
 
 PYTHON = {
     "shop/cart.py": """from shop.price import Price
@@ -174,6 +175,56 @@ def test_an_edit_beyond_the_budget_keeps_what_was(
     unsettled.set()
     assert ws.wait_for_graph(60)
     assert {target for _, target, kind, _ in edges(ws) if kind == "CALLS" and target.endswith("rounded")}
+
+
+def test_many_edited_files_have_a_budget_each(
+    tmp_path: Path, unsettled: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program_slice, "MOST_ROWS", 30)  # enough for what four of the files depend on
+    ws = written(tmp_path, {f"m{n}.py": f"def f{n}():\n    pass\n" for n in range(20)})
+    for n in range(20):
+        (tmp_path / f"m{n}.py").write_text(f"def g{n}(a):\n    h{n}()\n    return h{n}()\n\ndef h{n}():\n    pass\n")
+    ws.refresh(graph="background")
+    assert ws.graph_pending
+    assert {source[-2:] for source, _, kind, _ in edges(ws) if kind == "CALLS"} >= {f"g{n}" for n in range(10)}
+    monkeypatch.setattr(questions, "MOST_EDITED", 0)
+    for n in range(20):
+        (tmp_path / f"m{n}.py").write_text(f"def g{n}(a):\n    k{n}()\n    return k{n}()\n\ndef k{n}():\n    pass\n")
+    ws.refresh(graph="background")
+    assert len({edge for edge in edges(ws) if edge[2] == "CALLS"}) < 10
+
+
+@pytest.mark.parametrize("way", [0, 1])
+def test_a_function_that_becomes_a_variable_is_another_symbol(
+    way: int, tmp_path: Path, unsettled: threading.Event
+) -> None:
+    shapes = ("var engine = made\n", "func engine() int { return 1 }\n")
+    main = "package shop\n\nfunc made() int { return 2 }\n\n"
+    files = {"go.mod": "module example.com/shop\n", "use.go": "package shop\n\nfunc Use() int { return engine() }\n"}
+    ws = written(tmp_path, {**files, "main.go": main + shapes[way]})
+    edit(ws, "main.go", shapes[way], shapes[1 - way])
+    names = {target.rpartition(".")[2] for _, target, kind, _ in edges(ws) if kind == "CALLS"}
+    assert names >= {("engine", "made")[way]}
+    assert way == 0 or "engine" not in names
+
+
+def test_a_name_that_the_repository_defines_often_is_not_guessed(tmp_path: Path, unsettled: threading.Event) -> None:
+    """The slice of the edit has one of these methods only, which alone would be a guess."""
+    files = {f"m{n}.py": f"class C{n}:\n    def settle(self):\n        pass\n" for n in range(5)}
+    ws = written(tmp_path, {**files, "use.py": "from m1 import C1\n\n\ndef use(x):\n    pass\n"})
+    edit(ws, "use.py", "    pass", "    x.settle()\n\n\ndef one():\n    C1().settle()")
+    soon = edges(ws)
+    assert {source.rpartition(".")[2] for source, _, kind, _ in soon if kind == "CALLS"} == {"one"}
+    unsettled.set()
+    assert ws.wait_for_graph(60)
+    assert soon == edges(ws)
+
+
+def test_members_with_computed_names_are_sliced(tmp_path: Path, unsettled: threading.Event) -> None:
+    text = "const MARK = Symbol()\nclass Box {\n  [MARK] = 1\n  open() { return 1 }\n}\nfunction use() {}\n"
+    ws = written(tmp_path, {"a.ts": text})
+    edit(ws, "a.ts", "use() {}", "use() { new Box().open() }")
+    assert [symbol.name for symbol in ws.callers("a.Box.open")] == ["use"]
 
 
 def test_files_far_from_an_edit_are_not_read(

@@ -108,7 +108,7 @@ class EditContext:
     def rough_renumbering(self, lines: Mapping[str, NDArray[np.int64]]) -> RowMap:
         """Return the new rows of `renumbering`, and also those of symbols and lines in changed files.
 
-        In changed files, symbols are matched by their ids and lines by their texts.
+        In changed files, symbols are matched by their ids and kinds, and lines by their texts.
         """
         exact = self.renumbering()
         symbols, moved = self.symbols.copy(), {}
@@ -116,10 +116,11 @@ class EditContext:
             if path not in self.changed:
                 continue
             ids, before = self.state.catalog.symbol_ids(), self.old.catalog.symbol_ids()
-            new = {ids[row]: row for row in self.state.catalog.symbol_rows_in(path)}
+            kinds, kinds_before = self.state.catalog.symbols, self.old.catalog.symbols
+            new = {(ids[row], kinds.name(row)[1]): row for row in self.state.catalog.symbol_rows_in(path)}
             line_of = dict(enumerate(lines[path].tolist()))
             for row in self.old.catalog.symbol_rows_in(path):
-                symbols[row] = new.get(with_lines(before[row], line_of), -1)
+                symbols[row] = new.get((with_lines(before[row], line_of), kinds_before.name(row)[1]), -1)
             moved[number] = lines[path]
         return RowMap(symbols, exact.files, moved)
 

@@ -84,7 +84,10 @@ _RULES: Final = (
     Rule("name-few", 0.5, "nothing is known about the receiver; two or three definitions have this name", 75, 133),
 )  # fmt: skip
 
-NO_LEVEL: Final = frozenset({"name", "name-few", "decorated"})
+BY_NAME: Final = frozenset({"name", "name-few"})
+"""Rules that guess by the name alone."""
+
+NO_LEVEL: Final = BY_NAME | {"decorated"}
 """Rules whose confidence is not an observed share.
 
 Guesses by name never count as resolved, however often they are right. A call of a decorated function runs the wrapper

@@ -146,6 +146,11 @@ class ProgramSlice:
         """True if at least half of the facts that a slice may read are read."""
         return 2 * self._read <= MOST_READ
 
+    def allow(self, rows: int) -> None:
+        """Extend the budgets by facts that are in question themselves."""
+        self._rows += rows
+        self._read += rows
+
     def grow(self) -> None:
         """Follow the demands until nothing new appears or a budget is spent."""
         self._functions_passed()
@@ -160,7 +165,10 @@ class ProgramSlice:
 
     def _functions_passed(self) -> None:
         for part in tuple(self.parts.values()):
-            index = part.index
+            index, extent = part.index, (len(part.scopes), len(self._taking))
+            if part.extent == extent:
+                continue
+            part.extent = extent
             for name in self._taking.intersection(index.symbols):
                 for row in index.symbols[name]:
                     inner = index.inside.get(row, ()) if index.is_type[row] and row in part.scopes else ()
@@ -284,7 +292,7 @@ class ProgramSlice:
         for base in index.bases.get(scope, ()):
             self._path(part, scope, base.path)
         for name, rows in index.in_scope.get(scope, {}).items():
-            if name[0] == "%":  # the metaclass, the type that another is made of
+            if name[:1] == "%":  # the metaclass, the type that another is made of
                 self._local(part, scope, name, rows)
         for name in self._members.intersection(index.bindings):
             for binding in index.bindings[name]:

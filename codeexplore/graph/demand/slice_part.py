@@ -35,6 +35,7 @@ class SlicePart:
     locals: set[tuple[int, str]] = field(default_factory=set)
     callers: set[str] = field(default_factory=set)  # functions whose calls decide a parameter
     called: set[int] = field(default_factory=set)  # functions whose parameters are followed to their calls
+    extent: tuple[int, int] = (0, 0)  # numbers of scopes and of functions that take one, when both were compared last
     opened: bool = False  # a member of the module may be any needed member
 
     def sliced(self, all_imports: bool) -> SlicedFile:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from codeexplore.types import Symbol
+
     _Use: TypeAlias = "tuple[str, str, str]"  # id of the scope, kind, path
 
 REMOVED = -1
@@ -70,10 +72,12 @@ class Edited:
         added, removed = set(new.tolist()), {line for line, became in line_of.items() if became == REMOVED}
         ids = {symbol.id: row for row, symbol in enumerate(after.symbols)}
         previous_ids = [with_lines(symbol.id, line_of) for symbol in before.symbols]
-        names = {after.symbols[ids[each]].name for each in ids.keys() - set(previous_ids)}
-        names |= {symbol.name for each, symbol in zip(previous_ids, before.symbols, strict=True) if each not in ids}
+        previous = dict(zip(previous_ids, before.symbols, strict=True))
+        fresh = {row for each, row in ids.items() if not _is_same(previous.get(each), after.symbols[row])}
+        names = {after.symbols[row].name for row in fresh}
+        names |= {each.name for key, each in previous.items() if key not in ids or ids[key] in fresh}
         names |= _rebound(before, after)
-        scopes = {ids[each] for each in ids.keys() - set(previous_ids)}
+        scopes = set(fresh)
         scopes |= {ids[previous_ids[scope]] for scope in _scopes_on(before, removed) if previous_ids[scope] in ids}
         scopes |= _scopes_on(after, added) | _scopes_using(after, names)
         uses = defaultdict(list)
@@ -103,6 +107,11 @@ class Edited:
         if not found or (not named and REMOVED in found):
             return REMOVED
         return max(found)
+
+
+def _is_same(before: Symbol | None, after: Symbol) -> bool:
+    """Return True if a symbol existed before an edit. With another kind, such as a variable, it is another symbol."""
+    return before is not None and before.kind == after.kind
 
 
 def _uses(facts: FileFacts, ids: Sequence[str]) -> Iterator[tuple[int, _Use]]:

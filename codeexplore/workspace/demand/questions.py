@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from codeexplore.graph.build.calls import MAX_BY_NAME
 from codeexplore.graph.build.resolve import resolve
+from codeexplore.graph.build.rules import BY_NAME
 from codeexplore.graph.demand.facts_index import FactsIndex, last_of
 from codeexplore.graph.demand.family import Family
 from codeexplore.graph.demand.program_slice import ProgramSlice
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
     from codeexplore.workspace.partial_resolve import State
 
 _MAKING = frozenset({"__init__", "__new__", "__post_init__", "constructor", "<init>"})
+MOST_EDITED: Final = 60_000
+"""Facts of edited scopes that are resolved before the whole graph, about 2 s of processor time."""
+
 _ABOVE = tuple(EDGE_KINDS.index(kind) for kind in ("EXTENDS", "IMPLEMENTS", "OVERRIDES"))
 
 
@@ -223,22 +229,34 @@ class GraphQuestions:
         family = self._family(next(iter(edits.values())).facts.language)
         sliced = ProgramSlice(family)
         marked, sites = np.zeros(len(self._state.catalog.symbols), np.bool_), []
+
+        def mark(path: str, scopes: Iterable[int]) -> None:
+            marked[np.array(self._state.catalog.symbol_rows_in(path), np.int64)[sorted(scopes)]] = True
+
+        left = MOST_EDITED
         for path, each in edits.items():
-            index = sliced.read(path)
+            index = sliced.read(path) if left > 0 else None
             if index is not None:
-                sliced.define(path, sorted(each.scopes))
                 rows = [row for scope in sorted(each.scopes) for row in index.by_scope.get(scope, ())]
+                edited = (
+                    len(each.scopes) + 2 * len(rows) + sum(row.scope in each.scopes for row in index.facts.bindings)
+                )
+                sliced.allow(edited)
+                left -= edited
+                sliced.define(path, sorted(each.scopes))
                 sliced.use(path, rows, dispatch=True)
                 new = set(each.lines.tolist())
                 sliced.imports(path, (row for row in index.facts.imports if row.line in new))
-            marked[np.array(self._state.catalog.symbol_rows_in(path), np.int64)[sorted(each.scopes)]] = True
+            mark(path, each.scopes)
             sites.append(self._file_number[path] << 32 | each.lines)
         sliced.grow()
         names = frozenset().union(*(each.names for each in edits.values()))
         places = _Places(family.mentioning(names) if names else ())
         for path, index in places.read(sliced):
-            sliced.use(path, [row for name in sorted(names) for row in index.references.get(name, ())])
+            rows = [row for name in sorted(index.references.keys() & names) for row in index.references[name]]
+            sliced.use(path, rows)
             sliced.grow()
+            mark(path, {index.facts.references[row].scope for row in rows})
         return select_edges(self._resolved(sliced), marked, np.concatenate(sites))
 
     def _family(self, language: str) -> Family:
@@ -354,7 +372,33 @@ class GraphQuestions:
             numbers.append(self._file_number[path])
         rules = rules_of_slice(family.rules, family.locator, [family.number[each.path] for each in facts])
         found = resolve(facts, manifests=self._state.manifests, rules=rules)
-        return remap(piece_of(found), RowMap(np.concatenate(rows), np.array(numbers)))
+        block = remap(piece_of(found), RowMap(np.concatenate(rows), np.array(numbers)))
+        return _only(block, ~self._is_ambiguous(family, block))
+
+    def _is_ambiguous(self, family: Family, block: EdgeBlock) -> NDArray[np.bool_]:
+        """Return a mask of the edges that guess by a name which too many definitions outside the slice have too."""
+        edges = block.tables["edges"]
+        guessed = np.isin(edges["rule"], [number for number, key in enumerate(block.words["edges"]) if key in BY_NAME])
+        targets = np.unique(edges["target"][guessed]).tolist()
+        return guessed & np.isin(
+            edges["target"], [row for row in targets if self._number_alike(family, row) > MAX_BY_NAME]
+        )
+
+    def _number_alike(self, family: Family, row: int) -> int:
+        """Return how many symbols are of the name and kind of this one, and members of a type like it or not."""
+        table, is_type = self._state.catalog.symbols, self._is_type
+        name, kind, _ = table.name(row)
+        alike = [
+            int(each)
+            for each in self._state.catalog.names()[name]
+            if is_type[table.parents[each]] == is_type[table.parents[row]]
+        ]
+        return sum(1 for _, other, path in map(table.name, alike) if other == kind and path in family.number)
+
+    @cached_property
+    def _is_type(self) -> NDArray[np.bool_]:
+        """A mask of the types among all symbols, and False at the end for symbols without a parent (-1)."""
+        return np.append(self._state.catalog.symbols.of_kinds(TYPE_KINDS), False)
 
 
 def _only(block: EdgeBlock, wanted: NDArray[np.bool_]) -> EdgeBlock:
