@@ -37,9 +37,9 @@ def chunk_members(chunks: Sequence[Chunk], symbols: Mapping[str, Symbol], paths:
     """
     rows = {symbol_id: row for row, symbol_id in enumerate(symbols)}
     languages = Codes()
-    spans = [span for chunk in chunks for span in chunk.spans]
+    spans = np.fromiter((number for chunk in chunks for span in chunk.spans for number in span), np.int32)
     return {
-        "chunk.spans": np.asfortranarray(np.array(spans, np.int32).reshape(-1, 4)),
+        "chunk.spans": np.asfortranarray(spans.reshape(-1, 4)),
         "chunk.first_span": np.cumsum([0, *(len(chunk.spans) for chunk in chunks)]).astype(np.int32),
         "chunk.symbol": np.array([-1 if c.symbol is None else rows[c.symbol] for c in chunks], np.int32),
         "chunk.part": np.array([chunk.part for chunk in chunks], np.int32),

@@ -55,10 +55,13 @@ def decode_text(data: Any) -> str:
 
 def packed(name: str, texts: Iterable[str]) -> dict[str, Member]:
     """Return the members that store the given texts. `Strings.of` reads them."""
-    encoded = [encode_text(text) for text in texts]
-    offsets = np.zeros(len(encoded) + 1, np.int64)
-    np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=offsets[1:])
-    return {f"{name}.txt": b"".join(encoded), f"{name}.offsets": offsets}
+    listed = list(texts)
+    joined = "".join(listed)
+    data = encode_text(joined)
+    sizes = listed if len(data) == len(joined) else map(encode_text, listed)  # as many bytes as characters: all ASCII
+    offsets = np.zeros(len(listed) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, sizes), np.int64, len(listed)), out=offsets[1:])
+    return {f"{name}.txt": data, f"{name}.offsets": offsets}
 
 
 class Strings(Sequence[str]):

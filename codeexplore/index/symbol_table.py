@@ -86,7 +86,8 @@ def symbol_members(symbols: Sequence[Symbol], paths: Codes) -> dict[str, Member]
     kinds, languages = Codes(), Codes()
     parents = [-1 if symbol.parent is None else rows[symbol.parent] for symbol in symbols]
     decorators = [decorator for symbol in symbols for decorator in symbol.decorators]
-    numbers = np.array([(*symbol.span, symbol.line) for symbol in symbols], np.int32).reshape(-1, 5)
+    places = (number for symbol in symbols for number in (*symbol.span, symbol.line))
+    numbers = np.fromiter(places, np.int32, 5 * len(symbols)).reshape(-1, 5)
     members: dict[str, Member] = {
         "symbol.numbers": np.asfortranarray(numbers),
         "symbol.parent": np.array(parents, np.int32),

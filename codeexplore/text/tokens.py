@@ -68,8 +68,8 @@ def _marks() -> str:
     Python's ``\w`` does not include them, but Hindi words contain them.
     """
     ranges: list[tuple[int, int]] = []
-    for code in range(0x300, 0x1F000):
-        if unicodedata.category(chr(code))[0] != "M":
+    for code, category in enumerate(map(unicodedata.category, map(chr, range(0x300, 0x1F000))), 0x300):
+        if category[0] != "M":
             continue
         if ranges and ranges[-1][1] == code - 1:
             ranges[-1] = (ranges[-1][0], code)

@@ -288,9 +288,12 @@ class Extractor:
     def _remarks(self, definition: Definition) -> str:
         """Return the comments in the head of a definition: those between its parameters, or beside a field."""
         first, end = definition.outer.start_byte, definition.scope_start
+        at = bisect_left(self._comments, (first, 0))
+        if at == len(self._comments) or self._comments[at][0] >= end:
+            return ""
         if definition.body is None:  # without a body, the signature is one line
             end = min(end, first + len(self.data[first:end].partition(b"\n")[0]))
-        found = self._comments[bisect_left(self._comments, (first, 0)) : bisect_left(self._comments, (end, 0))]
+        found = self._comments[at : bisect_left(self._comments, (end, 0))]
         return b"\n".join(self.data[start:stop] for start, stop in found)[:SIGNATURE_CHARS].decode("utf-8", "replace")
 
     def code_of(self, node: Node) -> str:
