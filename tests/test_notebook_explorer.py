@@ -974,7 +974,7 @@ def test_what_can_not_be_opened_leaves_everything_as_it_was(explorer, webshop, t
         assert explorer.workspace is webshop
         assert (explorer.result, explorer.results.value, explorer.callers.graph.value) == before
     load(explorer, "")
-    assert "Name a folder" in explorer.load.message.value
+    assert "name a folder" in explorer.load.message.value
 
 
 def test_a_load_can_be_cancelled(explorer, webshop, monkeypatch):

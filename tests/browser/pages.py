@@ -61,6 +61,21 @@ def click_vertex(page, frame, number, told):
     pytest.fail(f"never told: {told}")
 
 
+def press_early(box, first, last, button):
+    """Type a text and another one, and press a button at once: the kernel gets the other text after the press.
+
+    A widget sends no second text before the kernel has answered to the first.
+    """
+    script = """([box, first, last, button]) => {
+      for (const text of [first, last]) {
+        box.value = text;
+        box.dispatchEvent(new Event('input', {bubbles: true}));
+      }
+      button.click();
+    }"""
+    box.page.evaluate(script, [box.element_handle(), first, last, button.element_handle()])
+
+
 def run_all(page, cells, shows, count=1, *, started=False):
     """Run all cells, and again when JupyterLab drops them or their widgets: it does while it still connects.
 

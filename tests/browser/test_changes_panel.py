@@ -2,7 +2,7 @@
 
 import os
 
-from tests.browser.pages import PATIENCE, picture, views
+from tests.browser.pages import PATIENCE, picture, press_early, views
 from tests.browser.test_explorer import EXPLORER, violations
 from tests.git_repos import commit, repository, write
 
@@ -67,6 +67,8 @@ def test_an_edit_is_reviewed_with_the_keyboard(run_notebook, tmp_path, asked):
     base.fill("no-such-branch")
     base.press("Enter")
     expect(panel.get_by_role("alert")).to_contain_text("no-such-branch")
+    press_early(base, "no", "nor-this-one", panel.get_by_role("button", name="Compare", exact=True))
+    expect(panel.get_by_role("alert")).to_contain_text("nor-this-one")
     panel.get_by_role("button", name="Patch", exact=True).press("Enter")
     panel.get_by_role("textbox", name="Patch").fill(PATCH)
     panel.get_by_role("button", name="Symbols").press("Enter")

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from tests.answers import HOSTILE
-from tests.browser.pages import PATIENCE, drawn, press_vertex, run_all, views
+from tests.browser.pages import PATIENCE, drawn, press_early, press_vertex, run_all, views
 from tests.test_html_pages import OUR_LINK
 
 LOAD = "from codeexplore import Workspace, sample_repo\nws = Workspace(sample_repo('webshop'), progress=print)"
@@ -268,6 +268,16 @@ def test_open_another_repository_cancel_and_err(run_notebook, asked):
     expect(explorer.locator(".ce-title")).to_contain_text("webshop")
     ask(explorer, "what calls validate_session?")
     assert asked == []
+
+
+def test_load_reads_what_was_typed_last(run_notebook):
+    from playwright.sync_api import expect
+
+    explorer = run_notebook(SERVED, OPEN_ASK, shows=EXPLORER).locator(EXPLORER).first
+    explorer.get_by_role("button", name="Open…").click()
+    where = explorer.get_by_role("textbox", name="Repository")
+    press_early(where, "/no/such", "/no/such/folder", explorer.get_by_role("button", name="Load", exact=True))
+    expect(explorer.get_by_role("alert")).to_contain_text("/no/such/folder")
 
 
 def test_errors_are_shown_and_go_away(explorer):

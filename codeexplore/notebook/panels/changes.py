@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.notebook.background import CallbackGuard, LatestTask
+from codeexplore.notebook.background import LATE_TEXT, CallbackGuard, LatestTask
 from codeexplore.notebook.panels.toolbar import Message, button, checkbox, number, row
 from codeexplore.notebook.requests import call
 
@@ -60,9 +60,9 @@ class ChangesPanel(widgets.VBox):
     def __init__(
         self, workspace: Callable[[], Workspace | None], changed: Callable[[], None], guard: CallbackGuard
     ) -> None:
-        self._workspace, self._changed = workspace, changed
+        self._workspace, self._changed, self._lock = workspace, changed, guard.lock
         self._shown: _Compared | None = None
-        self._latest: LatestTask[Comparing, _Compared] = LatestTask(_work, self._show, self._fail, guard.lock)
+        self._latest: LatestTask[Comparing, _Compared] = LatestTask(self._work, self._show, self._fail, guard.lock)
         self.base = widgets.Combobox(
             value="HEAD", description="Changes since", placeholder="a branch, tag, commit, or main...feature",
             continuous_update=True, ensure_option=False, style={"description_width": "auto"},
@@ -126,7 +126,7 @@ class ChangesPanel(widgets.VBox):
             return
         self.message.busy("Comparing …")
         self.result.add_class(_STALE)
-        self._latest.ask(request)
+        self._latest.ask(request, LATE_TEXT)
 
     def code(self, workspace: str) -> str:
         """Return the Python expression of the displayed answer; "" if nothing is displayed."""
@@ -151,14 +151,10 @@ class ChangesPanel(widgets.VBox):
         return self._latest.wait(timeout)
 
     def _request(self) -> Comparing | None:
-        workspace = self._workspace()
-        base = str(self.base.value).strip() or "HEAD"
-        if self.patch_button.value:
-            base = str(self.patch.value)
-            if not base.strip():
-                self.message.show("Paste a patch first.")
-                return None
-            base = base if base.endswith("\n") else base + "\n"
+        workspace, base = self._workspace(), self._typed()
+        if not base.strip():
+            self.message.show("Paste a patch first.")
+            return None
         if workspace is None:
             self.message.show("Open a repository first.")
             return None
@@ -166,6 +162,13 @@ class ChangesPanel(widgets.VBox):
             workspace, base, bool(self.untracked.value), str(self.view.value), int(self.depth.value),
             bool(self.safe.value),
         )  # fmt: skip
+
+    def _typed(self) -> str:
+        """Return the reference, or the patch if one is asked for; the patch ends with a line break."""
+        if not self.patch_button.value:
+            return str(self.base.value).strip() or "HEAD"
+        patch = str(self.patch.value)
+        return patch if patch.endswith("\n") else f"{patch}\n"
 
     def _other_view(self) -> None:
         self._arrange()
@@ -205,17 +208,18 @@ class ChangesPanel(widgets.VBox):
         if content.get("event") == "submit":
             self.compare()
 
+    def _work(self, request: Comparing) -> _Compared:
+        from codeexplore.html.show import changes_html
 
-def _work(request: Comparing) -> _Compared:
-    from codeexplore.html.show import changes_html
-
-    changes = request.known
-    if changes is None:
-        request.workspace.refresh(graph="background")
-        changes = request.workspace.changes(request.base, untracked=request.untracked)
-    answer: ChangesAnswer | ChangeImpactAnswer | TestsAnswer = changes
-    if request.view == IMPACT:
-        answer = changes.impact(request.depth or None)
-    elif request.view == TESTS:
-        answer = changes.tests(safe=request.safe)
-    return _Compared(request, changes, answer, changes_html(answer))
+        changes = request.known
+        if changes is None:
+            with self._lock:
+                request = request._replace(base=self._typed())
+            request.workspace.refresh(graph="background")
+            changes = request.workspace.changes(request.base, untracked=request.untracked)
+        answer: ChangesAnswer | ChangeImpactAnswer | TestsAnswer = changes
+        if request.view == IMPACT:
+            answer = changes.impact(request.depth or None)
+        elif request.view == TESTS:
+            answer = changes.tests(safe=request.safe)
+        return _Compared(request, changes, answer, changes_html(answer))

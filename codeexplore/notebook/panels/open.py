@@ -7,25 +7,27 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
-from codeexplore.errors import LoadCancelled
+from codeexplore.errors import LoadCancelled, QuestionError
 from codeexplore.html import components
 from codeexplore.html.elements import tag
-from codeexplore.notebook.background import CallbackGuard, LatestTask
+from codeexplore.notebook.background import LATE_TEXT, CallbackGuard, LatestTask
 from codeexplore.notebook.panels.toolbar import Message, button, row, text
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
 
-class Opening(NamedTuple):
-    """A requested load, with the event that cancels it."""
+@dataclass(slots=True)
+class Opening:
+    """A requested load, with the event that cancels it. `where` is the text of the box when the load begins."""
 
-    where: str
     cancel: threading.Event
+    where: str = ""
 
 
 class LoadPanel(widgets.VBox):
@@ -56,15 +58,11 @@ class LoadPanel(widgets.VBox):
 
     def start(self) -> None:
         """Load the repository named in the box, in the background. A running load is cancelled."""
-        where = str(self.where.value).strip()
-        if not where:
-            self.message.show("Name a folder, an installed package or a git URL.")
-            return
         self.stop()
-        self._opening = Opening(where, threading.Event())
+        self._opening = Opening(threading.Event())
         self.cancel_button.disabled = False
         self._report("starting", 0, 1)
-        self._latest.ask(self._opening)
+        self._latest.ask(self._opening, LATE_TEXT)
 
     def stop(self) -> None:
         """Cancel the running load. It stops before its next step."""
@@ -90,6 +88,10 @@ class LoadPanel(widgets.VBox):
                 if self._opening is opening and not opening.cancel.is_set():
                     self._report(stage, done, total)
 
+        with self._lock:
+            opening.where = str(self.where.value).strip()
+        if not opening.where:
+            raise QuestionError("name a folder, an installed package or a git URL")
         return open_workspace(opening.where, progress=report, cancel=opening.cancel, graph="background")
 
     def _report(self, stage: str, done: int, total: int) -> None:
