@@ -500,6 +500,16 @@ def test_own_questions_that_are_left_out_are_named(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("name", "said"),
+    [("dokuments", "near it: documents, document"), ("zzz", "dir(lab) lists its values"), ("chek", "near it: check")],
+)
+def test_a_misspelt_value_of_the_lab_is_answered_with_near_names(webshop, tmp_path, name, said):
+    with pytest.raises(AttributeError) as raised:
+        getattr(Lab(tmp_path, webshop), name)
+    assert str(raised.value) == f"the lab on webshop has no value {name!r}; {said}"
+
+
+@pytest.mark.parametrize(
     ("repository", "questions", "words"),
     [
         ("mine", "mine.json", "there is no 'mine' in"),

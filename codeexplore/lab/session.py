@@ -18,9 +18,12 @@ from codeexplore.lab.folder import inside, open_material, read_settings, save_an
 from codeexplore.lab.material import SENTENCES, VECTORS, WEIGHTS, Material
 from codeexplore.results.blocks import Block, Piece, Text
 from codeexplore.results.shown import Shown
+from codeexplore.text.similar_names import most_similar
 
 if TYPE_CHECKING:
     from codeexplore.evaluation import JudgingSession
+
+_NEAR: Final = 3  # names that are offered for a misspelt one
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -94,6 +97,10 @@ class Lab:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
+        if name not in (known := dir(self)):
+            near = most_similar(name, [each for each in known if not each.startswith("_")], _NEAR, cutoff=0.7)
+            hint = f"near it: {', '.join(near)}" if near else "dir(lab) lists its values"
+            raise AttributeError(f"the lab on {self.material.ws.name} has no value {name!r}; {hint}")
         return getattr(self.material, name)
 
     def __dir__(self) -> list[str]:
