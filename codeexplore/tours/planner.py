@@ -219,6 +219,11 @@ class TourPlanner:
         """Return a sentence about a symbol: the first one of its documentation, else its edges in words."""
         if said := first_sentence(symbol.doc):
             return said
+        edges = self.edges_in_words(symbol)
+        return f"No documentation: the {symbol.kind} {edges}" if edges else "No documentation"
+
+    def edges_in_words(self, symbol: Symbol) -> str:
+        """Return ``calls open and close and is called by 2 functions``, for a type what it extends and defines."""
         graph = self._graph
         vertex = graph.vertex(symbol.id)
         if symbol.kind in TYPE_KINDS:
@@ -229,7 +234,7 @@ class TourPlanner:
         clauses = [f"{verb} {_listed(names)}" for verb, names in facts.items() if names]
         callers = len(graph.incident(vertex, "in", ("CALLS",), RESOLVED_CONFIDENCE))
         clauses += [f"is called by {plural(callers, 'function')}"] if callers else []
-        return f"No documentation: the {symbol.kind} {_listed(clauses)}" if clauses else "No documentation"
+        return _listed(clauses) if clauses else ""
 
     def _names(self, symbol: Symbol, kinds: Sequence[EdgeKind]) -> list[str]:
         """Return the names of the symbols to which edges lead, types in the place of their constructors."""

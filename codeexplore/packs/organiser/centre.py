@@ -90,7 +90,8 @@ class Centre:
     def _rows_of(self, symbol: Symbol, path: Sequence[Symbol]) -> Iterator[Detail]:
         signature = cut(one_line(symbol.signature or symbol.name), _SIGNATURE_CHARS)
         place = f"{symbol.path}:{symbol.line} {signature}"
-        yield row(place, f"{place} — {self._material.said(symbol)}")
+        said = self._material.said(symbol)
+        yield row(place, f"{place} — {said}") if said else row(place)
         for begin, every in (
             (f"{symbol.name} holds", self._fields(symbol)), (f"{symbol.name} is made by", self._creators(symbol)),
             (f"methods of {symbol.name} that matter", self._methods(symbol, path)),

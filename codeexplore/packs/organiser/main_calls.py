@@ -19,7 +19,6 @@ from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.packs.organiser.material import CERTAIN
 from codeexplore.packs.organiser.rows import Detail, row
-from codeexplore.results.text.clip import one_line
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
 
@@ -189,7 +188,8 @@ class MainCalls:
             place = f", {step.path}:{step.line}" if step.line else ""
             reason = f"from {step.caller}{place}" if step.caller else self._reason(step.symbol)
             placed = f"{brief} ({reason})" if reason else brief
-            found.append(row(placed, f"{placed} — {one_line(self._material.said(step.symbol))}"))
+            said = self._material.said(step.symbol)
+            found.append(row(placed, f"{placed} — {said}") if said else row(placed))
         return found
 
     def _reason(self, symbol: Symbol) -> str:

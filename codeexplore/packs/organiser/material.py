@@ -12,6 +12,7 @@ from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.traversal import members
 from codeexplore.graph.usage.evidence import WITH_LITERALS
 from codeexplore.packs.organiser.roles import FileRole, FileRoles
+from codeexplore.results.text.clip import first_sentence
 from codeexplore.tours.evidence import TourEvidence
 from codeexplore.tours.planner import TourPlanner
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS
@@ -76,8 +77,8 @@ class Material:
         return TourPlanner(self.graph, self.tour)
 
     def said(self, symbol: Symbol) -> str:
-        """Return a sentence about a symbol: the first one of its documentation, else its edges in words."""
-        return self._planner.said(symbol)
+        """Return the first sentence of a symbol's documentation, else its edges in words; "" if it has neither."""
+        return first_sentence(symbol.doc) or self._planner.edges_in_words(symbol)
 
     # ----------------------------------------------------------------- symbols
 
