@@ -35,8 +35,8 @@ ABOUT: Mapping[str, str] = MappingProxyType(
         "question": "The question is split into words as the code is: purgeExpired gives purge and expired. Endings "
         "are cut, so that expired and expires are one word, expir. A word that is in few chunks of the repository "
         "counts more than a word that is in many.",
-        "reading": "The planner decides what kind of question this is: a name, a description, a relation between "
-        "symbols, or a bug report. The kind decides which lanes search, how much each counts, and where the graph lane "
+        "reading": "A query plan says how the question was understood: as a name, a description, a relation between "
+        "symbols, or a bug report. This decides which lanes search, how much each counts, and where the graph lane "
         "starts. You can set the relation, its direction and its depth yourself.",
         "lanes": "A lane is one way to rank all symbols for a question. The lane bm25 compares words, embedding "
         "compares meanings, and graph follows calls from the symbols that the question is about. Each gives a list "
@@ -77,7 +77,7 @@ def _words_of(answer: SearchAnswer) -> Line:
     tokens = list(dict.fromkeys(answer.plan.tokens))
     said: list[Inline] = [plural(len(tokens), "word")]
     if tokens:
-        said += [": ", b.Piece(cut(one_line(", ".join(tokens)), _MOST_CHARS))]
+        said += [" without endings: ", b.Piece(cut(one_line(", ".join(tokens)), _MOST_CHARS))]
     return tuple(said)
 
 
@@ -104,7 +104,8 @@ def _reading(answer: SearchAnswer) -> Iterator[str]:
 def _lane_numbers(answer: SearchAnswer) -> Line:
     found = [ranking for ranking in answer.rankings if ranking.status in ("ok", "empty")]
     slowest = max((ranking.elapsed_ms for ranking in found), default=0.0)
-    return f"{len(found)} of {plural(len(answer.rankings), 'ranking')} answered in {slowest:.0f} ms, at the same time"
+    searches = "1 search" if len(answer.rankings) == 1 else f"{len(answer.rankings)} searches"
+    return f"{len(found)} of {searches} answered in {slowest:.0f} ms, at the same time"
 
 
 def _lanes(why: Explanation | None) -> Iterator[str]:
@@ -130,7 +131,7 @@ def _merged(answer: SearchAnswer) -> Line:
     if not lists:
         return "nothing to merge"
     distinct = len({hit.chunk_id for ranking in answer.rankings for hit in ranking.hits})
-    return f"{' + '.join(map(str, lists))} hits of the lanes, {plural(distinct, 'different chunk')}"
+    return f"{' + '.join(map(str, lists))} hits of the lanes become one list of {plural(distinct, 'chunk')}"
 
 
 def _fusion(answer: SearchAnswer, why: Explanation | None) -> Iterator[str]:
@@ -153,8 +154,8 @@ def _moved(answer: SearchAnswer) -> Line:
         for name in dict.fromkeys(each.signal for each in hit.adjustments):
             counts[name] = counts.get(name, 0) + 1
     if not counts:
-        return "no signal moved a hit"
-    return f"of the {plural(len(answer), 'hit')}: " + ", ".join(f"{name} {count}" for name, count in counts.items())
+        return "no signal changed a score"
+    return "hits with a changed score: " + ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
 def _signals(why: Explanation | None) -> Iterator[str]:

@@ -444,7 +444,7 @@ def test_axe_has_no_serious_findings(run_notebook, asked):
     explorer.get_by_role("button", name="Python code", exact=True).click()
     explorer.get_by_role("combobox", name="Compare with").select_option("each lane left out")
     expect(explorer.get_by_text("Ranks if a lane were left out")).to_be_visible()
-    for each in ("word", "reading", "lane", "fusion", "signal", "ranking"):
+    for each in ("word", "query plan", "lane", "fusion", "signal", "ranking"):
         explorer.get_by_role("button", name=re.compile(f"What is .*{each}")).press("Enter")
     for _ in views(page):
         assert violations(page, EXPLORER) == []

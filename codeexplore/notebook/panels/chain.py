@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _TITLES = {
     "question": ("Question", "What is a word?", "how the question is split into words"),
-    "reading": ("Reading", "What is the reading?", "how the question was understood"),
+    "reading": ("Query plan", "What is a query plan?", "how the question was understood"),
     "lanes": ("Lanes", "What is a lane?", "the searches that run at the same time"),
     "fusion": ("Fusion", "What is fusion?", "how the rankings of the lanes become one"),
     "signals": ("Signals", "What is a signal?", "further evidence that changes a score, such as a matching name"),

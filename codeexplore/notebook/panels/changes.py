@@ -67,28 +67,34 @@ class ChangesPanel(widgets.VBox):
             value="HEAD", description="Changes since", placeholder="a branch, tag, commit, or main...feature",
             continuous_update=True, ensure_option=False, style={"description_width": "auto"},
             layout=widgets.Layout(width="auto", flex="1 1 260px"),
+            tooltip="The commit to compare the files with; a range such as main...feature compares two commits",
         )  # fmt: skip
         self.base.add_class("ce-wide")
         self.patch_button = widgets.ToggleButton(
-            value=False, description="Patch", tooltip="Paste a patch instead", layout=widgets.Layout(width="auto")
+            value=False,
+            description="Patch",
+            tooltip="Paste a patch, to see what it would change",
+            layout=widgets.Layout(width="auto"),
         )
         self.patch_button.add_class("ce-fold")
         self.patch = widgets.Textarea(
             description="Patch", placeholder="the output of git diff", rows=6, style={"description_width": "auto"},
             layout=widgets.Layout(width="100%"),
         )  # fmt: skip
-        self.untracked = checkbox("new files too", "Compare files too that git does not track")
-        self.compare_button = button("Compare", "Load edited files and compare")
+        self.untracked = checkbox("untracked files", "Compare new files too, which git does not track")
+        self.compare_button = button("Compare", "Read the edited files and compare again")
         self.view = widgets.ToggleButtons(
             options=(SYMBOLS, IMPACT, TESTS),
             description="Show",
             style={"description_width": "auto"},
-            tooltips=["What was changed", "Code that the changes affect", "Tests to run"],
+            tooltips=["Functions and types that differ", "Code that the changes may affect", "Tests to run"],
         )
         self.view.add_class("ce-views")
-        self.depth = number("steps (0: any)", 0, 0, 99, "Largest distance from a changed symbol; 0 for any")
+        self.depth = number("steps (0: any)", 0, 0, 99, "How many steps to follow from a changed symbol; 0: to the end")
         self.safe = checkbox(
-            "by import too", "Add the test files that depend on a changed file only by an import", value=False
+            "by import too",
+            "Add the test files that import a changed file without a call into it: fewer are missed, more are run",
+            value=False,
         )
         self.message = Message()
         self.result = widgets.HTML()

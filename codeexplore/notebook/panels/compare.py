@@ -55,7 +55,7 @@ class ComparePanel(widgets.VBox):
         self.other = choice(
             "Compare with",
             options,
-            "Show ranks under other settings too; each lane left out: a column per lane, without that lane",
+            "Show above the hits which ranks they would have with other settings, such as without one of the lanes",
         )
         self.keep_button = button(
             "Keep to compare", "Compare later answers with this one, until you close the notebook; Pin saves an answer"

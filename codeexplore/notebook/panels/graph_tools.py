@@ -51,7 +51,7 @@ class GraphTools(widgets.VBox):
         self.by = choice(
             "Group by",
             GROUPINGS,
-            "A box for all symbols at one distance from the start (distance), or one per file or folder there (module)",
+            "What shares a box: symbols of one file or folder (module), or all at one distance from the start",
         )
         self.open_button = button("Open group", "Show what is in the group that is chosen in “Symbols in the graph”")
         self.close_button = button("Close groups", "Show the groups of the first view again")

@@ -44,7 +44,7 @@ class LanesPanel(widgets.HBox):
         self.weights = {
             lane: fraction(
                 f"{lane} weight", 1.0, 0.0, 100.0, 0.1,
-                f"How much the lane {lane} counts; with fusion rrf it adds weight / (rrf_k + rank) to a score",
+                f"How much the lane {lane} counts in a score: with 2 twice as much as with 1, with 0 not at all",
             )
             for lane in LANES
         }  # fmt: skip

@@ -27,12 +27,12 @@ class OptionsPanel:
             settings.RRF_K,
             1,
             1000,
-            "Constant of reciprocal rank fusion (rrf): a lane adds weight / (rrf_k + rank); usual: 60",
+            "Small: the first ranks of each lane count much more than later ones; large: nearly the same. Usual: 60",
         )
         self.fusion = choice(
             "fusion",
             [(name, name) for name in FUSIONS],
-            "How the rankings become one: rrf (default) adds up weight / (rrf_k + rank)",
+            "How the rankings of the lanes become one; rrf, the default, adds up weight / (rrf_k + rank)",
         )
         self.one_per_file = checkbox("one per file", "At most one hit of each file", value=False)
         self.paths = text(

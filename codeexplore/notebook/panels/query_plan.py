@@ -32,7 +32,7 @@ class QueryPlanPanel(widgets.VBox):
         self.relation = choice(
             "Relation",
             [_PLANNED, *((name, name) for name in RELATIONS)],
-            "What the lane graph looks for, such as callers; impact: all that depends on it; path: a chain of calls",
+            "What to look for around a symbol, such as callers; impact: all that depends on it; path: a chain of calls",
         )
         self.direction = choice(
             "Direction", [_PLANNED, *_DIRECTIONS], "Towards the symbol: who uses it; away from it: what it uses"

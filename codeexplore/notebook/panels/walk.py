@@ -115,7 +115,7 @@ class WalkPanel(widgets.VBox):
         self.walk = choice(
             "Show",
             tuple(WALKS),
-            "Which symbols to draw, such as callers; impact: all that depends on the symbol, callers of callers too",
+            "Which symbols to draw around the symbol below; impact: all that depends on it, callers of callers too",
         )
         self.depth = number("Steps", 1, 1, 10, "How many steps to draw from the symbol; 2: the callers of callers too")
         self.confidence = fraction(
@@ -124,7 +124,7 @@ class WalkPanel(widgets.VBox):
             0.0,
             1.0,
             0.05,
-            "Follow edges that are at least this certain, from 0 to 1. Those that may be wrong are dashed",
+            "Leave out edges that are less certain, from 0 (a guess) to 1 (sure). Dashed edges may be wrong",
         )
         self.tests = checkbox("include tests", "Show uses in test files too", value=True)
         self.kinds = {kind: checkbox(kind, tooltip, value=False) for kind, tooltip in _KINDS.items()}
