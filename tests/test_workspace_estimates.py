@@ -11,6 +11,7 @@ import pytest
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.graph.demand import program_slice
+from codeexplore.graph.demand.family import Family
 from codeexplore.html.show import shown_html
 from codeexplore.index.files import FileFactsStore
 from codeexplore.notebook.requests import Walk
@@ -98,6 +99,17 @@ def include(names, loader): _include(names, loader)
 def _include(names, found): found(names[0])
 def test(): include(["a"], load)
 """
+CONSTANT = """package a;
+class Reader {
+    Factory factory;
+    void read() { factory.create(); }
+    static void print() { System.out.println(Factory.STRING); }
+    public enum Factory {
+        STRING { @Override public void create() {} };
+        abstract void create();
+    }
+}
+"""
 FIELD = """package a
 
 type listener struct { check func() }
@@ -116,6 +128,7 @@ func (l *listener) accept() { l.check() }
         ("a.go", INTERFACE, "callers", "a.Box.Name", {"show"}),
         ("a.go", PASSED, "callees", "a.run", {"stream", "Write"}),
         ("a.go", FIELD, "callees", "a.listener.accept", {"allow"}),
+        ("a/Reader.java", CONSTANT, "callers", "a.Reader.Factory.STRING.create", {"read"}),
         ("a.py", MIXED, "callers", "a.Sender.check", {"run"}),
         ("a.py", PASSED_ON, "callers", "a.load", {"_include"}),
     ],
@@ -126,6 +139,7 @@ func (l *listener) accept() { l.check() }
         "embedded",
         "callback",
         "field",
+        "constant of an enum",
         "mixin",
         "passed on",
     ],
@@ -133,6 +147,7 @@ func (l *listener) accept() { l.check() }
 def test_an_estimate_follows(
     file: str, text: str, relation: str, name: str, expected: set[str], going: threading.Event, tmp_path: Path
 ) -> None:
+    (tmp_path / file).parent.mkdir(exist_ok=True)
     (tmp_path / file).write_text(text)
     (tmp_path / "go.mod").write_text("module a\n")
     ws = later(tmp_path)
@@ -185,6 +200,21 @@ def test_places_beyond_the_budget_are_counted(
     assert 0 < len(answer) < 9
     assert "Of 10 files that may use run by their text, " in answer.estimate
     assert answer.estimate.endswith("There may be further edges.")
+
+
+def test_an_instance_that_is_passed_on_is_not_followed(
+    going: threading.Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The function that takes it does not call the class."""
+    (tmp_path / "a.py").write_text("class Box:\n    pass\n")
+    (tmp_path / "b.py").write_text("from a import Box\nfrom far import show\n\n\ndef go():\n    show(Box())\n")
+    (tmp_path / "far.py").write_text("def show(box):\n    box.open()\n")
+    read: list[str] = []
+    real = Family.index
+    monkeypatch.setattr(Family, "index", lambda family, path: read.append(path) or real(family, path))
+    answer = later(tmp_path).callers("a.Box")
+    assert [symbol.name for symbol in answer] == ["go"]
+    assert set(read) == {"a.py", "b.py"}
 
 
 @pytest.mark.parametrize("name", ["a.B", "a.B.__iter__"])

@@ -105,7 +105,7 @@ class ProgramSlice:
         return [
             position
             for position, value in enumerate(values)
-            if (value[-1:] != ")" if passed is None else last_of(value) in passed)
+            if value[-1:] != ")" and (passed is None or last_of(value) in passed)
         ]
 
     def define(self, path: str, scopes: Iterable[int]) -> None:

@@ -37,9 +37,13 @@ class SlicedModules:
 
 
 def rules_of_slice(rules: Rules, whole: ModuleResolver, files: Sequence[int]) -> Rules:
-    """Return the rules of a family, with the modules of all its files for a resolution of the given files."""
+    """Return the rules of a family, with the modules of all its files for a resolution of the given files.
+
+    All types count as public, because the code that makes instances of a private type may be outside the slice.
+    """
 
     def locator(_files: Sequence[object], _manifests: Mapping[str, str]) -> ModuleResolver:
         return SlicedModules(whole, files)
 
-    return replace(rules, modules=replace(rules.modules, locator=locator))
+    modules, classes = replace(rules.modules, locator=locator), replace(rules.classes, opening_words=frozenset())
+    return replace(rules, modules=modules, classes=classes)

@@ -426,7 +426,7 @@ def _using(index: FactsIndex, names: Collection[str]) -> tuple[list[int], list[i
     passing = [
         row
         for row, reference in enumerate(index.facts.references)
-        if reference.args and any(last_of(argument.rpartition("=")[2]) in names for argument in reference.args)
+        if any(argument[-1:] != ")" and last_of(argument.rpartition("=")[2]) in names for argument in reference.args)
     ]
     return sorted(found.union(passing)), passing
 
