@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
@@ -213,10 +214,10 @@ class SymbolTable(LazyRows[Symbol]):
         texts = {column: strings.all() for column, strings in self._texts.items()}
         decorators, first = self._decorators.all(), self._decorated.tolist()
         spans = map(Span._make, self._numbers[:, :4].tolist()) if places else repeat(_NOWHERE)
-        columns = zip(
-            texts["fqn"], texts["name"], self._kind.tolist(), self.path_numbers.tolist(), spans,
-            self._numbers[:, 4].tolist(), self._language.tolist(), self.parents.tolist(), texts["signature"],
-            texts["doc"], first, first[1:],
+        columns = zip(  # names and signatures are interned because many symbols have the same
+            texts["fqn"], map(sys.intern, texts["name"]), self._kind.tolist(), self.path_numbers.tolist(), spans,
+            self._numbers[:, 4].tolist(), self._language.tolist(), self.parents.tolist(),
+            map(sys.intern, texts["signature"]), texts["doc"], first, first[1:],
             strict=False,
         )  # fmt: skip
         return [

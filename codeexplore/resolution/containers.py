@@ -7,6 +7,8 @@ map. The *flavour* of an object is its type, such as "list", "dict" or "callable
 
 from __future__ import annotations
 
+import sys
+
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.known_nodes import KnownNodes
 from codeexplore.resolution.program import Program
@@ -40,7 +42,7 @@ class Containers:
     def new(self, flavour: str) -> int:
         """Return the number of a new object of the given flavour."""
         self.fields.append({})
-        self.flavour.append(flavour)
+        self.flavour.append(sys.intern(flavour))  # that of a literal is a part of its text
         return len(self.fields) - 1
 
     def literal(self, file: int, name: str, flavour: str) -> int:

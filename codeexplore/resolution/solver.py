@@ -11,8 +11,9 @@ weak values are capped.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from codeexplore.resolution.work_limit import Work
 
@@ -39,21 +40,17 @@ RELATED: Final = 7
 Watcher = tuple[Any, ...]
 Handler = Callable[[Watcher, int, int], None]
 
-Values: TypeAlias = "int | dict[int, int] | None"
-"""Values of a constraint variable: nothing, one value, or a mapping from abstract value to provenance.
+EMPTY: Final = -1
+"""In place of the values of a constraint variable: it has none, or no flow edges."""
 
-One value, as most constraint variables have, is packed as ``entity << 3 | evidence``."""
+_FIXED: Final = -2
+_SEVERAL: Final = -3
+"""The first number that stands for several values or flow edges: ``_SEVERAL - n`` are those at index n of a list."""
 
-Copies: TypeAlias = "int | list[int] | dict[int, None] | None"
-"""Targets of the flow edges of a constraint variable, in order. Most constraint variables have none or one.
-
-Each is packed as ``target << 3 | floor``. The *floor* is the strongest provenance that a value can have after the flow
-edge."""
-
-_FIXED: Final = -1
 _NOBODY: Final[Watcher] = ()
 _NOTHING: Final[dict[int, int]] = {}
 _ROOM: Final = [None] * 4096
+_EMPTY_ROOM: Final = array("q", [EMPTY]) * 4096
 _WIDE: Final = b"\x01"
 _FEW_COPIES: Final = 16  # up to this number flow edges are searched one by one
 
@@ -87,11 +84,15 @@ class PointsToSolver:
     """Constraint variables with their values, flow edges and watchers.
 
     `copies` has the flow edges of each constraint variable. An edge has a target and a floor: every value flows to the
-    target, with the floor as its provenance if the value's own provenance is stronger. `watchers` are tuples whose
-    first item is a function, the handler. It is called with the tuple, the abstract value and its provenance. A single
-    watcher is stored as such, several as a list.
+    target, with the floor as its provenance if the value's own provenance is stronger. It is packed as
+    ``target << 3 | floor``. `watchers` are tuples whose first item is a function, the handler. It is called with the
+    tuple, the abstract value and its provenance. A single watcher is stored as such, several as a list.
 
-    `values` has the values of each constraint variable; `points_to` returns them as a mapping. Only `add` may change
+    Most constraint variables have at most one value and one flow edge. They are numbers in an array, which take a fifth
+    of the memory of objects. Several values or flow edges are in lists of their own.
+
+    `values` has the value of each constraint variable, packed as ``entity << 3 | evidence``. It is negative if there is
+    not exactly one, and `EMPTY` if there is none. `points_to` returns the values as a mapping. Only `add` may change
     either.
 
     Parameters
@@ -113,13 +114,15 @@ class PointsToSolver:
         self._numbers = numbers
         self._kinds = kinds
         self._untold = untold
-        self.values: list[Values] = []
-        self.copies: list[Copies] = []
+        self.values = array("q")
+        self.copies = array("q")
+        self._sets: list[dict[int, int]] = []
+        self._links: list[array[int] | dict[int, None]] = []
         self.watchers: list[Watcher | list[Watcher] | None] = []
         self.pending: list[tuple[int, int, int]] = []
         self.events = 0  # number of values that moved
         self._at_rest = False  # True after `freeze`: there are no flow edges and watchers
-        self._full: dict[int, dict[int, int]] = {}  # hash of a full node's values → these values
+        self._full: dict[int, int] = {}  # hash of a full node's values → their number in place of a value
         self._sharing: set[int] = set()  # nodes with shared values: copied before a change
         self.saturated = 0  # number of values refused because a node was full
         self._wide = bytearray()  # node → 1 for the contents of a container
@@ -130,9 +133,9 @@ class PointsToSolver:
         """Return a new, empty constraint variable."""
         number = len(self.values)
         if number == len(self.copies):  # grow by many nodes at once
-            self.copies += _ROOM
+            self.copies.extend(_EMPTY_ROOM)
             self.watchers += _ROOM
-        self.values.append(None)
+        self.values.append(EMPTY)
         return number
 
     def contents(self) -> int:
@@ -166,28 +169,29 @@ class PointsToSolver:
         The mapping is from abstract value to provenance.
         """
         held = self.values[node]
-        if isinstance(held, int):
+        if held >= 0:
             return {held >> 3: held & 7}
-        return _NOTHING if held is None else held
+        return _NOTHING if held == EMPTY else self._sets[_SEVERAL - held]
 
     def add(self, node: int, entity: int, evidence: int) -> None:
         """Add an abstract value to the values of a constraint variable. It flows on when `solve` runs."""
         if (evidence >= WRAPPED and self._kinds[entity] == self._untold) or node == UNKNOWN:
             return
         held = self.values[node]
-        if held is None:
+        if held == EMPTY:
             self.values[node] = entity << 3 | evidence
-        elif isinstance(held, int):
+        elif held >= 0:
             if held >> 3 != entity:
-                self.values[node] = {self._numbers[held >> 3]: held & 7, self._numbers[entity]: evidence}
+                self._keep(node, {self._numbers[held >> 3]: held & 7, self._numbers[entity]: evidence})
             elif held & 7 <= evidence:
                 return
             else:
                 self.values[node] = entity << 3 | evidence
         else:
-            old = held.get(entity)
+            several = self._sets[_SEVERAL - held]
+            old = several.get(entity)
             if old is None:
-                size = len(held)
+                size = len(several)
                 if size >= MAX_PLAIN_VALUES and (
                     (evidence >= TYPE and self._kinds[entity] >= self._untold)
                     or (size >= MAX_WEAK_VALUES and self._is_full(node, size, entity, evidence))
@@ -199,12 +203,18 @@ class PointsToSolver:
                 return
             if node in self._sharing:
                 self._sharing.discard(node)
-                held = self.values[node] = held.copy()
-            held[entity] = evidence
-            if len(held) == MAX_WEAK_VALUES and old is None:
-                self._share(node, held)
-        if not self._at_rest and (self.copies[node] is not None or self.watchers[node] is not None):
+                several = several.copy()
+                self._keep(node, several)
+            several[entity] = evidence
+            if len(several) == MAX_WEAK_VALUES and old is None:
+                self._share(node, several)
+        if not self._at_rest and (self.copies[node] != EMPTY or self.watchers[node] is not None):
             self.pending.append((node, entity, evidence))
+
+    def _keep(self, node: int, several: dict[int, int]) -> None:
+        """Store several values of a constraint variable."""
+        self.values[node] = _SEVERAL - len(self._sets)
+        self._sets.append(several)
 
     def _share(self, node: int, held: dict[int, int]) -> None:
         """Store equal sets of values only once: let `node` share the dict of a constraint variable with equal values.
@@ -213,9 +223,13 @@ class PointsToSolver:
         too. It saves memory: a set of values that is passed on everywhere fills whole chains of constraint variables,
         with one kilobyte each. Five of six such sets equal another one.
         """
-        known = self._full.setdefault(hash(tuple(held.items())), held)
-        if known is held or (known == held and list(known) == list(held)):
-            self.values[node] = known
+        own = self.values[node]
+        number = self._full.setdefault(hash(tuple(held.items())), own)
+        known = self._sets[_SEVERAL - number]
+        if number == own or (known == held and list(known) == list(held)):
+            if number != own:
+                self._sets[_SEVERAL - own] = _NOTHING
+                self.values[node] = number
             self._sharing.add(node)
 
     def _is_full(self, node: int, size: int, entity: int, evidence: int) -> bool:
@@ -234,37 +248,42 @@ class PointsToSolver:
         """
         if source in (UNKNOWN, target) or target == UNKNOWN:
             return
-        if floor >= WRAPPED and isinstance(full := self.values[target], dict) and len(full) >= MAX_WEAK_VALUES:
+        held = self.values[target] if floor >= WRAPPED else EMPTY
+        if held <= _SEVERAL and len(self._sets[_SEVERAL - held]) >= MAX_WEAK_VALUES:
             self.saturated += 1  # the target refuses all values of so weak evidence
             return
         link = target << 3 | floor
         out = _FIXED if self._at_rest else self.copies[source]
-        if out is None:
+        if out == EMPTY:
             self.copies[source] = link
         elif out != _FIXED and not self._link_more(source, out, link):
             return
         held = self.values[source]
-        if isinstance(held, int):
+        if held >= 0:
             self.add(target, held >> 3, max(held & 7, floor))
-        elif held is not None:
-            self.work.steps += len(held)
-            for entity, level in list(held.items()):
+        elif held != EMPTY:
+            several = self._sets[_SEVERAL - held]
+            self.work.steps += len(several)
+            for entity, level in list(several.items()):
                 self.add(target, entity, max(level, floor))
 
-    def _link_more(self, source: int, out: int | list[int] | dict[int, None], link: int) -> bool:
+    def _link_more(self, source: int, out: int, link: int) -> bool:
         """Add a flow edge to a constraint variable that has flow edges `out`; return False if it is among them."""
-        if isinstance(out, int):
+        if out >= 0:
             if out == link:
                 return False
-            self.copies[source] = [out, link]
-        elif link in out:
+            self.copies[source] = _SEVERAL - len(self._links)
+            self._links.append(array("q", (out, link)))
+            return True
+        links = self._links[_SEVERAL - out]
+        if link in links:
             return False
-        elif isinstance(out, dict):
-            out[link] = None
-        elif len(out) < _FEW_COPIES:
-            out.append(link)
+        if isinstance(links, dict):
+            links[link] = None
+        elif len(links) < _FEW_COPIES:
+            links.append(link)
         else:
-            self.copies[source] = dict.fromkeys((*out, link))
+            self._links[_SEVERAL - out] = dict.fromkeys((*links, link))
         return True
 
     def on_value(self, node: int, watcher: Watcher) -> None:
@@ -282,38 +301,38 @@ class PointsToSolver:
         elif out is not _NOBODY:
             self.watchers[node] = [out, watcher]
         held = self.values[node]
-        if isinstance(held, int):
+        if held >= 0:
             watcher[0](watcher, held >> 3, held & 7)
-        elif held is not None:
-            handler = watcher[0]
-            self.work.steps += len(held)
-            for entity, evidence in list(held.items()):
+        elif held != EMPTY:
+            handler, several = watcher[0], self._sets[_SEVERAL - held]
+            self.work.steps += len(several)
+            for entity, evidence in list(several.items()):
                 handler(watcher, entity, evidence)
 
     def freeze(self) -> None:
         """Drop flow edges and watchers, because no value will move any more. The values stay."""
         self._at_rest = True
-        self.copies, self.watchers = [], []
+        self.copies, self.watchers, self._links = array("q"), [], []
 
     def clear(self) -> None:
         """Drop everything.
 
         Otherwise the parts of a program, which refer to each other, would wait for the garbage collector.
         """
-        for column in (self.values, self.copies, self.watchers, self.pending):
+        del self.values[:], self.copies[:]
+        for column in (self.watchers, self.pending, self._sets, self._links):
             column.clear()
         self._full.clear()
 
     def solve(self) -> bool:
         """Let values flow until nothing changes or the step limit is reached; return True if a fixpoint was reached."""
         pending, values, work = self.pending, self.values, self.work
-        copies, watchers, add = self.copies, self.watchers, self.add
+        copies, watchers, add, sets, links = self.copies, self.watchers, self.add, self._sets, self._links
         moved, limit = 0, work.limit
         while pending:
             node, entity, evidence = pending.pop()
             held = values[node]
-            assert held is not None
-            if (held & 7 if isinstance(held, int) else held[entity]) < evidence:  # stronger evidence flowed on
+            if (held & 7 if held >= 0 else sets[_SEVERAL - held][entity]) < evidence:  # stronger evidence flowed on
                 continue
             moved += 1
             work.steps += 1
@@ -321,11 +340,12 @@ class PointsToSolver:
                 pending.clear()
                 break
             out = copies[node]
-            if isinstance(out, int):
+            if out >= 0:
                 add(out >> 3, entity, max(out & 7, evidence))
-            elif out is not None:
-                work.steps += len(out)
-                for link in out:
+            elif out <= _SEVERAL:
+                several = links[_SEVERAL - out]
+                work.steps += len(several)
+                for link in several:
                     level = link & 7
                     if level < evidence:
                         level = evidence

@@ -12,7 +12,7 @@ from codeexplore.graph.build.calls import Callees
 from codeexplore.graph.build.edge_writer import EdgeWriter
 from codeexplore.graph.build.rules import SEVERAL
 from codeexplore.resolution.solve_family import FamilyAnalysis
-from codeexplore.resolution.solver import RELATED, SCOPE, WRAPPED
+from codeexplore.resolution.solver import EMPTY, RELATED, SCOPE, WRAPPED
 from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, OBJECT
 
 _CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
@@ -45,26 +45,26 @@ class CallbackEdges:
                 self._called_with(scope, self.points_to(node), self.points_to(callee), site)
             return
         if (
-            self.values[callee] is None
+            self.values[callee] == EMPTY
             and path[path.rfind(".") + 1 :] in self.rules.builtins.calling_names
             and "." in path
         ):
             nodes = list(nodes)
             self._perhaps_called(scope, nodes, site)
         for node in nodes:
-            values = self.values[node]
-            if isinstance(values, int):
-                self._use(scope, values >> 3, values & 7, site)
-            elif values is not None:
-                for entity, provenance in values.items():
+            value = self.values[node]
+            if value >= 0:
+                self._use(scope, value >> 3, value & 7, site)
+            elif value != EMPTY:
+                for entity, provenance in self.points_to(node).items():
                     self._use(scope, entity, provenance, site)
 
     def _is_calling(self, callee: int) -> bool:
         """Return True if a value of `callee`, the constraint variable of a called expression, calls its arguments."""
-        values = self.values[callee]
-        if isinstance(values, int):
-            return self._calls_given(values >> 3)
-        return values is not None and any(map(self._calls_given, values))
+        value = self.values[callee]
+        if value >= 0:
+            return self._calls_given(value >> 3)
+        return value != EMPTY and any(map(self._calls_given, self.points_to(callee)))
 
     def _use(self, scope: int, entity: int, provenance: int, site: int) -> None:
         if provenance == SCOPE and self.entities.kind[entity] in (FUNC, CLASS):

@@ -22,7 +22,7 @@ from codeexplore.graph.build.edge_writer import EdgeWriter, RecordedEdges
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.resolution.solve_family import FamilyAnalysis
-from codeexplore.resolution.solver import ELEMENT, FLOW, MAX_VALUES, RETURN, SCOPE, TYPE, UNKNOWN
+from codeexplore.resolution.solver import ELEMENT, EMPTY, FLOW, MAX_VALUES, RETURN, SCOPE, TYPE, UNKNOWN
 from codeexplore.resolution.values import BOUND, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, UNIT
 from codeexplore.types import Reference
 
@@ -193,11 +193,11 @@ class ReferenceEdges:
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> None:
         manner = "decorator" if row.kind == "decorator" else "call"
-        found, values = False, self.evaluator.solver.values[node]
-        if isinstance(values, int):
-            found = self._call_one(scope, row, values, manner, site)
-        elif values is not None:
-            found = self._call_several(scope, row, node, values, manner, site)
+        found, value = False, self.evaluator.solver.values[node]
+        if value >= 0:
+            found = self._call_one(scope, row, value, manner, site)
+        elif value != EMPTY:
+            found = self._call_several(scope, row, node, self.points_to(node), manner, site)
         if not found:
             self._by_name_or_unresolved(scope, row, site)
 
