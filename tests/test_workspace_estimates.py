@@ -202,6 +202,29 @@ def test_places_beyond_the_budget_are_counted(
     assert answer.estimate.endswith("There may be further edges.")
 
 
+def test_interfaces_with_types_of_their_package_are_implemented_elsewhere(
+    going: threading.Event, tmp_path: Path
+) -> None:
+    """A signature is compared with the packages of its types, so the slice contains these types."""
+    files = {
+        "go.mod": "module example.com/a\n",
+        "kv/kv.go": "package kv\n\ntype Getter interface{ Get(option Option) }\n",
+        "kv/option.go": "package kv\n\ntype Option int\n",
+        "box/box.go": 'package box\n\nimport "example.com/a/kv"\n\ntype Box struct{}\n\n'
+        "func (Box) Get(option kv.Option) {}\n",
+        "use.go": 'package a\n\nimport "example.com/a/kv"\n\nfunc Use(g kv.Getter) { g.Get(1) }\n',
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    ws = later(tmp_path)
+    soon = keys(ws.callees("a.Use"))
+    assert {target for _, target, _ in soon} >= {"box/box.go:box.Box.Get"}
+    going.set()
+    assert ws.wait_for_graph(60)
+    assert soon == keys(ws.callees("a.Use"))
+
+
 def test_an_instance_that_is_passed_on_is_not_followed(
     going: threading.Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

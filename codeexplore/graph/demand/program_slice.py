@@ -65,7 +65,6 @@ class ProgramSlice:
         self._members: set[str] = set()
         self._units: set[int] = set()  # packages of several files from which members are taken
         self._todo: deque[Callable[[], None]] = deque()
-        self._later: deque[Callable[[], None]] = deque()  # overriding methods: they lead farthest
 
     # ----------------------------------------------------------------- demands
 
@@ -154,14 +153,11 @@ class ProgramSlice:
     def grow(self) -> None:
         """Follow the demands until nothing new appears or a budget is spent."""
         self._functions_passed()
-        while (self._todo or self._later) and self._rows >= 0:
+        while self._todo and self._rows >= 0:
             while self._todo and self._rows >= 0:
                 self._todo.popleft()()
             self._functions_passed()
-            if self._later and not self._todo:
-                self._later.popleft()()
         self._todo.clear()
-        self._later.clear()
 
     def _functions_passed(self) -> None:
         for part in tuple(self.parts.values()):
@@ -282,7 +278,7 @@ class ProgramSlice:
             part.results.add(scope)
             name = part.index.facts.symbols[scope].name
             if name in self._dispatched and part.index.in_type(scope):
-                self._later.append(partial(self._below, part, part.index.parents[scope], name))
+                self._todo.append(partial(self._below, part, part.index.parents[scope], name))
             for value in part.index.returns.get(scope, ()):
                 self._spend(1)
                 self._path(part, scope, value)
@@ -307,6 +303,9 @@ class ProgramSlice:
             if self.family.rules.classes.structural and symbols[scope].kind == "interface":
                 self._value(part, row)
                 self._member(name)  # a type without one of these methods does not implement the interface
+                for rows in index.in_scope.get(row, {}).values():
+                    for parameter in rows:  # nor a type with other signatures
+                        self._path(part, row, parameter.type)
         self._open_unit(part)
 
     def _below(self, part: SlicePart, scope: int, name: str) -> None:
