@@ -353,9 +353,35 @@ def test_tests_that_subclasses_inherit_and_setup_methods_are_collected_by_class(
     assert set(found.ids) == {"tests/test_m.py::OneTest::test_x", "tests/test_m.py::TestTwo::test_x"}
 
 
-def test_a_test_is_certain_if_it_makes_the_object_whose_changed_method_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_setup_method_leads_to_inherited_tests_and_not_to_those_of_classes_that_override_it(tmp_path: Path) -> None:
+    tests = (
+        "import unittest\nfrom m import make\n\n\nclass Common:\n    def test_x(self):\n        assert self.x\n\n\n"
+        "class FirstTest(Common, unittest.TestCase):\n    def setUp(self):\n        self.x = make()\n\n\n"
+        "class SecondTest(FirstTest):\n    pass\n\n\n"
+        "class ThirdTest(FirstTest):\n    def setUp(self):\n        self.x = 1\n"
+    )
+    repository(tmp_path, {"m.py": "def make():\n    return 1\n", "tests/test_m.py": tests})
+    found = after(tmp_path, {"m.py": "def make():\n    return 2\n"}).tests()
+    certain = {test.id for test in found if test.certainty == "certain"}
+    assert certain == {"tests/test_m.py::FirstTest::test_x", "tests/test_m.py::SecondTest::test_x"}
+
+
+def test_a_test_runner_in_the_repository_does_not_connect_all_tests(tmp_path: Path) -> None:
+    tests = (
+        "from runner import run\nfrom m import make\n\n\nclass TestOne:\n    def setup_method(self):\n"
+        "        self.x = make()\n\n    def test_x(self):\n        pass\n\n\n"
+        "class TestTwo:\n    def setup_method(self):\n        pass\n\n    def test_x(self):\n        pass\n\n\n"
+        "def test_runner():\n    cases = [TestOne, TestTwo]\n    run(cases[1]())\n"
+    )
+    repository(tmp_path, {
+        "m.py": "def make():\n    return 1\n", "runner.py": "def run(case):\n    case.setup_method()\n",
+        "tests/test_m.py": tests,
+    })  # fmt: skip
+    found = after(tmp_path, {"m.py": "def make():\n    return 2\n"}).tests()
+    assert [test.id for test in found if test.certainty == "certain"] == ["tests/test_m.py::TestOne::test_x"]
+
+
+def test_a_test_is_certain_if_it_makes_the_object_whose_changed_method_runs(tmp_path: Path) -> None:
     code = (
         "class Job:\n    def go(self):\n        return self.step()\n\n    def step(self):\n        raise ValueError\n"
     )
@@ -376,10 +402,6 @@ def test_a_test_is_certain_if_it_makes_the_object_whose_changed_method_runs(
         "tests/test_jobs.py::test_given",
     ]  # fmt: skip
     assert {"tests/test_again.py::test_other", "tests/test_jobs.py::TestB::test_kind"} <= set(selected.ids)
-    monkeypatch.setattr("codeexplore.changes.tests._MOST_REACHED", 1)
-    brief = changes.tests()
-    assert [test.id for test in brief if test.certainty == "certain"] == []
-    assert "so objects that tests make were not examined" in str(brief)
 
 
 def test_an_object_says_nothing_about_one_of_many_functions_that_its_class_stores(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from codeexplore import Workspace
 from codeexplore.changes.impact import ImportedFiles
-from codeexplore.changes.name_closure import NameClosure, units_of
+from codeexplore.changes.name_closure import NameClosure
+from codeexplore.changes.name_units import NameUnits, units_of, words_in
 from tests.git_repos import repository, write
 
 INIT = "from shop.coins import Coin\nfrom shop.notes import Note, count\nfrom shop.plugins import known\n"
@@ -61,8 +62,10 @@ def files_after(root: Path, path: str, old: str, new: str) -> set[str]:
     try:
         changes = Workspace(root, cache=False, workers=0, progress=lambda *step: None).changes()
         safe = {each.path.removeprefix("tests/test_").removesuffix(".py") for each in changes.tests(safe=True)}
-        names = NameClosure(changes.comparison, ImportedFiles(changes.comparison.new.graph)).files
-        assert {f"tests/test_{each}.py" for each in safe} <= names
+        closure = NameClosure(changes.comparison, ImportedFiles(changes.comparison.new.graph))
+        tests = {f"tests/test_{each}.py" for each in safe}
+        assert tests <= closure.affected(FILES)
+        assert all(closure.affected([each]) == {each} for each in tests)  # each file by itself
         return safe
     finally:
         write(root, {path: text})
@@ -101,6 +104,10 @@ def test_files_are_affected_by_imports_and_names(shop: Path, path: str, old: str
         ("call(x)\n", "", {"call", "x"}, True),
         ("try:\n    import a\nexcept E:\n    a = None\n", "a", {"try", "except", "E", "a", "None"}, True),
         ("'''Documentation.'''\n", "", set(), False),
+        ("r'''Documentation.'''\n", "", set(), False),
+        ('def f():\n    r"""Doc g."""\n    return h(rb"x", f"{y}")\n', "f", {"return", "h"}, False),
+        ('A = b"a.b"\n', "A", {"A", "a", "b"}, False),
+        ("@wrap(\n  1\n)\n@other\nclass A(B): x = 1\n", "A", {"wrap", "other", "B", "x"}, True),
         ("if __name__ == '__main__':\n    main()\n", "", set(), False),
     ],
 )
@@ -115,3 +122,12 @@ PIECES = ["def f():\n", "  x = 'a'\n", '"""', "'''", "#", "(", ")", "\n", "@", "
 @given(st.lists(st.sampled_from(PIECES)))
 def test_any_text_is_read(pieces: list[str]) -> None:
     units_of("m.py", "".join(pieces))
+
+
+def test_units_are_found_by_the_words_that_they_mention(shop: Path) -> None:
+    sources = Workspace(shop, cache=False, workers=0, progress=lambda *step: None).changes().comparison.new.sources
+    units, every = NameUnits(sources), list(NameUnits(sources).every())
+    words = {word for text in FILES.values() for word in words_in(text)}
+    assert {word for unit in every for word in unit.words} <= words
+    for word in words | {"absent"}:
+        assert list(units.mentioning(word)) == [unit for unit in every if word in unit.words]

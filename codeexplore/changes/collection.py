@@ -66,6 +66,31 @@ class CollectedTests:
             return symbol.parent is not None and bool(self.ids(symbol))
         return is_test_path(symbol.path)
 
+    def is_started(self, symbol: Symbol) -> bool:
+        """Return True for a test, and for a method such as ``setUp`` of a class with tests."""
+        return self.is_test(symbol) or (
+            SETUP.match(symbol.name) is not None and next(self.prepared_by(symbol), None) is not None
+        )
+
+    def prepared_by(self, method: Symbol) -> Iterator[tuple[str, Symbol]]:
+        """Yield the tests that a function such as ``setUp`` runs before or after, each with its id.
+
+        These are the tests of its class and of the subclasses that do not override it, inherited ones too. For a
+        function of a module, they are the tests beside it.
+        """
+        if method.parent is None:
+            return
+        around = self._side.catalog.symbol(method.parent)
+        if around.kind not in TYPE_KINDS:
+            yield from ((each, test) for test in self.members(around) if self.is_test(test) for each in self.ids(test))
+            return
+        for owner in (around, *self.subclasses(around)):
+            if owner is not around and any(each.name == method.name for each in self.members(owner)):
+                continue
+            for above in (owner, *self.superclasses(owner)):
+                for test in filter(self.is_test, self.members(above)):
+                    yield from ((each, test) for each, of in self.runs(test) if of is None or of.id == owner.id)
+
     def is_fixture(self, symbol: Symbol) -> bool:
         """Return True for a fixture of pytest."""
         return symbol.language == "python" and any(

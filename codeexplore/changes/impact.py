@@ -192,11 +192,18 @@ class ImportedFiles:
             frontier = reached
         return {path: way for path, way in found.items() if path not in own}
 
-    def _direct(self, path: str) -> set[str]:
-        importers = set(self._importers.get(path, ()))
+    def all_importers(self, path: str) -> frozenset[str]:
+        """Return the files that import a file, directly or through other files, without the file."""
+        found, frontier = {path}, {path}
+        while frontier:
+            frontier = set[str]().union(*map(self._direct, frontier)) - found
+            found |= frontier
+        return frozenset(found - {path})
+
+    def _direct(self, path: str) -> frozenset[str]:
+        importers = frozenset(self._importers.get(path, ()))
         if posixpath.basename(path) in ("__init__.py", "conftest.py"):
-            importers.update(self._by_folder[posixpath.dirname(path)])
-            importers.discard(path)
+            return importers.union(self._by_folder[posixpath.dirname(path)]) - {path}
         return importers
 
 

@@ -11,22 +11,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
-
-class Unit(NamedTuple):
-    """A statement at the top level of a module, or a method.
-
-    `runs` is True if importing the module runs it, with an effect that needs no name: it registers something.
-    """
-
-    path: str
-    names: tuple[str, ...]  # that it defines
-    words: frozenset[str]  # identifiers that it mentions, those in strings included
-    quoted: frozenset[str]  # identifiers in its strings
-    runs: bool
-    own: frozenset[str] = frozenset()  # the words of a class outside of its methods
-    members: tuple[Unit, ...] = ()  # the methods of a class
+from codeexplore.changes.name_units import Unit
 
 
 class NameReach:
@@ -57,6 +43,7 @@ class NameReach:
         self._quoted: dict[str, int] = defaultdict(int)
         self._reached: dict[int, int] = defaultdict(int)  # id of a unit → files
         self._loading = 0  # files that import others at run time
+        self._to_load = 0  # such files, before what they load is followed
         self._pending: dict[str, None] = {}  # words with new files
         self._units = list(units)
         for unit in self._units:
@@ -114,7 +101,11 @@ class NameReach:
             self._reach(unit, own | runs)
             for method in unit.members:
                 self._reach(method, own)
-        while self._pending:
+        while self._pending or self._to_load:
+            if not self._pending:  # at the end, because files that load others need all words again
+                self._loading |= self._to_load
+                self._to_load = 0
+                self._pending.update(dict.fromkeys(self._words))
             word, _ = self._pending.popitem()
             for unit in self._defining.get(word, ()):
                 self._reach(unit, self._named(unit.path, word))
@@ -142,11 +133,9 @@ class NameReach:
 
         A file that reaches code by a string imports it at run time, and with it any other file.
         """
-        loaded = self._quoted[word] & ~self._imports(path) & ~self._loading
-        if loaded:
-            self._loading |= loaded
-            self._pending.update(dict.fromkeys(self._words))
-        return self._words[word] & (self._imports(path) | self._loading)
+        quoted, imports = self._quoted[word], self._imports(path)
+        self._to_load |= quoted & ~imports & ~self._loading
+        return self._words[word] & (imports | self._loading | quoted)
 
     def _imports(self, path: str) -> int:
         if path not in self._importing:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from typing import TypeAlias
 
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.build.rules import FEW
@@ -20,6 +20,8 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, EdgeKind, Symbol
 
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES")
+_Node: TypeAlias = int | str
+"""A vertex of the graph, the body of a class (`body_of`), or the name of methods that unresolved calls mention."""
 
 
 class ObjectsOfTests:
@@ -31,69 +33,91 @@ class ObjectsOfTests:
         An edge with at least this confidence needs no object.
     is_sure
         Tells if running the source of such an edge most likely runs the target. Other edges are left out.
+    is_started
+        Tells if a test runner starts a method. It is among what its tests run first, so calls of it on objects that
+        may exist are left out: in a repository that contains its test runner, all tests would seem to run all others.
     """
 
     def __init__(
-        self, graph: CodeGraph, targets: Iterable[int], minimum: float, is_sure: Callable[[Edge], bool]
-    ) -> None:
-        self._graph, self._minimum, self._is_sure = graph, minimum, is_sure
+        self, graph: CodeGraph, targets: Iterable[int], minimum: float, is_sure: Callable[[Edge], bool],
+        is_started: Callable[[Symbol], bool],
+    ) -> None:  # fmt: skip
+        self._graph, self._minimum, self._is_sure, self._is_started = graph, minimum, is_sure, is_started
         self._targets = tuple(targets)
-        self._sure: dict[int, set[int]] = defaultdict(set)  # vertex → vertices that it reaches
-        self._needing: dict[int, set[int]] = defaultdict(set)  # vertex → methods that it calls on some object
-        self._callers: dict[int, set[int]] = defaultdict(set)  # class → vertices with calls on its objects
-        self._owners: dict[int, tuple[int, ...]] = {}  # method → classes whose objects run it
+        self._sure: dict[_Node, set[_Node]] = defaultdict(set)  # node → nodes that it reaches
+        self._calling: dict[_Node, set[int]] = defaultdict(set)  # node → methods that it calls on some object
+        self._running: dict[_Node, set[int]] = defaultdict(set)  # class → methods that its objects run
         self._names: dict[int, frozenset[str]] = {}  # class → names of its members
-        self._collect()
-
-    @cached_property
-    def vertices(self) -> tuple[int, ...]:
-        """Return the vertices from which a target may be reached."""
-        return tuple(each for each in {*self._sure, *self._needing} if each >= 0)
+        self._unresolved: dict[str, list[int]] = {}  # name → functions with an unresolved call of it
+        self._seen: set[_Node] = set(self._targets)
+        self._follow(self._targets)
+        self.vertices = tuple(each for each in self._seen if isinstance(each, int) and each >= 0)
+        """Vertices from which calls lead to a target, on objects that may not exist."""
 
     def reaching(self, starts: Mapping[str, Sequence[int]]) -> set[str]:
-        """Return the tests that reach a target. `starts` maps each test to the vertices that running it runs first."""
-        names, found = list(starts), dict[int, int]()
-        pending = OrderedDict[int, None]()  # in the order in which they were reached
+        """Return the tests that reach a target. `starts` maps each test to the vertices that running it runs first.
+
+        Only the new bits of a node are passed on (semi-naive evaluation).
+        """
+        if not starts:
+            return set()
+        self._follow_objects()
+        names, found, pending = list(starts), defaultdict[_Node, int](int), OrderedDict[_Node, int]()
+        called, made = defaultdict[int, int](int), defaultdict[int, int](int)  # method → tests
+
+        def add(node: _Node, bits: int) -> None:
+            if new := bits & ~found[node]:
+                found[node] |= new
+                pending[node] = pending.get(node, 0) | new
+
         for number, name in enumerate(names):
             for vertex in starts[name]:
-                found[vertex] = found.get(vertex, 0) | 1 << number
-                pending[vertex] = None
+                add(vertex, 1 << number)
         while pending:
-            vertex, _ = pending.popitem(last=False)
-            bits = found.get(vertex, 0)
-            for target in self._sure.get(vertex, ()):
-                _add(found, pending, target, bits)
-            for method in self._needing.get(vertex, ()):
-                made = 0
-                for owner in self._owners[method]:
-                    made |= found.get(owner, 0)
-                _add(found, pending, method, bits & made)
-            pending.update(dict.fromkeys(self._callers.get(vertex, ())))
+            node, new = pending.popitem(last=False)
+            for target in self._sure.get(node, ()):
+                add(target, new)
+            for method in self._calling.get(node, ()):
+                called[method] |= new
+                add(method, new & made[method])
+            for method in self._running.get(node, ()):
+                made[method] |= new
+                add(method, new & called[method])
         reached = 0
         for vertex in self._targets:
-            reached |= found.get(vertex, 0)
+            reached |= found[vertex]
         return {name for number, name in enumerate(names) if reached >> number & 1}
 
-    # ----------------------------------------------------------------- the edges backward from the targets
+    # ----------------------------------------------------------------- the edges backward
 
-    def _collect(self) -> None:
-        """Follow all edges backward from the targets, and from the classes whose objects are needed."""
-        pending, seen = list(self._targets), set(self._targets)
+    def _follow(self, nodes: Iterable[_Node]) -> None:
+        """Follow all edges backward."""
+        pending = list(nodes)
         while pending:
-            vertex = pending.pop()
-            for source in self._before(vertex):
-                if source not in seen:
-                    seen.add(source)
+            for source in self._before(pending.pop()):
+                if source not in self._seen:
+                    self._seen.add(source)
                     pending.append(source)
 
-    def _before(self, vertex: int) -> Iterable[int]:
-        """Record the edges into a vertex, and return their sources and the classes that they need."""
+    def _follow_objects(self) -> None:
+        """Follow the edges backward from the classes whose objects are needed."""
+        while classes := self._running.keys() - self._seen:
+            self._seen |= classes
+            self._follow(classes)
+
+    def _before(self, vertex: _Node) -> Iterable[_Node]:
+        """Record the edges into a node, and the classes that they need. Return the sources of the edges."""
+        if isinstance(vertex, str):
+            callers = self._calling_by_name(vertex)
+            for each in callers:
+                self._sure[each].add(vertex)
+            return callers
         if vertex < 0:
             return self._before_body(vertex)
         graph, edges = self._graph, self._graph.edges
         symbol = graph.symbol(vertex)
-        found: list[int] = []
-        low: list[int] = []
+        found: list[_Node] = []
+        low: list[_Node] = []
         for row in graph.incident(vertex, "in", _USING):
             source = self._runner(edges.source[row], edges.manner(row), symbol)
             if source is None or source == vertex:
@@ -104,7 +128,7 @@ class ObjectsOfTests:
                     found.append(source)
             elif source >= 0 and not self._is_stored_function(row, symbol):
                 low.append(source)
-        if symbol.kind not in TYPE_KINDS:
+        if symbol.kind not in TYPE_KINDS and not self._is_started(symbol):
             found += self._on_objects(vertex, low)
         return found
 
@@ -146,24 +170,29 @@ class ObjectsOfTests:
             found.append(below)
         return found
 
-    def _on_objects(self, method: int, sources: Sequence[int]) -> list[int]:
-        """Record the calls of a method that need an object of its class."""
+    def _on_objects(self, method: int, sources: Sequence[_Node]) -> Sequence[_Node]:
+        """Record the calls of a method that need an object of its class, and return the callers."""
         symbol, graph = self._graph.symbol(method), self._graph
         if symbol.kind not in CALLABLE_KINDS or symbol.parent is None:
             return []
         owner = graph.vertex(symbol.parent)
         if graph.symbol(owner).kind not in TYPE_KINDS:
             return []
-        named = [graph.vertex(each.source) for each in graph.unresolved.named(symbol.name)]
-        callers = [*sources, *(each for each in named if graph.symbol(each).kind not in TYPE_KINDS)]
+        callers = [*sources, symbol.name] if self._calling_by_name(symbol.name) else sources
         if not callers:
             return []
-        owners = self._owners[method] = tuple(self._inheriting(owner, symbol.name))
         for caller in callers:
-            self._needing[caller].add(method)
-            for each in owners:
-                self._callers[each].add(caller)
-        return [*callers, *owners]
+            self._calling[caller].add(method)
+        for each in self._inheriting(owner, symbol.name):
+            self._running[each].add(method)
+        return callers
+
+    def _calling_by_name(self, name: str) -> list[int]:
+        """Return the functions with an unresolved call of a name."""
+        if name not in self._unresolved:
+            sources = [self._graph.vertex(each.source) for each in self._graph.unresolved.named(name)]
+            self._unresolved[name] = [each for each in sources if self._graph.symbol(each).kind not in TYPE_KINDS]
+        return self._unresolved[name]
 
     def _inheriting(self, owner: int, name: str) -> list[int]:
         """Return a class and the subclasses that do not override its member `name`."""
@@ -208,10 +237,3 @@ def enclosing_function(graph: CodeGraph, symbol: Symbol) -> int | None:
 def body_of(vertex: int) -> int:
     """Return the number that stands for the body of the class `vertex`, and the reverse."""
     return -1 - vertex
-
-
-def _add(found: dict[int, int], pending: OrderedDict[int, None], vertex: int, bits: int) -> None:
-    known = found.get(vertex, 0)
-    if bits | known != known:
-        found[vertex] = known | bits
-        pending[vertex] = None

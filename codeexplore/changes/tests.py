@@ -45,7 +45,6 @@ _PYTEST_IMPORTS = frozenset({
 """Packages that pytest itself imports: a change of one runs in every test, whatever the test names."""
 
 _MOST_MENTIONS = 200
-_MOST_REACHED = 10_000  # symbols; above, following objects for each test takes minutes (34,000: more than 2.5)
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,6 @@ class _Selector:
         self._found: dict[str, SelectedTest] = {}
         self._fixtures: list[tuple[Symbol, Certainty, str, float]] = []  # reached ones, still to be followed
         self._followed: set[str] = set()
-        self._unexamined = 0  # reached symbols, if they are too many to follow the objects of each test
 
     def selection(self, safe: bool) -> Selection:
         for change in self._comparison.symbols:
@@ -89,8 +87,7 @@ class _Selector:
                 self._take(change.new, "certain", "changed itself" if change.kind != "added" else "is new", 1.0)
         mentions = self._mentions()
         by_import: list[ReachedSymbol] = []
-        all_reached = self._impact.reached(extra=tuple(mentions))
-        for reached in all_reached:
+        for reached in self._impact.reached(extra=tuple(mentions)):
             if reached.certainty == "by import":
                 if safe and self._tests.is_test_file(reached.symbol.path):
                     by_import.append(reached)
@@ -102,10 +99,7 @@ class _Selector:
         for symbol_id, path in mentions.items():
             self._take(self._new.catalog.symbol(symbol_id), "possible", f"names {path}", 1.0)
         self._follow_fixtures()
-        if len(all_reached) <= _MOST_REACHED:
-            self._through_objects()
-        else:
-            self._unexamined = len(all_reached)
+        self._through_objects()
         self._conftests(safe)
         if safe:
             self._imports(by_import, refuting=not mentions)
@@ -127,17 +121,19 @@ class _Selector:
         """
         closure = NameClosure(self._comparison, ImportedFiles(self._new.graph))
         known = {test.path for test in self._found.values()}
+        unknown = {path for path in self._tests.python_files if path not in known and self._tests.is_test_file(path)}
+        possible = {test.path for test in self._found.values() if test.certainty == "possible"} if refuting else set()
+        affected = closure.affected({*(reached.symbol.path for reached in importers), *unknown, *possible})
         for reached in importers:
             path = reached.symbol.path
-            if not path.endswith(".py") or path in closure.files:
+            if not path.endswith(".py") or path in affected:
                 self._add_file(path, "by import", _import_reason(reached))
-        for path in self._tests.python_files:  # names in strings, where nothing is imported
-            if path in closure.files and path not in known and self._tests.is_test_file(path):
-                self._add_file(path, "by import", "mentions names that lead to the change")
+        for path in sorted(unknown & affected):  # names in strings, where nothing is imported
+            self._add_file(path, "by import", "mentions names that lead to the change")
         if refuting:
             self._found = {
                 test_id: test for test_id, test in self._found.items()
-                if test.certainty != "possible" or not test.path.endswith(".py") or test.path in closure.files
+                if test.certainty != "possible" or not test.path.endswith(".py") or test.path in affected
             }  # fmt: skip
 
     def _whole_files(self) -> None:
@@ -181,7 +177,8 @@ class _Selector:
                 self._fixtures.append((around, certainty, reason, confidence))
                 return
             if around.kind in CALLABLE_KINDS and around.parent is not None and SETUP.match(around.name):
-                self._of_class(around, certainty, f"{around.name} {reason}", confidence)
+                for each, test in self._tests.prepared_by(around):
+                    self._add(each, test, certainty, f"{around.name} {reason}", confidence)
                 return
             if (
                 around.kind in ("module", "lambda")
@@ -191,14 +188,6 @@ class _Selector:
                 self._add_file(around.path, certainty, reason)
                 return
             around = None if around.parent is None else self._new.catalog.symbol(around.parent)
-
-    def _of_class(self, method: Symbol, certainty: Certainty, reason: str, confidence: float) -> None:
-        """Select all tests beside `method`: those of the same class, or of the same module for a function."""
-        assert method.parent is not None
-        for symbol in self._new.catalog.in_file(method.path):
-            if symbol.parent == method.parent and self._tests.is_test(symbol):
-                for each in self._tests.ids(symbol):
-                    self._add(each, symbol, certainty, reason, confidence)
 
     def _add(self, test_id: str, symbol: Symbol, certainty: Certainty, reason: str, confidence: float) -> None:
         path = test_id.partition("::")[0] if symbol.language == "python" else symbol.path
@@ -216,7 +205,7 @@ class _Selector:
         """Select the tests that reach a changed method of an object which they make."""
         graph = self._new.graph
         objects = ObjectsOfTests(graph, seeds_of(graph, self._impact.new_seeds, RELATING["impact"]), CERTAIN,
-                                 self._steps[0].is_sure)  # fmt: skip
+                                 self._steps[0].is_sure, self._tests.is_started)  # fmt: skip
         starts: dict[str, list[int]] = {}
         tests: dict[str, Symbol] = {}
         for test in self._candidates(objects.vertices):
@@ -242,7 +231,7 @@ class _Selector:
             elif self._tests.is_fixture(symbol):
                 pending += self._tests.users(symbol, *self._tests.fixture_name(symbol))
             elif symbol.kind in CALLABLE_KINDS and symbol.parent is not None and SETUP.match(symbol.name):
-                pending += [each for each in self._new.catalog.in_file(symbol.path) if each.parent == symbol.parent]
+                pending += [test for _, test in self._tests.prepared_by(symbol)]
             elif symbol.parent is not None and is_test_path(symbol.path):
                 pending.append(self._new.catalog.symbol(symbol.parent))
             if symbol.kind in TYPE_KINDS and is_test_path(symbol.path):
@@ -326,11 +315,6 @@ class _Selector:
             count = "1 changed file has" if len(unread) == 1 else f"{len(unread)} changed files have"
             rest = "tests that name them are selected, others that read them are not"
             said.append(f"{count} no symbols ({_some(unread)}); {rest}.")
-        if self._unexamined:
-            said.append(
-                f"The change reaches {self._unexamined:,} symbols, so objects that tests make were not examined. "
-                "Fewer tests are certain, and calls on objects of unknown types were not followed."
-            )
         if self._of_pytest:
             said.append(f"pytest itself imports {self._of_pytest}, so the change may affect every test.")
         said.append("Plugins of the test runner and installed packages are not seen.")
