@@ -90,6 +90,19 @@ def test_files_are_affected_by_imports_and_names(shop: Path, path: str, old: str
     assert files_after(shop, path, old, new) == affected
 
 
+def test_a_file_that_lets_another_program_load_the_package_is_affected(tmp_path: Path) -> None:
+    tests = "def test_it(host):\n    host.load({!r})\n"
+    repository(tmp_path, {
+        "shop/__init__.py": "def load_into(host):\n    from shop.coins import flip\n    host.flip = flip\n",
+        "shop/coins.py": "def flip():\n    return 1\n", "tests/test_host.py": tests.format("shop"),
+        "tests/test_other.py": tests.format("workshop"),
+    })  # fmt: skip
+    write(tmp_path, {"shop/coins.py": "def flip():\n    return 2\n"})
+    found = Workspace(tmp_path, cache=False, workers=0, progress=lambda *step: None).changes().tests(safe=True)
+    assert [(test.id, test.certainty) for test in found] == [("tests/test_host.py", "by import")]
+    assert found[0].reason == "names shop in a string, and another program may load it"
+
+
 @pytest.mark.parametrize(
     ("text", "names", "words", "runs"),
     [

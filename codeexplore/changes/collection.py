@@ -207,8 +207,12 @@ class CollectedTests:
         found = [vertex(each.id) for each in inside]
         if owner is not None:
             found += [vertex(owner.id), body_of(vertex(owner.id))]
+            run: dict[str, int] = {}  # a method of a subclass overrides those above
             for above in (owner, *self.superclasses(owner)):
-                found += [vertex(each.id) for each in self.members(above) if SETUP.match(each.name)]
+                for each in self.members(above):
+                    if SETUP.match(each.name):
+                        run.setdefault(each.name, vertex(each.id))
+            found += run.values()
         fixtures = self._requested(test, owner)
         return [*found, *(vertex(each.id) for each in fixtures)]
 

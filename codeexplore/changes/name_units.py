@@ -128,6 +128,11 @@ def imports_of(text: str) -> list[str]:
     return _IMPORT.findall(_without_strings(text)[0])
 
 
+def strings_of(text: str) -> set[str]:
+    """Return the contents of the strings of a Python module, as the source spells them."""
+    return {string.strip("\"'") for string in _without_strings(text)[1]}
+
+
 def units_of(path: str, text: str) -> list[Unit]:
     """Return the top-level statements of a Python module, without its imports; aliases of imports are units."""
     code, strings = _without_strings(text)

@@ -14,10 +14,11 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+from codeexplore.changes.steps import Steps
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.build.rules import FEW
 from codeexplore.graph.model import CodeGraph
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, EdgeKind, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Symbol
 
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES")
 _Node: TypeAlias = int | str
@@ -31,18 +32,20 @@ class ObjectsOfTests:
     ----------
     minimum
         An edge with at least this confidence needs no object.
-    is_sure
-        Tells if running the source of such an edge most likely runs the target. Other edges are left out.
+    steps
+        Decides which of these edges are left out, because a test that runs the source seldom runs the target, and
+        which of them need an object nevertheless.
     is_started
         Tells if a test runner starts a method. It is among what its tests run first, so calls of it on objects that
         may exist are left out: in a repository that contains its test runner, all tests would seem to run all others.
     """
 
     def __init__(
-        self, graph: CodeGraph, targets: Iterable[int], minimum: float, is_sure: Callable[[Edge], bool],
+        self, graph: CodeGraph, targets: Iterable[int], minimum: float, steps: Steps,
         is_started: Callable[[Symbol], bool],
     ) -> None:  # fmt: skip
-        self._graph, self._minimum, self._is_sure, self._is_started = graph, minimum, is_sure, is_started
+        self._graph, self._minimum = graph, minimum
+        self._steps, self._is_started = steps, is_started
         self._targets = tuple(targets)
         self._sure: dict[_Node, set[_Node]] = defaultdict(set)  # node → nodes that it reaches
         self._calling: dict[_Node, set[int]] = defaultdict(set)  # node → methods that it calls on some object
@@ -122,10 +125,12 @@ class ObjectsOfTests:
             source = self._runner(edges.source[row], edges.manner(row), symbol)
             if source is None or source == vertex:
                 continue
-            if edges.confidence[row] >= self._minimum - 1e-6:
-                if self._is_sure(graph.edge(row)):
-                    self._sure[source].add(vertex)
-                    found.append(source)
+            certain, edge = edges.confidence[row] >= self._minimum - 1e-6, graph.edge(row)
+            if certain and not self._steps.is_sure(edge):
+                continue
+            if certain and not self._steps.needs_object(edge):
+                self._sure[source].add(vertex)
+                found.append(source)
             elif source >= 0 and not self._is_stored_function(row, symbol):
                 low.append(source)
         if symbol.kind not in TYPE_KINDS and not self._is_started(symbol):

@@ -19,6 +19,7 @@ from functools import cached_property
 from codeexplore.changes.collection import PYTHON_TEST, SETUP, CollectedTests
 from codeexplore.changes.impact import CERTAIN, Impact, ImportedFiles
 from codeexplore.changes.name_closure import NameClosure
+from codeexplore.changes.name_units import strings_of
 from codeexplore.changes.objects import ObjectsOfTests, only_names
 from codeexplore.changes.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
 from codeexplore.changes.runners import Command, commands
@@ -112,7 +113,8 @@ class _Selector:
 
     def _is_sure(self, reached: ReachedSymbol) -> bool:
         """Return True if code that runs a reached symbol most likely runs the changed one."""
-        return all(self._steps[reached.before].is_sure(edge) for edge in reached.edges)
+        steps = self._steps[reached.before]
+        return all(steps.is_sure(edge) and not steps.needs_object(edge) for edge in reached.edges)
 
     def _imports(self, importers: Sequence[ReachedSymbol], *, refuting: bool) -> None:
         """Select the test files that import a changed file and mention names that lead to the change.
@@ -130,6 +132,10 @@ class _Selector:
                 self._add_file(path, "by import", _import_reason(reached))
         for path in sorted(unknown & affected):  # names in strings, where nothing is imported
             self._add_file(path, "by import", "mentions names that lead to the change")
+        packages = {self._package(path) for path in self._impact.changed_files if path.endswith(".py")}
+        for path in sorted(unknown - affected - {reached.symbol.path for reached in importers}):
+            for package in sorted(packages.intersection(strings_of(self._new.sources[path].text))):
+                self._add_file(path, "by import", f"names {package} in a string, and another program may load it")
         if refuting:
             self._found = {
                 test_id: test for test_id, test in self._found.items()
@@ -149,11 +155,15 @@ class _Selector:
     def _of_pytest(self) -> str:
         """The changed package that pytest itself imports; "" if there is none."""
         for path in sorted(self._impact.changed_files):
-            side = self._new if path in self._new.sources else self._comparison.old
-            package = side.catalog.in_file(path)[0].fqn.partition(".")[0] if path.endswith(".py") else ""
+            package = self._package(path) if path.endswith(".py") else ""
             if package in _PYTEST_IMPORTS and not is_test_path(path):
                 return package
         return ""
+
+    def _package(self, path: str) -> str:
+        """Return the name of the outermost package around a changed Python file, or of the module."""
+        side = self._new if path in self._new.sources else self._comparison.old
+        return side.catalog.in_file(path)[0].fqn.partition(".")[0]
 
     # ----------------------------------------------------------------- from symbols to tests
 
@@ -205,7 +215,7 @@ class _Selector:
         """Select the tests that reach a changed method of an object which they make."""
         graph = self._new.graph
         objects = ObjectsOfTests(graph, seeds_of(graph, self._impact.new_seeds, RELATING["impact"]), CERTAIN,
-                                 self._steps[0].is_sure, self._tests.is_started)  # fmt: skip
+                                 self._steps[0], self._tests.is_started)  # fmt: skip
         starts: dict[str, list[int]] = {}
         tests: dict[str, Symbol] = {}
         for test in self._candidates(objects.vertices):
