@@ -551,7 +551,8 @@ def test_the_main_calls_begin_at_a_documented_function_and_go_to_what_is_reached
         "1. shop/core.py:40 shop.core.run (README.md:6 shows it) — Ship an order",
         "2. shop/core.py:15 shop.core.Order.ship (from 1, shop/core.py:42) — calls _packed and OrderError and is called"
         " by 1 function",
-        "3. shop/core.py:20 shop.core.Order._packed (from 2, shop/core.py:18) — calls checked and is called by 1 function",
+        "3. shop/core.py:20 shop.core.Order._packed (from 2, shop/core.py:18) — calls checked and is called by"
+        " 1 function",
     ]
 
 

@@ -104,6 +104,7 @@ class _Selector:
         self._conftests(safe)
         if safe:
             self._imports(by_import, refuting=not mentions)
+            self._loaded_by_others(by_import)
             self._whole_files()
         tests = sorted(self._found.values(), key=lambda each: (CERTAINTIES.index(each.certainty), each.path, each.id))
         chosen = [(test, self._new.catalog.in_file(test.path)[0].language) for test in tests]
@@ -132,15 +133,20 @@ class _Selector:
                 self._add_file(path, "by import", _import_reason(reached))
         for path in sorted(unknown & affected):  # names in strings, where nothing is imported
             self._add_file(path, "by import", "mentions names that lead to the change")
-        packages = {self._package(path) for path in self._impact.changed_files if path.endswith(".py")}
-        for path in sorted(unknown - affected - {reached.symbol.path for reached in importers}):
-            for package in sorted(packages.intersection(strings_of(self._new.sources[path].text))):
-                self._add_file(path, "by import", f"names {package} in a string, and another program may load it")
         if refuting:
             self._found = {
                 test_id: test for test_id, test in self._found.items()
                 if test.certainty != "possible" or not test.path.endswith(".py") or test.path in affected
             }  # fmt: skip
+
+    def _loaded_by_others(self, importers: Sequence[ReachedSymbol]) -> None:
+        """Select test files that import nothing of the change, but have a string that names a changed package."""
+        packages = {self._package(path) for path in self._impact.changed_files if path.endswith(".py")}
+        known = {*(test.path for test in self._found.values()), *(reached.symbol.path for reached in importers)}
+        for path in filter(self._tests.is_test_file, self._tests.python_files):
+            named = packages.intersection(strings_of(self._new.sources[path].text)) if path not in known else set()
+            for package in sorted(named):
+                self._add_file(path, "by import", f"names {package} in a string, and another program may load it")
 
     def _whole_files(self) -> None:
         """Select test files with changed code outside of tests, and all if pytest itself runs the changed code."""
