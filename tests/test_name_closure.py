@@ -95,7 +95,7 @@ def test_a_file_that_lets_another_program_load_the_package_is_affected(tmp_path:
     repository(tmp_path, {
         "shop/__init__.py": "def load_into(host):\n    from shop.coins import flip\n    host.flip = flip\n",
         "shop/coins.py": "def flip():\n    return 1\n", "tests/test_host.py": tests.format("shop"),
-        "tests/test_other.py": tests.format("workshop"),
+        "tests/test_other.py": tests.format("workshop"), "tests/conftest.py": "import shop.coins\n",
     })  # fmt: skip
     write(tmp_path, {"shop/coins.py": "def flip():\n    return 2\n"})
     found = Workspace(tmp_path, cache=False, workers=0, progress=lambda *step: None).changes().tests(safe=True)

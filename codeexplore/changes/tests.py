@@ -142,7 +142,10 @@ class _Selector:
     def _loaded_by_others(self, importers: Sequence[ReachedSymbol]) -> None:
         """Select test files that import nothing of the change, but have a string that names a changed package."""
         packages = {self._package(path) for path in self._impact.changed_files if path.endswith(".py")}
-        known = {*(test.path for test in self._found.values()), *(reached.symbol.path for reached in importers)}
+        known = {test.path for test in self._found.values()}
+        for reached in importers:  # what conftest.py imports is there for all tests, and says nothing about one
+            if not any(posixpath.basename(symbol.path) == "conftest.py" for symbol in reached.way[:-1]):
+                known.add(reached.symbol.path)
         for path in filter(self._tests.is_test_file, self._tests.python_files):
             named = packages.intersection(strings_of(self._new.sources[path].text)) if path not in known else set()
             for package in sorted(named):
