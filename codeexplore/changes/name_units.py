@@ -11,10 +11,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from codeexplore.index.files import SourceTexts
-from codeexplore.index.sources import StoredSources
+if TYPE_CHECKING:
+    from codeexplore.index.files import SourceTexts
+    from codeexplore.index.sources import StoredSources
 
 _LEXEME = re.compile(  # a comment or a string; each alternative starts with a literal, which the search then skips to
     r'''#[^\n]*|"(?:""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:"""|\Z)|[^"\\\n]*(?:\\.[^"\\\n]*)*"?)'''
