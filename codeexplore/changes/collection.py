@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -45,6 +45,7 @@ class CollectedTests:
         self._files: dict[str, _TestFile] = {}
         self._children: dict[str, dict[str, list[Symbol]]] = {}  # path → id → symbols directly inside
         self._names: dict[str, dict[str, list[Symbol]]] = {}  # path → name → symbols
+        self._relatives: dict[tuple[str, Direction], list[Symbol]] = {}  # id of a class → those below or above it
 
     def is_test_file(self, path: str) -> bool:
         """Return True if a test runner looks for tests in the file."""
@@ -159,15 +160,18 @@ class CollectedTests:
         """Return True if a class or one of its supertypes has a base whose name ends in ``TestCase`` (unittest)."""
         return any(each.id in self._file(each.path).cases for each in (owner, *self.superclasses(owner)))
 
-    def subclasses(self, owner: Symbol) -> list[Symbol]:
+    def subclasses(self, owner: Symbol) -> Sequence[Symbol]:
         """Return the classes below a class, the direct ones first."""
         return self._related(owner, "in")
 
-    def superclasses(self, owner: Symbol) -> list[Symbol]:
+    def superclasses(self, owner: Symbol) -> Sequence[Symbol]:
         """Return the classes above a class, the direct ones first."""
         return self._related(owner, "out")
 
-    def _related(self, owner: Symbol, direction: Direction) -> list[Symbol]:
+    def _related(self, owner: Symbol, direction: Direction) -> Sequence[Symbol]:
+        known = self._relatives.get((owner.id, direction))
+        if known is not None:
+            return known
         graph = self._side.graph
         found = [graph.vertex(owner.id)]
         for vertex in found:
@@ -175,7 +179,8 @@ class CollectedTests:
                 other = graph.other(row, vertex)
                 if other not in found:
                     found.append(other)
-        return [graph.symbol(vertex) for vertex in found[1:]]
+        related = self._relatives[owner.id, direction] = [graph.symbol(vertex) for vertex in found[1:]]
+        return related
 
     def members(self, owner: Symbol) -> list[Symbol]:
         """Return the symbols directly inside a class."""

@@ -107,7 +107,8 @@ class _Selector:
             self._loaded_by_others(by_import)
             self._whole_files()
         tests = sorted(self._found.values(), key=lambda each: (CERTAINTIES.index(each.certainty), each.path, each.id))
-        chosen = [(test, self._new.catalog.in_file(test.path)[0].language) for test in tests]
+        languages = {path: self._new.catalog.in_file(path)[0].language for path in {test.path for test in tests}}
+        chosen = [(test, languages[test.path]) for test in tests]
         return Selection(
             tuple(tests), commands(chosen, self._comparison.build_files), self._escapes(), self._count(), safe
         )
