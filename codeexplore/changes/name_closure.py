@@ -61,12 +61,16 @@ class NameClosure:
 
     def affected(self, paths: Iterable[str]) -> frozenset[str]:
         """Return those of some files that the changes can affect."""
-        wanted, found = frozenset(paths), set[str]()
-        reached = [(seeds, named & wanted) for seeds, named in self._named]
-        followed = {path for seeds, named in reached if not self._runs_at_import(seeds) for path in named}
-        reach = self._reach(followed) if followed else None
-        for seeds, named in reached:
-            found |= named if reach is None or self._runs_at_import(seeds) else named & self._reaching(reach, seeds)
+        wanted, found, followed = frozenset(paths), set[str](), []
+        for seeds, named in self._named:
+            if self._runs_at_import(seeds):
+                found |= named & wanted
+            elif named & wanted:
+                followed.append((seeds, named & wanted))
+        if followed:
+            reach = self._reach(frozenset[str]().union(*(named for _, named in followed)))
+            for seeds, named in followed:
+                found |= named & self._reaching(reach, seeds)
         return frozenset(found)
 
     @cached_property

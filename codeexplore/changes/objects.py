@@ -125,13 +125,15 @@ class ObjectsOfTests:
             source = self._runner(edges.source[row], edges.manner(row), symbol)
             if source is None or source == vertex:
                 continue
-            certain, edge = edges.confidence[row] >= self._minimum - 1e-6, graph.edge(row)
-            if certain and not self._steps.is_sure(edge):
-                continue
-            if certain and not self._steps.needs_object(edge):
-                self._sure[source].add(vertex)
-                found.append(source)
-            elif source >= 0 and not self._is_stored_function(row, symbol):
+            if edges.confidence[row] >= self._minimum - 1e-6:
+                edge = graph.edge(row)
+                if not self._steps.is_sure(edge):
+                    continue
+                if not self._steps.needs_object(edge):
+                    self._sure[source].add(vertex)
+                    found.append(source)
+                    continue
+            if source >= 0 and not self._is_stored_function(row, symbol):
                 low.append(source)
         if symbol.kind not in TYPE_KINDS and not self._is_started(symbol):
             found += self._on_objects(vertex, low)

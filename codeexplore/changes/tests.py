@@ -26,6 +26,7 @@ from codeexplore.changes.runners import Command, commands
 from codeexplore.changes.steps import Steps
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.traversal import RELATING, seeds_of
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
 _ESCAPES = (  # words that a file contains, and the pattern that decides: most files contain none of the words
@@ -329,20 +330,16 @@ class _Selector:
         for words, files in found.items():
             if files:
                 count = "1 file" if len(files) == 1 else f"{len(files)} files"
-                said.append(f"{count} may {words} ({_some(files)}).")
+                said.append(f"{count} may {words} ({shortened(files, 3)}).")
         unread = [file.path for file in self._comparison.files]
         if unread:
             count = "1 changed file has" if len(unread) == 1 else f"{len(unread)} changed files have"
             rest = "tests that name them are selected, others that read them are not"
-            said.append(f"{count} no symbols ({_some(unread)}); {rest}.")
+            said.append(f"{count} no symbols ({shortened(unread, 3)}); {rest}.")
         if self._of_pytest:
             said.append(f"pytest itself imports {self._of_pytest}, so the change may affect every test.")
         said.append("Plugins of the test runner and installed packages are not seen.")
         return tuple(said)
-
-
-def _some(paths: Sequence[str]) -> str:
-    return ", ".join(paths[:3]) + (" …" if len(paths) > 3 else "")
 
 
 def _is_text(path: str) -> bool:
