@@ -25,7 +25,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.changes.impact import ImportedFiles
-from codeexplore.changes.inherited import EMPTY_BASES
+from codeexplore.changes.inherited_members import EMPTY_BASES
 from codeexplore.changes.name_reach import NameReach
 from codeexplore.changes.name_units import HARMLESS, NameUnits, Unit, imports_of, words_in
 from codeexplore.changes.records import Comparison, Side, SymbolChange

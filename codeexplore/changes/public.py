@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
-from codeexplore.changes.inherited import InheritedChanges, is_private
+from codeexplore.changes.inherited_members import InheritedChanges, is_private
 from codeexplore.changes.records import Side, SymbolChange
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.usage.visibility import Visibility
