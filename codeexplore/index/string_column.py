@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from codeexplore.index.members import Member
 
 
+_CONTINUES = np.int8(-64)
+"""Bytes below this value, as signed numbers, continue a character of UTF-8; all others begin one."""
+
+
 class Members(Protocol):
     """Access to named members: an archive, or `Columns`."""
 
@@ -128,10 +132,10 @@ class Strings(Sequence[str]):
         """Return every text, decoded in one step. Raises DamagedIndex."""
         text, offsets = decode_text(self.data), self.offsets
         if len(text) < len(self.data):  # not only ASCII: convert offsets in bytes to offsets in characters
-            begins = np.frombuffer(self.data, np.uint8) & 0xC0 != 0x80
-            if not bool(begins[offsets[offsets < len(begins)]].all()):
+            inside = np.frombuffer(self.data, np.int8) < _CONTINUES
+            if bool(inside[offsets[offsets < len(inside)]].any()):
                 return [decode_text(self.raw(row)) for row in range(len(self))]  # raises the error for the invalid text
-            offsets = np.append(0, np.cumsum(begins))[offsets]
+            offsets = offsets - np.searchsorted(np.flatnonzero(inside), offsets)
         return [text[start:end] for start, end in pairwise(offsets.tolist())]
 
 

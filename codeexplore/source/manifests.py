@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -39,9 +40,12 @@ def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]
 
 
 def _read(root: Path, path: str) -> str | None:
+    place = f"{root}/{path}"
+    if not os.access(place, os.F_OK):  # most folders have none, and an exception for each would take longer
+        return None
     try:
-        data = read_regular(f"{root}/{path}", MAX_MANIFEST_BYTES + 1)
-    except OSError:  # most folders have none
+        data = read_regular(place, MAX_MANIFEST_BYTES + 1)
+    except OSError:
         return None
     return _text(data) if len(data) <= MAX_MANIFEST_BYTES else None
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from codeexplore.errors import GraphUnresolved, LoadCancelled
 from codeexplore.index.files import SourceTexts
-from codeexplore.workspace.graph_update import regraphed
 from codeexplore.workspace.pipeline import LoadOptions, with_graph
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.second_pass import complete_facts
@@ -87,6 +86,8 @@ class BackgroundResolution:
 
 def resolve_pending(index: Index, options: LoadOptions, progress: Progress) -> Index:
     """Return `index` with its outdated edges resolved again. Raises LoadCancelled and GraphUnresolved."""
+    from codeexplore.workspace.graph_update import regraphed  # with the whole resolution, which no search needs
+
     if index.pending is None:
         return index
     told = complete_facts(index.sources, index.files.layout, options, progress)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 from codeexplore.errors import GraphUnresolved
 from codeexplore.index.file_batch import AnalysedFile, BatchResult
@@ -30,6 +31,7 @@ from codeexplore.workspace.pipeline import (
     is_large,
     joined,
     lanes_of,
+    prepare_answers,
 )
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.second_pass import SecondPass
@@ -71,7 +73,13 @@ class PendingLoad:
             if self._outlined:
                 self._pool.start(len(self._work))
                 building = TextLanesBuilder(options)  # loads the model while the children start
-                self._parts = self._first_pass(walked, progress, building.add)
+                prepared = cache(prepare_answers)
+
+                def add(number: int, result: BatchResult) -> None:
+                    prepared()  # with the first batch, when all children work
+                    building.add(number, result)
+
+                self._parts = self._first_pass(walked, progress, add)
                 self._resolution = _work(self._parts)
                 self._second = SecondPass(self._parts.sources, self._pool, self._send)
                 self._lanes = building.lanes(self._parts.catalog, progress)

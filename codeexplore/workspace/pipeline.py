@@ -243,6 +243,17 @@ def engine_of(catalog: Catalog, lanes: TextLanes, graph: CodeGraph, pending: Pen
     return engine
 
 
+def prepare_answers() -> None:
+    """Import and compile what the first answer needs, for a time when this process waits for others."""
+    from codeexplore.search.engine import SearchEngine  # noqa: F401
+    from codeexplore.search.lanes.bm25 import import_bm25s
+    from codeexplore.search.lanes.graph import GraphLane  # noqa: F401
+    from codeexplore.search.query.patterns import compile_cues
+
+    import_bm25s()
+    compile_cues()
+
+
 def text_lanes(index: Index) -> TextLanes:
     """Return the two lanes of `index` that search texts."""
     held = index.engine.retrievers

@@ -124,7 +124,7 @@ class Bm25Lane:
 
     def prepare(self) -> None:
         """Compute the tables that the first question needs."""
-        _door()
+        import_bm25s()
         if self._patched is None:
             _ = self._numbers
         _ = self._chunk_ids
@@ -189,7 +189,8 @@ class Bm25Lane:
             weight = self.idf(token)
             total += weight
             if self.holds(token):
-                found[np.isin(rows, self._column(token).rows)] += weight
+                # by a table, because the default way imports numpy.ma, which takes longer than the answer
+                found[np.isin(rows, self._column(token).rows, kind="table")] += weight
         return found / total if total else found
 
     def file_scores(
@@ -291,8 +292,8 @@ def _idf(df: int, n_chunks: int) -> float:
 
 
 @cache
-def _door() -> Any:
-    """Import bm25s for the first question.
+def import_bm25s() -> Any:
+    """Return bm25s, which is imported for the first question.
 
     SciPy, which bm25s needs only for its own indexing, is not imported before it is used.
     """
@@ -304,7 +305,7 @@ def _door() -> Any:
 def _index(found: Postings, k1: float, b: float) -> bm25s.BM25:
     # float64 while scores are added up, so that an explanation of float32 terms adds up to the same sum; and so are the
     # terms, because NumPy adds twenty times faster when it need not convert
-    index = _door().BM25(k1=k1, b=b, method="lucene", dtype="float64")
+    index = import_bm25s().BM25(k1=k1, b=b, method="lucene", dtype="float64")
     index.scores = {
         "data": found.scores.astype(np.float64),
         "indices": found.rows,

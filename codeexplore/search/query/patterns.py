@@ -127,6 +127,12 @@ def _compiled(form: str) -> re.Pattern[str]:
     return re.compile(form, re.IGNORECASE | re.DOTALL)
 
 
+def compile_cues() -> None:
+    """Compile all forms of `CUES`."""
+    for cue in CUES:
+        _ = cue.pattern
+
+
 _WHAT = r"(?P<what>.+?)"
 _OTHER = r"(?P<other>.+?)"
 _END = r"\s*[?.!]*\s*$"
