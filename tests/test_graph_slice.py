@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Workspace
-from codeexplore.graph.demand import family, program_slice
+from codeexplore.graph.demand import family, slice_state
 from codeexplore.graph.demand.facts_index import FactsIndex, last_of, names_of
 from codeexplore.graph.demand.family import Family
 from codeexplore.graph.demand.program_slice import ProgramSlice
@@ -96,7 +96,7 @@ def test_a_spent_budget_ends_the_slice_and_says_so(
     budget: str, python: Family, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert not grown(python, "of").cut
-    monkeypatch.setattr(program_slice, budget, 3)
+    monkeypatch.setattr(slice_state, budget, 3)
     sliced = grown(python, "of")
     assert sliced.cut
     assert sliced.read("shop/far.py") is None

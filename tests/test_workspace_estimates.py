@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.graph.demand import program_slice
+from codeexplore.graph.demand import slice_state
 from codeexplore.graph.demand.family import Family
 from codeexplore.html.show import shown_html
 from codeexplore.index.files import FileFactsStore
@@ -195,7 +195,7 @@ def test_places_beyond_the_budget_are_counted(
     ws = later(tmp_path)
     assert len(ws.callers("a.run")) == 9
     assert "All files that may use run by their text were looked at (10)" in ws.callers("a.run").estimate
-    monkeypatch.setattr(program_slice, "MOST_READ", 25)
+    monkeypatch.setattr(slice_state, "MOST_READ", 25)
     answer = ws.callers("a.run")
     assert 0 < len(answer) < 9
     assert "Of 10 files that may use run by their text, " in answer.estimate
@@ -251,7 +251,7 @@ def test_the_types_below_a_type_come_before_other_files_with_its_name(
     (tmp_path / "c.py").write_text(f"from a import B\n\n\nclass C(B):\n{method}")
     (tmp_path / "d.py").write_text(f"from c import C\n\n\nclass D(C):\n{method}")
     ws = later(tmp_path)
-    monkeypatch.setattr(program_slice, "MOST_READ", 40)
+    monkeypatch.setattr(slice_state, "MOST_READ", 40)
     soon = ws.implementors(name)
     assert "lead too far" in soon.estimate
     going.set()

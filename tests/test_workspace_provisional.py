@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Workspace
-from codeexplore.graph.demand import program_slice
+from codeexplore.graph.demand import slice_state
 from codeexplore.graph.demand.family import Family
-from codeexplore.workspace.demand import questions
+from codeexplore.workspace.demand import edited_edges
 
 PYTHON = {
     "shop/cart.py": """from shop.price import Price
@@ -168,7 +168,7 @@ def test_a_lambda_that_moves_keeps_its_callers(tmp_path: Path, unsettled: thread
 def test_an_edit_beyond_the_budget_keeps_what_was(
     tmp_path: Path, unsettled: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(program_slice, "MOST_ROWS", 0)
+    monkeypatch.setattr(slice_state, "MOST_ROWS", 0)
     ws = written(tmp_path, FILES["python"])
     edit(ws, "shop/cart.py", *CALLS["python"])
     assert not {target for _, target, kind, _ in edges(ws) if kind == "CALLS" and target.endswith("rounded")}
@@ -180,14 +180,14 @@ def test_an_edit_beyond_the_budget_keeps_what_was(
 def test_many_edited_files_have_a_budget_each(
     tmp_path: Path, unsettled: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(program_slice, "MOST_ROWS", 30)  # enough for what four of the files depend on
+    monkeypatch.setattr(slice_state, "MOST_ROWS", 30)  # enough for what four of the files depend on
     ws = written(tmp_path, {f"m{n}.py": f"def f{n}():\n    pass\n" for n in range(20)})
     for n in range(20):
         (tmp_path / f"m{n}.py").write_text(f"def g{n}(a):\n    h{n}()\n    return h{n}()\n\ndef h{n}():\n    pass\n")
     ws.refresh(graph="background")
     assert ws.graph_pending
     assert {source[-2:] for source, _, kind, _ in edges(ws) if kind == "CALLS"} >= {f"g{n}" for n in range(10)}
-    monkeypatch.setattr(questions, "MOST_EDITED", 0)
+    monkeypatch.setattr(edited_edges, "MOST_EDITED", 0)
     for n in range(20):
         (tmp_path / f"m{n}.py").write_text(f"def g{n}(a):\n    k{n}()\n    return k{n}()\n\ndef k{n}():\n    pass\n")
     ws.refresh(graph="background")
