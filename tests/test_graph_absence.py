@@ -138,6 +138,21 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
     assert kind_of(name, source) == kind, why
 
 
+@pytest.mark.parametrize(
+    ("path", "source", "said"),
+    [
+        ("m.ts", "export const make = () => {\n  return async function make2(c) {}\n}\n",
+         "it is a function expression, and any code that gets its value may use it"),
+        ("m.py", "def make2(): pass\nx = (1,\n", "m.py has syntax errors, which may hide uses"),
+    ],
+)  # fmt: skip
+def test_nobody_is_not_said_of_values_and_in_files_with_errors(path: str, source: str, said: str) -> None:
+    found = asked("callers", "make2", sources={path: source}).absence
+    assert found is not None
+    assert found.kind == "possible"
+    assert found.text == f"No callers found, but {said}."
+
+
 def test_a_place_that_resolves_elsewhere_says_where_it_leads() -> None:
     source = "class A:\n    def zap(self): pass\nclass B:\n    def zap(self): pass\ndef f(): B().zap()\n"
     found = asked("callers", "A.zap", sources={"m.py": source}).absence

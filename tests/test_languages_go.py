@@ -364,6 +364,42 @@ def test_imports() -> None:
     ]  # fmt: skip
 
 
+# --------------------------------------------------------------------------- what the grammar does not know
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "uint64(10)",
+        "m.id()",
+        '"text"',
+        "10",
+        "-1",
+        "true",
+        "list[0]",
+        "list[n].id",
+        "list[n].id()",
+        "a + b",
+        "T{a: 1}",
+        "x[T](y)",
+    ],
+)
+def test_new_of_a_value(value: str) -> None:
+    file = in_function(f"a := new({value})\nb := run(a)\nstop()")
+    assert file.facts.errors == 0
+    assert [name for name, _, _ in file.bindings("f") if not name.startswith("%")] == ["a", "b"]
+    assert file.references("call")[-2:] == ["run", "stop"]
+
+
+def test_new_of_a_type_stays_beside_new_of_a_value() -> None:
+    file = in_function(
+        "a, b := new(T), new(find())\nc := new(func() error)\nd := new(struct{ x int })\ne := new(map[K]V)"
+    )
+    assert file.facts.errors == 0
+    assert file.references("new") == ["T"]
+    assert file.references("call") == ["find"]
+
+
 # --------------------------------------------------------------------------- depth
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.languages.registry import by_path
+from codeexplore.languages.typescript.grammar_gaps import wrappings
+from codeexplore.languages.typescript.spec import TYPESCRIPT
+from codeexplore.syntax.parse import grammar, parse
 from tests.language_facts import Said
 
 
@@ -226,6 +231,57 @@ def test_deep_nesting_ends(opening: str) -> None:
     assert said("type T = " * ("<" in opening) + opening * 3000).facts.symbols[0].kind == "module"
 
 
+NO_SEMICOLONS = """\
+interface Parse {
+  <A extends string>(text: A): Promise<A>
+  <B>(
+    text: B
+  ): Promise<B>
+}
+
+export const parse: Parse = (text) => read(text)
+
+export const make: {
+  // The first line
+  (text: string): Foo[] // and its end
+  /** The second one. */
+  <A>(text: A): (next: A) => void
+  [Symbol.iterator](): Iterator<string>
+} = create()
+
+type Box<
+  /** Variance */
+  out T,
+  in out U = never,
+> = { value: T }
+interface Sink<in T> extends Box<T> { in?: string }
+class Cell<in out T> {}
+
+export type * from "./types"
+export type * as names from "./names"
+
+const chosen = ready
+  ? (first)
+  : (second)
+load
+  (chosen)
+"""
+
+
+def test_what_the_grammar_does_not_know() -> None:
+    file = said(NO_SEMICOLONS)
+    assert file.facts.errors == 0
+    assert {name: kind for name, kind in file.symbols().items() if "." not in name} == {
+        "Parse": "interface", "parse": "function", "make": "constant", "Box": "type", "Sink": "interface",
+        "Cell": "class", "chosen": "constant",
+    }  # fmt: skip
+    assert file.symbol("Parse").span.end_line == 6
+    assert file.references("call") == ["read", "create", "load"]
+    assert [(export.name, export.module) for export in file.facts.exports if export.module] == [
+        ("*", "./types"), ("names", "./names"),
+    ]  # fmt: skip
+
+
 def test_long_casts_end() -> None:
     file = said("x = " + "(" * 2000 + "a" + " as any).b" * 2000 + ";\ny = a" + " as A" * 3000)
     assert file.bindings("") == [("x", "", ""), ("y", "", "a")]
@@ -247,3 +303,21 @@ def test_any_text_gives_facts_that_hold_together(text: str, path: str) -> None:
     assert all(symbol.parent in ids for symbol in facts.symbols[1:])
     rows = (*facts.bindings, *facts.references, *facts.returns, *facts.imports, *facts.bases)
     assert all(0 <= row.scope < len(facts.symbols) for row in rows)
+
+
+LINES = st.sampled_from([
+    "interface A<", "  out T", ", in", "> {", "  <T>(x", "  (y: Z): W", "  [k](", "): T", "}", "export type *",
+    "  // a", "  /* b", "*/", "'", "`", "=>", "é",
+])  # fmt: skip
+
+
+@given(st.lists(LINES, max_size=30).map("\n".join))
+def test_what_the_grammar_does_not_know_is_replaced_in_place(text: str) -> None:
+    data = text.encode()
+    found = wrappings(parse(grammar(TYPESCRIPT), data + b"\n}}").root_node, data)
+    for each, following in pairwise(found):
+        assert each.end <= following.start
+    for each in found:
+        assert each.inner_start == each.inner_end == each.end <= len(data)
+        replaced = data[each.start : each.end]
+        assert replaced == b" " if each.opening else set(replaced.split()) <= {b"in", b"out", b"type"}

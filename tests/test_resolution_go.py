@@ -31,6 +31,25 @@ def test_a_package_is_all_files_of_its_folder(tmp_path: Path) -> None:
     assert made.callees("b.go:count", 0.9) == ["b.go:helperType.Help"]
 
 
+def test_elements_of_an_array_whose_length_is_an_expression(tmp_path: Path) -> None:
+    made = go(tmp_path, {
+        "tree/tree.go": """
+            package tree
+            const last = 3
+            type node struct { children [last + 1]nodes }
+            type nodes []*node
+            func (n *node) find() {}
+            func (ns nodes) find() {}
+            func walk(n *node) {
+                for _, ns := range n.children { ns.find() }
+            }
+            func first(n *node) { n.children[0][0].find() }
+            """,
+    })  # fmt: skip
+    assert made.callees("tree.go:walk", 0.9) == ["tree.go:nodes.find"]
+    assert made.callees("tree.go:first", 0.9) == ["tree.go:node.find"]
+
+
 def test_imports_by_module_path_alias_and_dot(tmp_path: Path) -> None:
     made = go(tmp_path, {
         "money/money.go": "package money\nfunc Round() {}\nfunc Add() {}\n",

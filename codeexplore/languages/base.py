@@ -27,7 +27,7 @@ class Wrapping(NamedTuple):
     """A macro around definitions that the grammar cannot parse, given by byte ranges.
 
     The opening of the macro is ``start:inner_start``, the definitions are ``inner_start:inner_end``, and the closing is
-    ``inner_end:end``.
+    ``inner_end:end``. A word that the grammar does not know is an opening without definitions.
     """
 
     start: int

@@ -156,7 +156,7 @@ class _Reader:
     def prefixed(self, word: str, depth: int) -> TypeExpr:
         """Parse a type after its prefix.
 
-        The forms are ``[]T``, ``[3]T``, ``[T; 3]``, ``[A, B]``, ``...T``, ``chan T`` and ``map[K]V``.
+        The forms are ``[]T``, ``[3]T``, ``[size]T``, ``[T; 3]``, ``[A, B]``, ``...T``, ``chan T`` and ``map[K]V``.
         """
         if word == "map" and self.peek() == "[":
             self.at += 1
@@ -172,7 +172,18 @@ class _Reader:
             self.skip("[", "]")
             return TypeExpr("[]", (self.single(depth + 1),))
         members = self.arguments("]", depth)
+        if len(members) == 1 and self._precedes_type():
+            return TypeExpr("[]", (self.single(depth + 1),))
         return TypeExpr("[]", members) if len(members) == 1 else TypeExpr("()", members)
+
+    def _precedes_type(self) -> bool:
+        """Return True if the brackets before contained a length, as in ``[size]T``: then a type follows."""
+        at, inside = self.at, 0
+        while at < len(self.tokens) and (inside or self.tokens[at] == "["):  # ``[size][]T``
+            inside += (self.tokens[at] == "[") - (self.tokens[at] == "]")
+            at += 1
+        word = self.tokens[at] if at < len(self.tokens) else ""
+        return word == "*" or ((word[:1].isalpha() or word[:1] == "_") and word not in _SILENT)
 
     def function(self, depth: int) -> TypeExpr:
         """Parse a function type: ``func(A, B) R`` or ``Fn(A) -> R``."""

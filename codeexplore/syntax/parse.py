@@ -18,6 +18,8 @@ from codeexplore.languages.base import Language, Wrapping
 from codeexplore.syntax.reuse import Spares
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
     from codeexplore.languages.extraction import Captures
@@ -256,15 +258,18 @@ SWALLOWED_ROWS = 3
 """Line breaks. An ERROR node with at least as many may hide definitions."""
 
 
-def parse_around_errors(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> tuple[Tree, int]:
+def parse_around_errors(
+    grammar: Grammar, data: bytes, deadline: Deadline | None = None, first: Tree | None = None
+) -> tuple[Tree, int]:
     """Parse a file, and find definitions after syntax errors. Return its tree and its number of syntax errors.
 
     If an error covers several lines, its first line is blanked and the text is parsed again. The result of a retry is
     used only if less of the text is in errors. A retry that takes too long is abandoned. The errors are counted in the
-    original text. Offsets refer to `data`, because a blanked line keeps its length.
+    original text. Offsets refer to `data`, because a blanked line keeps its length. `first` is the tree of `data` if it
+    is known.
     """
     deadline = deadline or Deadline()
-    tree = parse(grammar, data, deadline)
+    tree = first or parse(grammar, data, deadline)
     errors, swallowed = _errors(tree.root_node)
     for _ in range(RETRIES):
         worst = max(swallowed, key=_rows, default=None)
@@ -291,8 +296,10 @@ def parse_unwrapped(
 
     The file is parsed by `parse_around_errors`. If macros hide definitions, the macros are blanked and the text is
     parsed again. First all macros are blanked; if this fails, only macros that contain plain source. The result is used
-    if it has no more text in errors than the tree without blanking. Blanking keeps lines and offsets. The errors are
-    counted in the original text. After the time limit, the best tree so far is used.
+    if it has no more text in errors than the tree without blanking. Blanking keeps lines and offsets. Errors are
+    counted without the macros. After the time limit, the best tree so far is used.
+
+    If a text without its macros has no error, no line of it is blanked as `parse_around_errors` would do.
 
     Raises
     ------
@@ -302,9 +309,9 @@ def parse_unwrapped(
     if language.bears is not None and not language.bears(data):
         raise TooDeep(f"nested more deeply than the grammar of {language.title} supports")
     deadline = deadline or Deadline()
-    tree, errors = parse_around_errors(grammar, data, deadline)
     if language.wrappings is None:
-        return tree, errors
+        return parse_around_errors(grammar, data, deadline)
+    data, tree, errors = _without_errors(grammar, language.wrappings, data, deadline)
     left = _badness(tree.root_node)
     kept: set[int] = set()
     try:
@@ -312,23 +319,39 @@ def parse_unwrapped(
             found = [each for each in language.wrappings(tree.root_node, data) if each.start not in kept]
             if not found:
                 break
-            again = _without(grammar, data, found, deadline)
+            again, remaining = _without(grammar, data, found, deadline)
             if _badness(again.root_node) > left:
                 plain = [e for e in found if not _has_errors(grammar, data[e.inner_start : e.inner_end], deadline)]
                 kept.update(each.start for each in found if each not in plain)
                 if not plain or len(plain) == len(found):
                     break
-                again, found = _without(grammar, data, plain, deadline), plain
+                (again, remaining), found = _without(grammar, data, plain, deadline), plain
                 if _badness(again.root_node) > left:
                     break
-            data, tree, left = _blank(data, found), again, _badness(again.root_node)
+            data, tree, left, errors = _blank(data, found), again, _badness(again.root_node), remaining
     except ParseTimeout:
         return tree, errors
     return tree, errors
 
 
-def _without(grammar: Grammar, data: bytes, wrappings: list[Wrapping], deadline: Deadline) -> Tree:
-    return parse_around_errors(grammar, _blank(data, wrappings), deadline)[0]
+def _without_errors(
+    grammar: Grammar, wrappings: Callable[[Node, bytes], list[Wrapping]], data: bytes, deadline: Deadline
+) -> tuple[bytes, Tree, int]:
+    """Return text, tree and number of errors: without macros if they cause all errors, otherwise around the errors."""
+    tree = parse(grammar, data, deadline)
+    if tree.root_node.has_error and (found := wrappings(tree.root_node, data)):
+        blanked = _blank(data, found)
+        try:
+            again = parse(grammar, blanked, deadline)
+        except ParseTimeout:
+            return data, tree, _errors(tree.root_node)[0]
+        if not again.root_node.has_error:
+            return blanked, again, 0
+    return data, *parse_around_errors(grammar, data, deadline, tree)
+
+
+def _without(grammar: Grammar, data: bytes, wrappings: list[Wrapping], deadline: Deadline) -> tuple[Tree, int]:
+    return parse_around_errors(grammar, _blank(data, wrappings), deadline)
 
 
 def _badness(root: Node) -> tuple[int, int]:

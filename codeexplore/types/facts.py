@@ -213,4 +213,4 @@ class FileFacts:
     returns: tuple[Return, ...] = ()
     references: Sequence[Reference] = ()
     bases: tuple[Base, ...] = ()
-    errors: int = 0  # syntax errors (ERROR or MISSING nodes); the symbols around them are kept
+    errors: int = 0  # syntax errors (ERROR or MISSING nodes) after mending; the symbols around them are kept

@@ -12,13 +12,12 @@ A symbol is also a candidate if it is used by unused symbols only.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 
 from codeexplore.file_roles import is_test_path, path_role
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, DeadCandidate, DeadKind
-from codeexplore.graph.usage.evidence import WITH_LITERALS, UsageEvidenceTable
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses
 from codeexplore.index.qualified_names import STUBS
 from codeexplore.resolution.work_limit import cut_short
@@ -29,8 +28,6 @@ _USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPOR
 _ABOVE: tuple[EdgeKind, ...] = ("OVERRIDES",)
 _MOST_SITES = 3
 _MOST_ACCESSORS = 8  # maximal number of accessors of one property
-_EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
-"""End of the text before a function or class that is part of an expression."""
 _OTHERS = frozenset({"vendored", "generated", "docs"})
 
 
@@ -77,23 +74,7 @@ class DeadCode:
             return False
         if is_test_path(symbol.path) or path_role(symbol.path) in _OTHERS or symbol.path.endswith(STUBS):
             return False
-        return not (self._is_value(symbol) or self.usage_evidence.of(symbol, ()).started)
-
-    def _is_value(self, symbol: Symbol) -> bool:
-        """Return True for a JavaScript function or class that is used where it is defined, without its name.
-
-        Such a symbol is a named expression (``return function name() {}``), or it replaces the function around it
-        (``function helper() { helper = function () {}; }``).
-        """
-        if symbol.language not in WITH_LITERALS or symbol.kind not in ("function", "class") or symbol.parent is None:
-            return False
-        if self.graph.catalog.symbol(symbol.parent).name == symbol.name:
-            return True
-        start = Site(symbol.path, symbol.line)
-        before, keyword, _ = self.usage_evidence.mentions.line(start).partition(
-            "function" if symbol.kind == "function" else "class"
-        )
-        return bool(keyword) and _EXPRESSION.search(before) is not None
+        return not (self.usage_evidence.is_value(symbol) or self.usage_evidence.of(symbol, ()).started)
 
     def _users(self, symbol: Symbol) -> list[int]:
         """Return the vertices outside `symbol` that use it: an edge of any confidence leads from them to it or into it.

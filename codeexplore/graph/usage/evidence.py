@@ -67,6 +67,9 @@ PROTOCOLS: Final = _words(
 """Methods that Python's standard library calls by name on any object: import, files, ctypes, logging, json, pickle."""
 
 
+_EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
+"""End of the text before a function or class that is part of an expression."""
+
 _GETTER = re.compile(r"\b(?:attrgetter|methodcaller|getattr|hasattr|getMethod|getDeclaredMethod|MethodByName)\s*\(")
 
 
@@ -130,6 +133,7 @@ class UsageEvidenceTable:
         self._root = root
         self._outer: dict[str, tuple[str, ...]] = {}
         self._bases = cache(self._bases_in)
+        self._has_errors = cache(self._find_errors)
 
     def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> UsageEvidence:
         """Return the evidence that `symbol` is used.
@@ -215,8 +219,8 @@ class UsageEvidenceTable:
 
     def _dynamic(self, symbol: Symbol, mentions: Sequence[Site] | None) -> tuple[str, ...]:
         found = [
-            self._called_from_above(symbol), self._of_literal(symbol), self._called_by_compiled(symbol),
-            _called_by_protocol(symbol),
+            self._called_from_above(symbol), self._of_literal(symbol), self._of_expression(symbol),
+            self._called_by_compiled(symbol), _called_by_protocol(symbol), self._misread(symbol),
         ]  # fmt: skip
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
@@ -284,6 +288,36 @@ class UsageEvidenceTable:
         if self.graph.catalog.symbol(symbol.parent).kind in TYPE_KINDS or symbol.language not in WITH_LITERALS:
             return ""
         return "it is a member of an object literal, and any code that gets the object may call it"
+
+    def _of_expression(self, symbol: Symbol) -> str:
+        """Return a clause if the symbol is the value of an expression, which may be passed anywhere; "" otherwise."""
+        if not self.is_value(symbol):
+            return ""
+        return f"it is a {symbol.kind} expression, and any code that gets its value may use it"
+
+    def is_value(self, symbol: Symbol) -> bool:
+        """Return True for a JavaScript function or class that is used where it is defined, without its name.
+
+        Such a symbol is a named expression (``return function name() {}``), or it replaces the function around it
+        (``function helper() { helper = function () {}; }``).
+        """
+        if symbol.language not in WITH_LITERALS or symbol.kind not in ("function", "class") or symbol.parent is None:
+            return False
+        if self.graph.catalog.symbol(symbol.parent).name == symbol.name:
+            return True
+        if not self.has_texts:
+            return False
+        start = Site(symbol.path, symbol.line)
+        before, keyword, _ = self.mentions.line(start).partition("function" if symbol.kind == "function" else "class")
+        return bool(keyword) and _EXPRESSION.search(before) is not None
+
+    def _misread(self, symbol: Symbol) -> str:
+        """Return a clause if the file of the symbol has syntax errors, around which its end is uncertain."""
+        return f"{symbol.path} has syntax errors, which may hide uses" if self._has_errors(symbol.path) else ""
+
+    def _find_errors(self, path: str) -> bool:
+        file = self.files.get(path)
+        return file is not None and file.facts.errors > 0
 
     def outer_bases(self, symbol_id: str) -> tuple[str, ...]:
         """Return the supertypes of a type that are outside the repository, as written in the source.

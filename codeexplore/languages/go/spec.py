@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.base import Language
+from codeexplore.languages.base import Language, Wrapping
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from codeexplore.languages.extraction import Extractor
     from codeexplore.resolution.language_rules import Rules
 
@@ -24,6 +27,25 @@ def _rules() -> Rules:
     return rules()
 
 
+_NEW_OF_VALUE: Final = re.compile(
+    rb"\bnew(?=\(\s*(?:"
+    rb"[\"'`\d!^&-]|true\b|false\b"  # a literal or a prefix operator
+    rb"|(?!(?:func|struct|interface)\b|map\[)[\w.]+(?:\[[^\]\n]*\][\w.]*)?\s*[({+*/%|^<>=!&-]"  # a call, an operation
+    rb"|[\w.]+\[(?:\s*\d|[^\]\n]*\]\.)"  # an element of a slice, a field of an element
+    rb"))"
+)
+
+
+def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    """Return the words `new` before a value, as in ``new(f(x))``, which Go has since 1.26, if the tree has errors.
+
+    The grammar supports ``new(T)`` only. Without the word the value stays, in parentheses.
+    """
+    if not root.has_error:
+        return []
+    return [Wrapping(*found.span(), found.end(), found.end()) for found in _NEW_OF_VALUE.finditer(data)]
+
+
 GO = Language(
     name="go",
     title="Go",
@@ -33,6 +55,7 @@ GO = Language(
     folder=Path(__file__).parent,
     pygments="go",
     manifests=("go.mod",),
+    wrappings=_wrappings,
     extractor=_extractor,
     rules=_rules,
 )  # fmt: skip

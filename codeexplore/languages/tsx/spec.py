@@ -19,6 +19,7 @@ TSX = Language(
     shared_tags=(ECMASCRIPT, JSX, TYPESCRIPT_FOLDER / "tags.scm"),
     pygments="tsx",
     manifests=TYPESCRIPT.manifests,
+    wrappings=TYPESCRIPT.wrappings,
     extractor=TYPESCRIPT.extractor,
     rules=TYPESCRIPT.rules,
     is_overload_head=TYPESCRIPT.is_overload_head,

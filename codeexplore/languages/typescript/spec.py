@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.base import Language
+from codeexplore.languages.base import Language, Wrapping
 from codeexplore.languages.javascript.spec import ECMASCRIPT, JAVASCRIPT
 from codeexplore.types.kinds import CALLABLE_KINDS
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from codeexplore.languages.extraction import Extractor
     from codeexplore.types import Symbol
 
@@ -20,6 +22,12 @@ def _extractor() -> Extractor:
     from codeexplore.languages.typescript.extractor import TypeScriptExtractor
 
     return TypeScriptExtractor()
+
+
+def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    from codeexplore.languages.typescript.grammar_gaps import wrappings
+
+    return wrappings(root, data)
 
 
 def _is_overload_head(symbol: Symbol, text: str) -> bool:
@@ -38,6 +46,7 @@ TYPESCRIPT = Language(
     shared_tags=(ECMASCRIPT,),
     pygments="typescript",
     manifests=JAVASCRIPT.manifests,
+    wrappings=_wrappings,
     extractor=_extractor,
     rules=JAVASCRIPT.rules,
     is_overload_head=_is_overload_head,
