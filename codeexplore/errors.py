@@ -24,7 +24,8 @@
     │   └── SourceNotIncluded      it was saved without the source texts
     └── LoadCancelled              a load was interrupted on request
 
-Each message names the error, the value that caused it and the next step.
+Each message names the error, the value that caused it and the next step. If the next step is a call, it is data:
+`next_steps`, which Python, the command line and assistants write in their own form.
 """
 
 from __future__ import annotations
@@ -33,16 +34,32 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.sanitize import visible
+from codeexplore.types.next_step import NextStep, with_steps
 
 if TYPE_CHECKING:
     from codeexplore.types import Symbol
 
 
 class CodeExploreError(Exception):
-    """Base class of all errors raised on purpose. In messages, invisible characters from a repository are escaped."""
+    """Base class of all errors raised on purpose. In messages, invisible characters from a repository are escaped.
+
+    Attributes
+    ----------
+    next_steps
+        Calls that help. ``str(error)`` ends with them, in Python.
+    """
+
+    def __init__(self, *arguments: object, next_steps: Sequence[NextStep] = ()) -> None:
+        super().__init__(*arguments)
+        self.next_steps = tuple(next_steps)
+
+    @property
+    def message(self) -> str:
+        """The message without the next steps."""
+        return visible(super().__str__())
 
     def __str__(self) -> str:
-        return visible(super().__str__())
+        return with_steps(self.message, self.next_steps)
 
 
 class SourceError(CodeExploreError):
@@ -80,8 +97,8 @@ class TargetError(CodeExploreError, LookupError):
 class SymbolNotFound(TargetError):
     """No symbol has the requested name. `nearest` lists the most similar qualified names, best first."""
 
-    def __init__(self, message: str, nearest: Sequence[str] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, nearest: Sequence[str] = (), *, next_steps: Sequence[NextStep] = ()) -> None:
+        super().__init__(message, next_steps=next_steps)
         self.nearest = tuple(nearest)
 
 

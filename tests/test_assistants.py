@@ -18,8 +18,10 @@ from codeexplore import Workspace
 from codeexplore.assistants.server import LoadedRoots, follow_edits, names_of
 from codeexplore.assistants.tools import DEFAULT_TOKENS, Toolbox
 from codeexplore.cli import main
+from codeexplore.errors import GraphUnresolved
 from codeexplore.packs.tokens import estimate
 from codeexplore.sanitize import visible
+from codeexplore.workspace.graph_status import Pending
 
 SHOP = {
     "shop/cart.py": '''class Cart:
@@ -130,10 +132,10 @@ HINTS = {
     [
         ("read", {"target": "nosuch.py"}, "no indexed file has the path 'nosuch.py'; map lists the modules"),
         ("read", {"target": "qqq"}, "no symbol is called 'qqq'. ask finds symbols by description"),
-        ("walk", {"symbol": "app.log", "relation": "uses"}, "(walk imports lists them)"),
+        ("walk", {"symbol": "app.log", "relation": "uses"}, "walk imports lists what imports it"),
         ("walk", {"symbol": "flush", "relation": "path", "to": "Log.empty_all"}, "of confidence"),
-        ("ask", {"question": "??"}, "The question has no word. Give words, or read a file."),
-        ("ask", {"question": "empty_all"}, "Outdated: 1 file changed since the index was made: app/log.py"),
+        ("ask", {"question": "??"}, "The question has no word. Give words, or search"),
+        ("ask", {"question": "empty_all"}, "Outdated: 1 file changed since the last load or refresh: app/log.py"),
         ("map", {}, ""),
     ],
 )
@@ -146,6 +148,26 @@ def test_a_next_step_is_a_call_of_a_tool(tool, arguments, said, tmp_path):
     assert said in answer
     assert "ws." not in answer
     assert "codeexplore grep" not in answer
+
+
+def test_an_error_of_a_load_names_no_python_call(tmp_path):
+    ask = Toolbox(LoadedRoots({"gone": str(tmp_path / "gone"), "url": "git@host"}, Workspace)).tools()[0]
+    for root in ("gone", "url"):
+        result = ask.answer(root=root, question="where?")
+        assert result.failed
+        assert result.text.startswith("Error: ")
+        assert "Workspace" not in result.text
+
+
+def test_a_graph_that_could_not_be_resolved_names_no_python_call(shop):
+    error = GraphUnresolved("no graph.", next_steps=Pending(frozenset(), (), True, "too large").next_steps)
+    assert "ws.wait_for_graph() tries again; Workspace('path', only=['folder'])" in str(error)
+
+    def fail(workspace):
+        raise error
+
+    result = Toolbox({"shop": shop}, fail).tools()[3].answer()
+    assert (result.failed, result.text) == (True, "Error: no graph.")
 
 
 def test_source_that_names_a_workspace_is_not_rewritten(tmp_path):
@@ -188,7 +210,7 @@ def test_outdated_answers_say_so(tmp_path):
     ask, walk, read, _ = workspace.as_tools()
     (tmp_path / "shop/cart.py").write_text("# new\n" + SHOP["shop/cart.py"])
     for said in (ask("add up"), walk("add_up", "callers"), read("add_up")):
-        assert "changed since the index was made" in said
+        assert "changed since the last load or refresh" in said
 
 
 def test_hostile_text_stays_data(tmp_path):

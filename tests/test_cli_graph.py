@@ -112,7 +112,7 @@ def test_the_next_step_of_an_answer_is_a_command(
         main(line)
         return " ".join(capsys.readouterr().out.split())
 
-    again = "codeexplore paths PATH 'm.start' 'm.finish' --min-confidence 0.5 lists it."
+    again = "codeexplore paths PATH m.start m.finish --min-confidence 0.5 lists it."
     assert again in printed("paths", ".", "start", "finish")
     assert "other edges" not in printed("paths", ".", "start", "finish")
     shown = printed("ask", ".", "how does m.start reach m.finish?")
@@ -120,9 +120,10 @@ def test_the_next_step_of_an_answer_is_a_command(
     assert "The paths shown follow uncertain calls." in shown
     assert "→ m.One.only m.py:3" in shown
     assert "1 path from" in printed("paths", ".", "m.start", "m.finish", "--min-confidence", "0.5")
-    assert "(--externals shows them)" in printed("callees", ".", "finish")
-    assert "min_confidence=0.5" in json.loads(printed("paths", ".", "start", "finish", "--json"))["absence"]["text"]
-    assert "--min-confidence 0.5 includes it" in printed("impact", ".", "finish")
+    assert "--externals shows them." in printed("callees", ".", "finish")
+    (step,) = json.loads(printed("paths", ".", "start", "finish", "--json"))["absence"]["next_steps"]
+    assert (step["call"], step["options"]) == ("paths", {"min_confidence": 0.5})
+    assert "a minimum confidence of 0.5 includes it" in printed("impact", ".", "finish")
 
 
 @pytest.mark.parametrize("survey", ["hubs", "entry-points", "dead-code", "cycles", "modules", "communities"])

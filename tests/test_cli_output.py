@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from codeexplore import Workspace, cli, sample_repo
-from codeexplore.cli.error_text import in_commands
+from codeexplore.cli.next_steps import in_commands
 from codeexplore.cli.output import LINKS, linked
+from codeexplore.types import NextStep
 
 ENCODINGS = ("cp1252", "latin-1", "ascii", "cp437", "utf-8", "utf-16")
 COMMANDS: tuple[tuple[str, ...], ...] = (
@@ -130,18 +131,22 @@ def test_streams_that_close_end_a_command_quietly(line: str, status: int) -> Non
 
 
 @pytest.mark.parametrize(
-    ("python", "command"),
+    ("step", "python", "command"),
     [
-        ("ws.search() finds symbols by description.", "codeexplore ask PATH finds symbols by description."),
-        ("who uses it: ws.search('x')", "who uses it: codeexplore ask PATH 'x'"),
-        ("try ws.dead_code()", "try codeexplore dead-code PATH"),
-        ("A local copy works without: Workspace('path').", "A local copy works without: give the folder as PATH."),
-        ("An earlier clone is here: Workspace('/c')", "An earlier clone is here: '/c' as PATH"),
-        ("without regex=True the text", "without --regex the text"),
+        (NextStep("search", "finds x"), "ws.search() finds x", "codeexplore ask PATH finds x"),
+        (NextStep("search", "finds x", ("a b",)), "ws.search('a b') finds x", "codeexplore ask PATH 'a b' finds x"),
+        (
+            NextStep("paths", "lists it", ("a", "b"), (("min_confidence", 0.5), ("kinds", ("CALLS", "READS")))),
+            "ws.paths('a', 'b', min_confidence=0.5, kinds=('CALLS', 'READS')) lists it",
+            "codeexplore paths PATH a b --min-confidence 0.5 --kinds CALLS,READS lists it",
+        ),
+        (NextStep("", "adds x", options=(("tests", False),)), "tests=False adds x", "--no-tests adds x"),
+        (NextStep("wait_for_graph", "waits"), "ws.wait_for_graph() waits", "the same command waits"),
+        (NextStep("Workspace.from_git", "clones", ("u",)), "Workspace.from_git('u') clones", ""),
     ],
 )
-def test_errors_tell_commands(python: str, command: str) -> None:
-    assert in_commands(python) == command
+def test_a_next_step_is_a_call_or_a_command(step: NextStep, python: str, command: str) -> None:
+    assert (str(step), in_commands(step)) == (python, command)
 
 
 @pytest.mark.parametrize(

@@ -249,21 +249,22 @@ USED = {
     [
         (
             "callers", "Held",
-            "1 other place mentions `Held` (users.py:6); 2 symbols use it in other ways (ws.uses() lists them); "
-            "1 module imports it (ws.imports() lists them)",
+            "1 other place mentions `Held` (users.py:6); 2 symbols use it in other ways; 1 module imports it. "
+            "ws.uses() lists what uses it; ws.imports() lists what imports it",
         ),
         (
             "callers", "handed",
-            "1 symbol uses it in another way (ws.uses() lists them); 1 module imports it (ws.imports() lists them)",
+            "1 symbol uses it in another way; 1 module imports it. ws.uses() lists what uses it; "
+            "ws.imports() lists what imports it",
         ),
-        ("callers", "taken", "1 module imports it (ws.imports() lists them)"),
-        ("uses", "Loose", "1 module imports it (ws.imports() lists them)"),
+        ("callers", "taken", "1 module imports it. ws.imports() lists what imports it"),
+        ("uses", "Loose", "1 module imports it. ws.imports() lists what imports it"),
     ],
 )  # fmt: skip
 def test_other_uses_are_reported_beside_an_absence(relation: str, name: str, said: str) -> None:
     found = asked(relation, name, sources=USED)
     assert found.absence is not None
-    assert (found.absence.kind, found.absence.text) == ("possible", f"No {relation} found; {said}.")
+    assert (found.absence.kind, str(found.absence)) == ("possible", f"No {relation} found; {said}.")
 
 
 # --------------------------------------------------------------------------- no path
@@ -318,7 +319,7 @@ def test_a_missing_path_names_the_confidence_that_gives_one() -> None:
     start, finish, apart = (graph.catalog.resolve(f"m.{name}").id for name in ("start", "finish", "apart"))
     found = path_absence(graph, start, finish, kinds=("CALLS",), minimum=0.6, tests=True)
     assert found.min_confidence is not None
-    assert found.text == (
+    assert str(found) == (
         "No path of certain calls was found from m.start to m.finish. 1 path follows uncertain calls (m.py:2), 3 calls "
         f"of confidence {found.min_confidence:g} or higher. ws.paths('m.start', 'm.finish', "
         f"min_confidence={found.min_confidence:g}) lists it."

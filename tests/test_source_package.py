@@ -168,7 +168,7 @@ def test_a_loaded_package_is_found_where_it_was_loaded_from(site: Path, monkeypa
         (".json", "not an import name"),
         ("json.", "not an import name"),
         ("../json", "not an import name"),
-        ("__main__", "give Workspace the folder that contains it"),
+        ("__main__", "load the folder that contains it"),
     ],
 )
 def test_what_has_no_sources_says_why_and_what_next(site: Path, name: str, words: str) -> None:

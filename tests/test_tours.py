@@ -288,7 +288,7 @@ def test_files_that_changed_are_named(kettle, tmp_path):
     (root / "a.py").write_text("def first():\n    return 1\n")
     ws = Workspace(root, workers=0, cache=False)
     (root / "a.py").write_text("def second():\n    return 1\n")
-    assert "Outdated: files changed since the index was made; ws.refresh() reads them: a.py" in ws.tour().notes
+    assert "Outdated: files changed since the last load or refresh: a.py" in ws.tour().notes
 
 
 # --------------------------------------------------------------------------- forms

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
-from codeexplore.assistants.next_steps import in_tools
 from codeexplore.assistants.rows import listed, rows
 from codeexplore.errors import AmbiguousSymbol, CodeExploreError, QuestionError, SymbolNotFound
 from codeexplore.packs.document import Row, Section
 from codeexplore.packs.pack import LEAST_TOKENS, Budget, budget_of
 from codeexplore.results.text.clip import visible
 from codeexplore.results.text.phrases import edge_words, plural, unresolved_words, whereabouts
+from codeexplore.types.next_step import with_steps
 
 if TYPE_CHECKING:
     from codeexplore.packs.pack import Pack
     from codeexplore.results import GraphAnswer, PathsAnswer
-    from codeexplore.types import Absence, Symbol
+    from codeexplore.types import Absence, NextStep, Symbol
     from codeexplore.workspace.workspace import Workspace
 
 Relation = Literal[
@@ -33,6 +32,12 @@ MOST_TOKENS: Final = 20_000
 
 _REVERSED: Final = {"used_by_it": "uses", "supertypes": "subclasses"}
 _LEVELS: Final = frozenset({"implementors", "supertypes", "overrides", "impact"})  # walked at any depth
+_STEPS: Final[Mapping[str, str]] = {
+    "search": "ask {}",
+    "uses": "walk uses {}",
+    "imports": "walk imports {}",
+    "files": "map lists the modules",
+}
 _EDGES: Final = 2
 _CHOICES: Final = 12
 
@@ -138,9 +143,9 @@ class Toolbox:
         except AmbiguousSymbol as error:
             return Result(_ambiguous(error), failed=True)
         except SymbolNotFound as error:
-            return Result(f"Not found: {in_tools(str(error))}", failed=True)
+            return Result(f"Not found: {with_steps(error.message, error.next_steps, in_tools)}", failed=True)
         except CodeExploreError as error:
-            return Result(f"Error: {in_tools(str(error))}", failed=True)
+            return Result(error_text(error), failed=True)
 
     def _workspace(self, root: str | None) -> Workspace:
         if root is None:
@@ -188,7 +193,7 @@ class Toolbox:
 
 
 def _packed(pack: Pack) -> str:
-    return str(replace(pack, page=pack.page._replace(notes=tuple(map(in_tools, pack.notes)))))
+    return str(pack)
 
 
 def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
@@ -210,7 +215,7 @@ def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
     sections += _mentioned(answer.absence)
     if answer.tests:
         sections.append(Section("Tests that reach it", "", rows([f"{whereabouts(t)} {t.fqn}" for t in answer.tests])))
-    notes = [in_tools(str(answer.absence))] if answer.absence is not None else []
+    notes = _explained(answer.absence)
     if answer.unresolved and answer.absence is None:
         notes.append(unresolved_words(answer.unresolved))
     if answer.subgraph.cut:
@@ -229,10 +234,24 @@ def _paths(workspace: Workspace, answer: PathsAnswer, budget: Budget) -> str:
             for symbol, edge in zip(answer.symbols(path), steps, strict=True)
         ]
         sections.append(Section(f"Path {number}", "", rows(found)))
-    notes = [in_tools(str(answer.absence))] if answer.absence is not None else []
+    notes = _explained(answer.absence)
     sections += _mentioned(answer.absence)
     notes += [*answer.notes, *_outdated(workspace, [answer.source, answer.target])]
     return listed(answer.headline, sections, notes, budget)
+
+
+def in_tools(step: NextStep) -> str:
+    """Return the call of a tool that does what `step` does; "" if there is none."""
+    return _STEPS.get(step.call, "").format(step.does)
+
+
+def error_text(error: CodeExploreError) -> str:
+    """Return the answer of a tool that failed."""
+    return f"Error: {with_steps(error.message, error.next_steps, in_tools)}"
+
+
+def _explained(absence: Absence | None) -> list[str]:
+    return [] if absence is None else [with_steps(absence.text, absence.next_steps, in_tools)]
 
 
 def _mentioned(absence: Absence | None) -> list[Section]:
@@ -260,7 +279,7 @@ def _outline(workspace: Workspace, path: str, budget: Budget) -> str:
     return listed(f"Outline of {path}", [Section(path, "text", found)], notes, budget)
 
 
-_CHANGED: Final = "{} changed since the index was made: this answer is outdated"
+_CHANGED: Final = "{} changed since the last load or refresh: this answer is outdated"
 
 
 def _outdated(workspace: Workspace, symbols: Sequence[Symbol]) -> list[str]:

@@ -34,10 +34,11 @@ from codeexplore.cli import (
     surveys,
     tour,
 )
-from codeexplore.cli.error_text import in_commands
+from codeexplore.cli.next_steps import in_commands
 from codeexplore.cli.options import ERROR, FOUND
 from codeexplore.cli.output import prepare_streams
 from codeexplore.errors import CodeExploreError
+from codeexplore.types.next_step import with_steps
 from codeexplore.version import __version__
 
 _EPILOG = """examples:
@@ -101,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return exit_status
     except CodeExploreError as error:
-        print(f"codeexplore: {in_commands(str(error))}", file=sys.stderr)
+        print(f"codeexplore: {with_steps(error.message, error.next_steps, in_commands)}", file=sys.stderr)
         return ERROR
     except KeyboardInterrupt:
         print("codeexplore: interrupted", file=sys.stderr)

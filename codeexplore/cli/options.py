@@ -64,7 +64,7 @@ def show(answer: Any, as_json: bool, workspace: Workspace | None = None) -> None
     if as_json:
         print_json(answer.to_dict())
         return
-    from codeexplore.cli.error_text import answer_in_commands
+    from codeexplore.cli.next_steps import answer_in_commands
     from codeexplore.results.show import shown_text
 
     text = shown_text(answer_in_commands(answer))

@@ -204,7 +204,7 @@ def _not_followed(
     symbols, them = ("1 more symbol", "it") if len(found) == 1 else (f"{len(found):,} more symbols", "them")
     return (
         f"At least {symbols} may be reached over edges below confidence {minimum:g}, which were not followed: "
-        f"min_confidence={round(least, 6):g} includes {them}.",
+        f"a minimum confidence of {round(least, 6):g} includes {them}.",
     )
 
 

@@ -211,10 +211,7 @@ def _notes(commits: Commits, read: int, unnamed: int) -> tuple[str, ...]:
     """Return notices about what is missing, as sentences."""
     found = []
     if commits.shallow:
-        found.append(
-            f"This clone is shallow: it has {read:,} of the commits. `git fetch --unshallow` gets the others, and then "
-            "ws.history() counts them."
-        )
+        found.append(f"This clone is shallow: it has {read:,} of the commits. `git fetch --unshallow` gets the others.")
     if commits.cut:
         found.append(f"Only the newest {read:,} commits were read.")
     if commits.partial:

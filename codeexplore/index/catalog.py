@@ -30,7 +30,7 @@ from codeexplore.index.qualified_names import (
 from codeexplore.index.string_column import Run, Strings, names_from, packed
 from codeexplore.index.symbol_table import Codes, SymbolTable, check_range, check_rows, symbol_members
 from codeexplore.text.similar_names import most_similar
-from codeexplore.types import TEXT_KINDS, Symbol
+from codeexplore.types import TEXT_KINDS, NextStep, Symbol
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -239,8 +239,9 @@ class Catalog(CatalogRows):
             return found[0]
         if not found:
             nearest = self.nearest(name)
-            hint = f"Nearest names: {', '.join(nearest)}." if nearest else "ws.search() finds symbols by description."
-            raise SymbolNotFound(f"no symbol is called {short(name)!r}. {hint}", nearest)
+            hint = f" Nearest names: {', '.join(nearest)}." if nearest else ""
+            steps = () if nearest else (NextStep("search", "finds symbols by description"),)
+            raise SymbolNotFound(f"no symbol is called {short(name)!r}.{hint}", nearest, next_steps=steps)
         found = self.ranked(found)
         shown = "\n".join(f"  {s.fqn}  ({s.kind}, {s.path}:{s.line})" for s in found[:12])
         more = f"\n  … and {len(found) - 12} more" if len(found) > 12 else ""

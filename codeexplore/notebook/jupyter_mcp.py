@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.assistants.server import follow_edits
-from codeexplore.assistants.tools import DEFAULT_TOKENS, Relation, Tool, Toolbox
+from codeexplore.assistants.tools import DEFAULT_TOKENS, Relation, Tool, Toolbox, error_text
 from codeexplore.errors import CodeExploreError, QuestionError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _answer(path: str, name: str, **arguments: object) -> str:
     try:
         tools: dict[str, Tool] = {t.name: t for t in Toolbox({path: _opened(path)}, follow_edits).tools()}
     except CodeExploreError as error:
-        return f"Error: {error}"
+        return error_text(error)
     return tools[name].answer(**arguments).text
 
 

@@ -71,8 +71,10 @@ def absence_dict(absence: Absence | None) -> dict[str, object] | None:
     if absence is None:
         return None
     mentions = [use_dict(use) for use in absence.mentions]
+    steps = [{**step._asdict(), "options": dict(step.options)} for step in absence.next_steps]
     return {
         "kind": absence.kind, "text": absence.text, "mentions": mentions, "min_confidence": absence.min_confidence,
+        "next_steps": steps,
     }  # fmt: skip
 
 

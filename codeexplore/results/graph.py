@@ -390,7 +390,7 @@ def absence_blocks(absence: Absence | None) -> list[Block]:
         return []
     title = b.Words(f"{plural(len(absence.mentions), 'place')} to look at")
     places = b.Items(title, use_items(absence.mentions), "absence.mentions", opened=True, apart=False)
-    return [b.Text(absence.text), *([places] if absence.mentions else [])]
+    return [b.Text(str(absence)), *([places] if absence.mentions else [])]
 
 
 def step_blocks(paths: Sequence[CallPath], catalog: Catalog) -> list[Block]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from codeexplore.index.qualified_names import shown_name
@@ -85,4 +85,4 @@ class ObservedMarks:
         )
         kind = "possible" if called and absence.kind == "none" else absence.kind
         text = f"{absence.text} Run {self.title!r} is attached. {said}"
-        return Absence(kind, text, absence.mentions, absence.min_confidence)
+        return replace(absence, kind=kind, text=text)

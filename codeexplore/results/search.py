@@ -27,6 +27,7 @@ from codeexplore.types import (
     Absence,
     ConfidenceLevel,
     FusedHit,
+    NextStep,
     QueryPlan,
     Ranking,
     SearchResult,
@@ -136,6 +137,12 @@ class SearchAnswer(ShownRows[SearchHit]):
         return self.result.absence
 
     @property
+    def next_steps(self) -> tuple[NextStep, ...]:
+        """Calls that may find what the call graph does not have for certain."""
+        missing = (self.result.absence, self.result.paths and self.result.paths.absence)
+        return tuple(dict.fromkeys(step for absence in missing if absence for step in absence.next_steps))
+
+    @property
     def paths(self) -> PathsAnswer | None:
         """The paths for which the question asks, each step with its edge; None for all other questions."""
         found = self.result.paths
@@ -240,7 +247,8 @@ class SearchAnswer(ShownRows[SearchHit]):
         """Return what must be known before the hits: confidence, absence, `paths` and the notices."""
         style: Literal["warning", ""] = "warning" if self.confidence == "none" else ""
         blocks: list[Block] = [b.Text(said, style)] if (said := confidence_words(self)) else []
-        return [*blocks, *absence_blocks(self.absence)[1:], *paths, *map(b.Text, self.notices)]
+        notices = (*self.notices, *(f"{step}." for step in self.next_steps))
+        return [*blocks, *absence_blocks(self.absence)[1:], *paths, *map(b.Text, notices)]
 
     @property
     def longest_bar(self) -> float:

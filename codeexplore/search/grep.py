@@ -34,7 +34,7 @@ _NOT_IN_RE2: Final = {
     "invalid escape sequence": "RE2 has no such escape; a backslash before a punctuation character matches it as it is",
     "pattern too large": "a smaller repeat count makes it smaller",
 }
-_PLAIN: Final = "without regex=True the text is searched exactly as written"
+_PLAIN: Final = "as a plain text it is searched exactly as written"
 
 
 def compile_pattern(pattern: str, *, regex: bool = False, ignore_case: bool = False) -> Find:
@@ -50,7 +50,7 @@ def compile_pattern(pattern: str, *, regex: bool = False, ignore_case: bool = Fa
     if not isinstance(pattern, str):
         raise QuestionError(f"a pattern is a string, not {type(pattern).__name__}: {pattern!r:.80}")
     if not pattern:
-        raise QuestionError("the pattern is empty; give a text that is in the code: ws.grep('connection refused')")
+        raise QuestionError("the pattern is empty; give a text that is in the code, such as 'connection refused'")
     if len(pattern) > MAX_PATTERN_CHARS:
         raise QuestionError(f"the pattern has {len(pattern):,} characters; at most {MAX_PATTERN_CHARS:,} are allowed")
     encoded = pattern.encode("utf-8", "replace")

@@ -145,7 +145,7 @@ def notices(
     said = [reason.why for reason in plan.reasons if reason.choice == "text"]
     if not plan.tokens and not plan.seeds and not hits:
         subject = "report" if plan.kind == "report" else "question"
-        said.append(f"The {subject} has no word. ws.grep() and `codeexplore grep` find signs and operators.")
+        said.append(f"The {subject} has no word. Give words, or search for signs and operators with grep.")
     if nothing_passes:
         asked = _in_words(plan.filters)
         said.append(f"No chunk passes the filters: {asked}." if asked else "There is nothing else to rank.")

@@ -21,7 +21,7 @@ from codeexplore.source import skip_reasons
 from codeexplore.source.candidates import Candidate, Languages
 from codeexplore.source.walk import Walk
 from codeexplore.source.walk_cache import ScanCache
-from codeexplore.types import Skipped
+from codeexplore.types import NextStep, Skipped
 
 __all__ = ["Candidate", "Discovery", "Languages", "discover", "nothing_to_index", "resolve_root"]
 
@@ -107,7 +107,8 @@ def resolve_root(root: str | os.PathLike[str]) -> Path:
         folder = Path(given).expanduser().resolve(strict=True)
         is_folder = folder.is_dir()
     except FileNotFoundError as error:
-        raise RootNotFound(f"there is no folder {given!r}. {_other_way(given)}") from error
+        text, steps = _other_way(given)
+        raise RootNotFound(f"there is no folder {given!r}. {text}", next_steps=steps) from error
     except PermissionError as error:
         raise SourceError(f"{given!r} may not be read by this user: {error.strerror}") from error
     except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a name too long, a NUL
@@ -138,12 +139,15 @@ def nothing_to_index(root: Path, skipped: Sequence[Skipped]) -> NothingToIndex:
     )
 
 
-def _other_way(given: str) -> str:
+def _other_way(given: str) -> tuple[str, tuple[NextStep, ...]]:
+    """Return a sentence on what was given, and the calls that may have been meant."""
+    where = f"The current folder is {str(Path.cwd())!r}."
     if "://" in given or given.startswith("git@"):
-        return "Workspace.from_git(url) explores a repository by its URL."
+        return where, (NextStep("Workspace.from_git", "clones a repository", (given,)),)
     if given.replace(".", "_").isidentifier():
-        return f"Workspace.from_package({given!r}) explores an installed package of that name."
-    return f"The current folder is {str(Path.cwd())!r}."
+        does = "explores an installed package of that name"
+        return where, (NextStep("Workspace.from_package", does, (given,)),)
+    return where, ()
 
 
 def _inside(root: Path, entry: str) -> str:

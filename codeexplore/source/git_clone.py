@@ -122,7 +122,7 @@ def _with_earlier(error: GitError, remote: Remote) -> GitError:
     if not earlier:
         return error
     newest = max(earlier, key=lambda clone: clone.stat().st_mtime)
-    return GitError(f"{error} An earlier clone is here: Workspace({str(newest)!r})")
+    return GitError(f"{error} An earlier clone is here: {str(newest)!r}")
 
 
 def _store(remote: Remote) -> Path:

@@ -49,7 +49,7 @@ _LOCAL = (  # variables that bind git to another repository if we run from one o
     "GIT_TEMPLATE_DIR",
 )  # fmt: skip
 
-NO_NETWORK = "Check the network. A local copy needs none: Workspace('path')."
+NO_NETWORK = "Check the network, or give the folder of a local copy."
 _LOGIN = "It is private or does not exist; git must be able to log in without a prompt."
 _HINTS = (
     ("Could not resolve host", NO_NETWORK),
@@ -65,7 +65,7 @@ _HINTS = (
     ("dubious ownership", "Another user owns it: git config --global --add safe.directory <path> trusts it."),
     (
         "does not appear to be a git repository",
-        "Give the folder that contains .git, or load it with Workspace('path').",
+        "Give the folder that contains .git, or load the folder by its path, without a URL.",
     ),
     ("No space left on device", f"Free some space, or set {VARIABLE} to a folder on another disk."),
     ("not found", "Is the URL spelt right? A private repository needs a login that git knows."),
@@ -94,9 +94,7 @@ class Git:
         self.watch = watch or Watch()
         found = shutil.which("git")
         if found is None:
-            raise GitError(
-                "git is not installed, or not on PATH; install it, or load a local folder with Workspace('path')"
-            )
+            raise GitError("git is not installed, or not on PATH; install it, or load a local folder")
         settings = [word for key, value in _SETTINGS.items() for word in ("-c", f"{key}={value}")]
         self._command = [found, *settings]
         self._environment = {key: value for key, value in os.environ.items() if key not in _LOCAL} | _ENVIRONMENT
@@ -136,7 +134,7 @@ class Git:
             child.end()
             raise GitError(
                 f"git took longer than {self.timeout:,.0f} seconds for {self.remote.shown!r}; "
-                "clone it by hand and load the folder with Workspace('path')"
+                "clone it by hand and load the folder"
             ) from None
         except BaseException:
             child.end()

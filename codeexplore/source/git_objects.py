@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_TOTAL_BYTES = 1 << 30
 """Bytes of all files that one comparison reads from git's objects; more would fill the memory."""
 
-COMPARE_OTHERWISE = "compare with a folder, ws.changes(Path('before')), or give the text of a patch"
+COMPARE_OTHERWISE = "compare with a folder, such as Path('before'), or give the text of a patch"
 
 _VARIABLES = {
     "GIT_ALLOW_PROTOCOL": "none",  # no such protocol: nothing is fetched

@@ -63,9 +63,7 @@ def find_package(package: str | ModuleType) -> PackageSource:
     """
     name = package.__name__ if isinstance(package, ModuleType) else package.strip()
     if name == "__main__":
-        raise PackageNotFound(
-            "the running script or notebook is not a package; give Workspace the folder that contains it"
-        )
+        raise PackageNotFound("the running script or notebook is not a package; load the folder that contains it")
     loaded = package if isinstance(package, ModuleType) else sys.modules.get(name)  # also aliases: os.path is posixpath
     place = (None if loaded is None else _of_module(loaded)) or _find(name)
     if place.compiled:
@@ -221,7 +219,7 @@ def _suggestion(name: str) -> str:
     ]
     nearest = f" Similar names: {', '.join(alike)}." if alike else ""
     return (
-        f"{nearest} Is it installed in this environment ({sys.prefix})? If its sources are elsewhere: Workspace('path')"
+        f"{nearest} Is it installed in this environment ({sys.prefix})? If its sources are elsewhere, give their folder"
     )
 
 

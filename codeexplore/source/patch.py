@@ -58,7 +58,7 @@ def parse_patch(data: bytes) -> list[FilePatch]:
     if len(data) > MAX_PATCH_BYTES:
         raise PatchError(
             f"the patch has {len(data) / 1e6:,.0f} MB, the limit is {MAX_PATCH_BYTES / 1e6:,.0f} MB; compare with the "
-            "commit instead: ws.changes('main')"
+            "commit instead of a patch"
         )
     found = list(_Parser(data).files())
     if not found:

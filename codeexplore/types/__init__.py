@@ -72,6 +72,7 @@ from codeexplore.types.kinds import (
     Relation,
     SymbolKind,
 )
+from codeexplore.types.next_step import NextStep
 from codeexplore.types.rows import Rows
 from codeexplore.types.score_parts import SeedShare, TermScore, TokenStep, WordPair
 from codeexplore.types.search import (
@@ -130,6 +131,7 @@ __all__ = [
     "Import",
     "LaneName",
     "LaneStatus",
+    "NextStep",
     "PathsFound",
     "PossibleUse",
     "QueryPlan",

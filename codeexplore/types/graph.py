@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.types.brief import brief_repr
 from codeexplore.types.kinds import Direction, EdgeKind
+from codeexplore.types.next_step import NextStep, with_steps
 
 AbsenceKind: TypeAlias = Literal["none", "possible", "unknown"]
 UseForm: TypeAlias = Literal["call", "name", "string"]
@@ -72,15 +73,18 @@ class Absence:
 
     `min_confidence` is the highest value of the option of this name with which the request has an answer. It is None if
     there is no such value, or if it is not known.
+
+    `next_steps` are calls that may find more. ``str(absence)`` is the text with these calls in Python.
     """
 
     kind: AbsenceKind
     text: str
     mentions: tuple[PossibleUse, ...] = ()
     min_confidence: float | None = None
+    next_steps: tuple[NextStep, ...] = ()
 
     def __str__(self) -> str:
-        return self.text
+        return with_steps(self.text, self.next_steps)
 
 
 class Reached(NamedTuple):

@@ -15,6 +15,7 @@ from codeexplore.index.cache import CacheSlot, bundled_model, index_versions
 from codeexplore.source.cache_dir import VARIABLE
 from codeexplore.source.discovery import resolve_root
 from codeexplore.trusted_imports import explore
+from codeexplore.types import NextStep
 from codeexplore.workspace.fingerprints import drift
 from codeexplore.workspace.load import PendingLoad, load_with_graph, load_without_graph
 from codeexplore.workspace.pipeline import LoadOptions, Scan, walk
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("codeexplore")
 
 _OTHER_CACHE = f"{VARIABLE} sets another folder, cache=False uses no cache"
+_SAVE = NextStep("save", "writes an index", ("path",))
 
 
 class Load(NamedTuple):
@@ -235,9 +237,9 @@ def open_portable(path: str | os.PathLike[str], model: str | Path | None) -> tup
         archive = Archive(place)
         archive.verify()
     except OSError as error:
-        raise IndexFileError(f"{str(place)!r} can't be opened: {error}. ws.save(path) writes an index") from error
+        raise IndexFileError(f"{str(place)!r} can't be opened: {error}.", next_steps=(_SAVE,)) from error
     except DamagedIndex as error:
-        raise DamagedIndex(f"{error}. Load the repository and save it again: ws.save(path)") from error
+        raise DamagedIndex(f"{error}. Load the repository again.", next_steps=(_SAVE,)) from error
     bundled = archive.meta.get("bundled")
     if model is None and bundled != bundled_model():
         raise DamagedIndex(

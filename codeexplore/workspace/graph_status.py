@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.text.enumeration import shortened
+from codeexplore.types import NextStep
 
 GraphState: TypeAlias = Literal["ready", "provisional", "building", "failed"]
 
@@ -37,11 +38,14 @@ class Pending(NamedTuple):
         return f"{edges} are estimates while the call graph is being updated"
 
     @property
-    def next_step(self) -> str:
-        """A text that says what the user can do."""
+    def next_steps(self) -> tuple[NextStep, ...]:
+        """What the user can do."""
         if not self.reason:
-            return "ws.wait_for_graph() waits for it"
-        return "ws.wait_for_graph() tries again; Workspace(path, only=…) loads a part of a repository that is too large"
+            return (NextStep("wait_for_graph", "waits for it"),)
+        part = NextStep(
+            "Workspace", "loads a part of a repository that is too large", ("path",), (("only", ["folder"]),)
+        )
+        return NextStep("wait_for_graph", "tries again"), part
 
 
 def state_of(pending: Pending | None) -> GraphState:

@@ -150,7 +150,9 @@ def _file_problems(index: Index, drifted: Mapping[str, int], why_unknown: str) -
 
 def _graph_problems(index: Index) -> list[Problem]:
     pending = index.pending
-    return [] if pending is None else [Problem(pending.note, pending.next_step, serious=bool(pending.reason))]
+    if pending is None:
+        return []
+    return [Problem(pending.note, "; ".join(map(str, pending.next_steps)), serious=bool(pending.reason))]
 
 
 def _lane_problems(lanes: Sequence[LaneHealth]) -> list[Problem]:

@@ -57,9 +57,7 @@ def packed(
     if not changed:
         return pack
     shown = ", ".join(changed[:5]) + (" …" if len(changed) > 5 else "")
-    said = (
-        f"Outdated: {plural(len(changed), 'file')} changed since the index was made; ws.refresh() reads them: {shown}"
-    )
+    said = f"Outdated: {plural(len(changed), 'file')} changed since the last load or refresh: {shown}"
     return pack_of(candidates, sources, Description(view.index.name, title, (said, *notes)), budget)
 
 

@@ -80,7 +80,7 @@ class SnapshotHolder:
         with Bar(self.current.name) as bar:
             while (index := self.current).pending is not None and index.pending.not_built:
                 if index.pending.reason:
-                    raise GraphUnresolved(f"{index.pending.note}. {index.pending.next_step}")
+                    raise GraphUnresolved(f"{index.pending.note}.", next_steps=index.pending.next_steps)
                 time.sleep(_POLL_SECONDS)
                 bar.waiting(GRAPH_STAGE)
         return index
@@ -109,7 +109,7 @@ class SnapshotHolder:
                 self.wait_for_graph()
         index = self.current
         if index.pending is not None:
-            raise GraphUnresolved(f"{index.pending.note}. {index.pending.next_step}")
+            raise GraphUnresolved(f"{index.pending.note}.", next_steps=index.pending.next_steps)
         return index
 
     def finish(self, progress: Progress) -> None:

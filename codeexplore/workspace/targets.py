@@ -30,7 +30,7 @@ from weakref import WeakKeyDictionary
 from codeexplore.errors import SymbolNotFound
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, NextStep, Symbol
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
@@ -75,7 +75,7 @@ def resolve_live(catalog: Catalog, root: Path, target: object) -> Symbol:
         return candidates[0]
     if candidates:
         return catalog.resolve(name)
-    raise SymbolNotFound(_not_here(subject, name, code, catalog, root), catalog.nearest(name))
+    raise _not_here(subject, name, code, catalog, root)
 
 
 def unwrapped(target: object) -> object:
@@ -156,8 +156,9 @@ def _no_definition(target: object) -> str:
     return f"{refused}type(…) of it asks about {kind.__qualname__}, or give a name or path:line"
 
 
-def _not_here(subject: object, name: str, code: CodeType | None, catalog: Catalog, root: Path) -> str:
-    """Return the message for an object that is defined elsewhere."""
+def _not_here(subject: object, name: str, code: CodeType | None, catalog: Catalog, root: Path) -> SymbolNotFound:
+    """Return the error for an object that is defined elsewhere."""
+    nearest = catalog.nearest(name)
     short = name.rpartition(".")[2]
     if name.startswith("__main__.") and (code is None or not Path(code.co_filename).is_file()):
         alike = catalog.meant(short)
@@ -166,11 +167,14 @@ def _not_here(subject: object, name: str, code: CodeType | None, catalog: Catalo
             if alike
             else "give a function that it calls there, or load the folder in which it is saved"
         )
-        return f"{short} is defined in this session, in a cell or at a prompt, not in {root}; {hint}"
+        said = f"{short} is defined in this session, in a cell or at a prompt, not in {root}; {hint}"
+        return SymbolNotFound(said, nearest)
     if isinstance(subject, _COMPILED):
-        return f"{name} is compiled, so no Python source here defines it; ws.search({short!r}) finds its uses"
+        uses = NextStep("search", "finds its uses", (short,))
+        return SymbolNotFound(f"{name} is compiled, so no Python source here defines it", nearest, next_steps=(uses,))
     where = f" (from {code.co_filename})" if code is not None else ""
-    return f"{name}{where} is not defined in {root}; Workspace.from_package() explores an installed package"
+    package = NextStep("Workspace.from_package", "explores an installed package")
+    return SymbolNotFound(f"{name}{where} is not defined in {root}", nearest, next_steps=(package,))
 
 
 _MOST_OWNERS = 20  # of one name: a prefix like "get." would offer the members of every get
@@ -308,7 +312,7 @@ def _by_text(catalog: Catalog, text: str) -> Symbol:
         if len(paths) > 1:
             shown = ", ".join(paths[:8])
             raise SymbolNotFound(f"{place['path']!r} may mean {len(paths)} files: {shown}; give a longer path", paths)
-        raise _no_file(place["path"])
+        raise no_file(place["path"])
     if _is_path(text) and not catalog.find(text):
         raise _file_not_symbol(catalog, text)
     return catalog.resolve(text)
@@ -321,7 +325,7 @@ def _file_not_symbol(catalog: Catalog, text: str) -> SymbolNotFound:
     """
     paths = catalog.find_paths(text)
     if not paths:
-        return _no_file(text)
+        return no_file(text)
     held = [symbol for symbol in catalog.in_file(paths[0]) if symbol.kind in (TYPE_KINDS | CALLABLE_KINDS)]
     outermost = [s for s in catalog.ranked(held) if s.kind != "lambda"]
     shown = shortened([symbol.fqn for symbol in outermost], _SHOWN)
@@ -352,8 +356,10 @@ def _is_path(text: str) -> bool:
     return by_path(text) is not None and ("/" in text or text.count(".") == 1)
 
 
-def _no_file(path: str) -> SymbolNotFound:
-    return SymbolNotFound(f"no indexed file has the path {path!r:.80}; ws.files lists the indexed files")
+def no_file(path: str) -> SymbolNotFound:
+    """Return the error for a path that is not that of an indexed file."""
+    files = NextStep("files", "lists the indexed files", None)
+    return SymbolNotFound(f"no indexed file has the path {path!r:.80}", next_steps=(files,))
 
 
 def _at(catalog: Catalog, path: str, line: int) -> Symbol:

@@ -45,7 +45,7 @@ def toured(view: SnapshotView, question: str, steps: int, filters: Filters | Non
     changed = outdated(view, sorted({step.symbol.path for step in made}))
     if changed:
         shown = ", ".join(changed[:5]) + (" …" if len(changed) > 5 else "")
-        notes = (*notes, f"Outdated: files changed since the index was made; ws.refresh() reads them: {shown}")
+        notes = (*notes, f"Outdated: files changed since the last load or refresh: {shown}")
     notes = (*notes, *view.graph_notes)
     return Tour(view.index.name, question.strip(), tuple(made), view.sources, view.catalog, notes)
 

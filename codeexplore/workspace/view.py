@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codeexplore.errors import SourceNotIncluded, SymbolNotFound
-from codeexplore.workspace.targets import Target, resolve_target
+from codeexplore.workspace.targets import Target, no_file, resolve_target
 from codeexplore.workspace.unread_files import unread_files
 
 if TYPE_CHECKING:
@@ -120,7 +120,8 @@ class SnapshotView:
             return error
         shown = ", ".join(f"{site.path}:{site.line}" for site in sites[:_PLACES]) + (" …" * (len(sites) > _PLACES))
         made = "a macro, generated code or another package may define it"
-        return SymbolNotFound(f"{error} `{last}` is used at {shown}, but not defined here: {made}.", error.nearest)
+        said = f"{error.message} `{last}` is used at {shown}, but not defined here: {made}."
+        return SymbolNotFound(said, error.nearest, next_steps=error.next_steps)
 
     def path(self, path: str) -> str:
         """Return the indexed path that equals `path` or ends in it. Raises SymbolNotFound."""
@@ -130,8 +131,11 @@ class SnapshotView:
         if found:
             raise SymbolNotFound(f"{path!r} may mean {', '.join(found[:8])}; give a longer path", found)
         why = next((s for s in self.index.summary.skipped_files if s.path == path), None)
-        reason = f"it was skipped: {why.reason} {why.detail}".rstrip() if why else "ws.files lists the indexed files"
-        raise SymbolNotFound(f"no indexed file has the path {path!r}; {reason}")
+        if why is None:
+            raise no_file(path)
+        raise SymbolNotFound(
+            f"no indexed file has the path {path!r}; it was skipped: {why.reason} {why.detail}".rstrip()
+        )
 
     def file(self, path: str) -> SourceFile:
         """Return one file with its text. Raises the exceptions of `source`."""

@@ -160,7 +160,10 @@ def _hinted(error: SymbolNotFound, graph: CodeGraph, name: str) -> SymbolNotFoun
     """Return `error`, with external names added that end in `name`, if there are any."""
     last = name.rpartition(".")[2]
     alike = [each for each in graph.externals.names() if last and each.endswith("." + last) and "(" not in each][:3]
-    return SymbolNotFound(f"{error} Used from outside: {', '.join(alike)}.", error.nearest) if alike else error
+    if not alike:
+        return error
+    said = f"{error.message} Used from outside: {', '.join(alike)}."
+    return SymbolNotFound(said, error.nearest, next_steps=error.next_steps)
 
 
 def _said(*starts: Start) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from codeexplore.types import (
     TYPE_KINDS,
     Absence,
     Edge,
+    NextStep,
     PossibleUse,
     Site,
     Symbol,
@@ -124,9 +125,9 @@ def _nothing_in(question: Question) -> Absence:
     itself = " but itself: it is recursive" if recursive else ""
     named = [s for s in question.symbols if not is_external(s.id)]
     uses = _possible_uses(question, named)
-    clauses = _said_of(uses, named) + _other_relations(question)
-    if clauses:
-        return Absence("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses)
+    related, steps = _other_relations(question)
+    if clauses := _said_of(uses, named) + related:
+        return Absence("possible", f"No {noun} found{itself}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
     if not question.usage_evidence.has_texts:
         why = "the texts of the files are not available, so the name was not searched in them"
         return Absence("unknown", f"No {noun} found{itself}. There may be some: {why}.")
@@ -244,26 +245,26 @@ def _at(uses: Sequence[PossibleUse]) -> str:
     return f" ({shown}{' …' if len(uses) > 2 else ''})"
 
 
-def _other_relations(question: Question) -> list[str]:
-    """Return clauses on resolved uses of the symbols in relations that were not requested, such as imports."""
+def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
+    """Return clauses on resolved uses of the symbols in relations that were not requested, and calls that list them."""
     graph, asked = question.graph, question.relating
+    said, steps = list[str](), list[NextStep]()
     if asked.noun not in _USING:
-        return []
+        return said, steps
     vertices = {graph.vertex(symbol.id) for symbol in question.symbols}
-    said = []
-    for kinds, one, more in (
+    for relation, kinds, one, more in (
         (
-            tuple(set(RELATING["uses"].kinds) - set(asked.kinds)),
+            "uses", tuple(set(RELATING["uses"].kinds) - set(asked.kinds)),
             "symbol uses it in another way", "symbols use it in other ways",
         ),
-        (RELATING["imports"].kinds, "module imports it", "modules import it"),
+        ("imports", RELATING["imports"].kinds, "module imports it", "modules import it"),
     ):  # fmt: skip
         rows = [row for v in vertices for row in graph.incident(v, "in", kinds, RESOLVED_CONFIDENCE)] if kinds else []
         sources = {graph.edges.source[row] for row in rows if question.tests or not graph.edges.in_test[row]} - vertices
         if sources:
-            hint = "ws.uses()" if "use" in one else "ws.imports()"
-            said.append(f"{len(sources):,} {one if len(sources) == 1 else more} ({hint} lists them)")
-    return said
+            said.append(f"{len(sources):,} {one if len(sources) == 1 else more}")
+            steps.append(NextStep(relation, f"lists what {relation} it"))
+    return said, steps
 
 
 def _other_ways(question: Question, symbol: Symbol) -> tuple[str, ...]:
@@ -302,19 +303,20 @@ def _nothing_out(question: Question) -> Absence:
     graph, noun = question.graph, question.relating.noun
     vertices = _inside(graph, question.symbols)
     outside = graph.externals.used_by(vertices)
-    said = ""
+    said, steps = "", tuple[NextStep, ...]()
     if outside:
-        said = f"; outside names used: {shortened(outside, _NAMED)} (include_externals=True shows them)"
+        said = f"; outside names used: {shortened(outside, _NAMED)}"
+        steps = (NextStep("", "shows them", options=(("include_externals", True),)),)
     left = graph.unresolved.within(vertices) if noun in ("callees", "uses") else ()
     if left or question.possible:
         uses = tuple(PossibleUse(u.site, "call", bool(u.receiver), "") for u in left)
         number = len(left) + len(question.possible)
         calls = f"{number:,} reference{'' if number == 1 else 's'} could not be resolved for certain"
         where = _at(uses) if uses else ""
-        return Absence("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses)
+        return Absence("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses, next_steps=steps)
     if why := cut_short(graph.notes):
-        return Absence("unknown", f"No {noun} found{said}. There may be some: {why}.")
-    return Absence("none", f"No {noun} in this repository{said}.")
+        return Absence("unknown", f"No {noun} found{said}. There may be some: {why}.", next_steps=steps)
+    return Absence("none", f"No {noun} in this repository{said}.", next_steps=steps)
 
 
 def _inside(graph: CodeGraph, symbols: Sequence[Symbol]) -> Mapping[int, None]:

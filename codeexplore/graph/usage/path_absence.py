@@ -10,7 +10,7 @@ from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import MAX_PATH_SYMBOLS, weaker_paths
 from codeexplore.graph.traversal import MAX_POSSIBLE
-from codeexplore.types import Absence, CallPath, Direction, EdgeKind, PossibleUse, Site
+from codeexplore.types import Absence, CallPath, Direction, EdgeKind, NextStep, PossibleUse, Site
 
 _CERTAIN: Final = 1.0 - 1e-6
 _MOST_PATHS: Final = 10  # maximal number of uncertain paths that are counted
@@ -45,8 +45,8 @@ def path_absence(
     first set calls a method with the name of a method in the second set. If there are such calls, the answer lists
     their sites, nearest to the source first.
 
-    If edges below `minimum` form paths of at most `longest` symbols, the text reports the number of paths, their
-    confidence, and the `Workspace` call that lists them.
+    If edges below `minimum` form paths of at most `longest` symbols, the text reports the number of paths and their
+    confidence. The next step is the call that lists them.
     """
     if source == target:
         return Absence("none", "Both names mean this one symbol.")
@@ -122,32 +122,22 @@ def _joining(
 def _uncertain(
     graph: CodeGraph, said: str, weaker: Sequence[CallPath], minimum: float, kinds: Sequence[EdgeKind], tests: bool
 ) -> Absence:
-    """Return the answer about paths over uncertain edges.
-
-    Its text names the `Workspace` call that lists these paths.
-    """
+    """Return the answer about paths over uncertain edges. Its next step lists these paths."""
     least = round(min(edge.confidence for path in weaker for edge in path.edges), 6)
     weak = _weak_steps(graph, weaker[0], minimum)
     calls = "1 call" if len(weaker[0].edges) == 1 else f"{len(weaker[0].edges)} calls"
     sure = f"{calls} of confidence {least:g} or higher"
-    again = _call(graph, weaker[0], least, kinds, tests)
     if len(weaker) == 1:
-        found = f"1 path follows uncertain calls{_at(weak)}, {sure}. {again} lists it."
+        found = f"1 path follows uncertain calls{_at(weak)}, {sure}."
     else:
         more = "or more " if len(weaker) == _MOST_PATHS else ""
-        found = (
-            f"{len(weaker)} {more}paths follow uncertain calls{_at(weak)}; the shortest has {sure}. {again} lists them."
-        )
-    return Absence("possible", f"{said} {found}", weak, least)
-
-
-def _call(graph: CodeGraph, path: CallPath, minimum: float, kinds: Sequence[EdgeKind], tests: bool) -> str:
-    """Return the `Workspace` call that lists `path`, as Python source."""
-    options = [repr(_name(graph, path.symbol_ids[0])), repr(_name(graph, path.symbol_ids[-1]))]
-    options.append(f"min_confidence={minimum:g}")
-    options += [f"kinds={tuple(kinds)!r}"] if tuple(kinds) != ("CALLS",) else []
-    options += [] if tests else ["tests=False"]
-    return f"ws.paths({', '.join(options)})"
+        found = f"{len(weaker)} {more}paths follow uncertain calls{_at(weak)}; the shortest has {sure}."
+    options: list[tuple[str, object]] = [("min_confidence", least)]
+    options += [("kinds", tuple(kinds))] if tuple(kinds) != ("CALLS",) else []
+    options += [] if tests else [("tests", False)]
+    ends = (_name(graph, weaker[0].symbol_ids[0]), _name(graph, weaker[0].symbol_ids[-1]))
+    step = NextStep("paths", "lists it" if len(weaker) == 1 else "lists them", ends, tuple(options))
+    return Absence("possible", f"{said} {found}", weak, least, (step,))
 
 
 def _name(graph: CodeGraph, symbol_id: str) -> str:
