@@ -91,7 +91,7 @@ def test_an_empty_answer_says_what_it_means(relation: str, names: list[str], kin
             {"m.py:19": "string", "third.py:2": "name"},
         ),
         (
-            "thrice", "3 other places mention `thrice` (other.py:2, other.py:3 …)",
+            "thrice", "3 other places mention `thrice` (other.py:2, other.py:3 and 1 more)",
             {"other.py:2": "name", "other.py:3": "name", "other.py:4": "name"},
         ),
         # a line of its span, but of another file

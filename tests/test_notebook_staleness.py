@@ -133,4 +133,6 @@ def test_hostile_names_are_escaped(explorer, repository):
 def test_changes_in_words():
     assert changes_text(Changes()) == ""
     many = Changes(added=("n.py",), changed=("a.py", "b.py", "c.py"), removed=())
-    assert changes_text(many) == "This answer is older than the files: 3 changed, 1 added (a.py, b.py, c.py …)."
+    assert (
+        changes_text(many) == "This answer is older than the files: 3 changed, 1 added (a.py, b.py, c.py and 1 more)."
+    )

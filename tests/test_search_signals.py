@@ -410,8 +410,8 @@ def test_signals_about_words_are_silent_on_relations_and_likeness_the_others_go_
 
 def test_a_list_for_a_reason_is_cut_behind_four() -> None:
     assert listed("abcd") == "a, b, c, d"
-    assert listed("abcde") == "a, b, c, d …"
-    assert listed("ab", 1) == "a …"
+    assert listed("abcde") == "a, b, c, d and 1 more"
+    assert listed("ab", 1) == "a and 1 more"
     assert listed("") == ""
 
 

@@ -18,6 +18,7 @@ from codeexplore.results.blocks import Block, Heading, Inline, Piece, Row, Table
 from codeexplore.results.shown import Shown
 from codeexplore.results.text.clip import one_line, shorten
 from codeexplore.results.text.phrases import plural
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ class Comparison(Shown):
         """Return a text about the questions that the comparison leaves out; "" if there are none."""
         if not self.left_out:
             return ""
-        listed = ", ".join(self.left_out[:_MOST_LISTED]) + (" …" if len(self.left_out) > _MOST_LISTED else "")
+        listed = shortened(self.left_out, _MOST_LISTED)
         return one_line(f"{plural(len(self.left_out), 'question')} not scored in both, left out: {listed}")
 
 

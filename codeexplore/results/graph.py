@@ -17,6 +17,7 @@ from codeexplore.results.run_marks import ObservedMarks
 from codeexplore.results.shown import ShownRows
 from codeexplore.results.text.clip import one_line
 from codeexplore.results.text.phrases import edge_words, plural, unresolved_words
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     SCHEMA_VERSION,
     Absence,
@@ -191,8 +192,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         key = (self.subgraph.relation, self.subgraph.direction)
         one, several = _NOUNS.get(key, ("symbol around", "symbols around"))
         named = list(dict.fromkeys(symbol.fqn for symbol in self.seeds))  # overloads have one name
-        seeds = ", ".join(named[:3]) + (" …" if len(named) > 3 else "")
-        return f"{count or 'No'} {one if count == 1 else several} {seeds}"
+        return f"{count or 'No'} {one if count == 1 else several} {shortened(named, 3)}"
 
     def incoming(self) -> IncomingEdges:
         """Return a lookup of the edges by which each symbol was reached. For many symbols, call this method once."""

@@ -16,6 +16,7 @@ from codeexplore.results.run_diff import DiffAnswer
 from codeexplore.results.run_graph import ObservedGraph
 from codeexplore.results.shown import Shown
 from codeexplore.results.text.phrases import plural
+from codeexplore.text.enumeration import shortened
 from codeexplore.tracing.comparison import Comparison, ObservedCall, compare, observed_calls
 from codeexplore.tracing.records import OUTSIDE, Code, Trace, TreeNode
 from codeexplore.tracing.symbol_map import LineMap, MappedCodes, map_codes
@@ -164,7 +165,7 @@ class TraceRun(Shown, PlainData):
         if trace.ended_by:
             said.append(f"The run ended with {trace.ended_by}.")
         if self.stale:
-            shown = ", ".join(self.stale[:_MOST_NAMED]) + (" …" if len(self.stale) > _MOST_NAMED else "")
+            shown = shortened(self.stale, _MOST_NAMED)
             count = len(self.stale)
             said.append(
                 f"{plural(count, 'file')} that ran {'differs' if count == 1 else 'differ'} from the loaded "

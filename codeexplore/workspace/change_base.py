@@ -19,6 +19,7 @@ from codeexplore.source.archive import is_archive
 from codeexplore.source.git_objects import GitObjects
 from codeexplore.source.manifests import MAX_MANIFEST_BYTES
 from codeexplore.source.safe_io import read_regular
+from codeexplore.text.enumeration import shortened
 from codeexplore.workspace.changed_state import state_of
 from codeexplore.workspace.snapshot import Index
 from codeexplore.workspace.states_from_files import states_from_archive, states_from_folder, states_from_index
@@ -147,7 +148,7 @@ def _conflicts(index: Index, states: States) -> list[str]:
     marked += [path for path, data in states.new.written.items() if _CONFLICT.search(data)]
     if not marked:
         return []
-    shown = ", ".join(sorted(marked)[:3]) + (" …" if len(marked) > 3 else "")
+    shown = shortened(sorted(marked), 3)
     return [f"Merge conflicts are not resolved in {shown}: symbols around their markers may be wrong or missing."]
 
 

@@ -18,6 +18,7 @@ from codeexplore.results.search import confidence_words
 from codeexplore.results.text.clip import cut, one_line
 from codeexplore.results.text.phrases import plural
 from codeexplore.settings import POOL
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import Filters, Symbol
 from codeexplore.workspace import searches
 from codeexplore.workspace.targets import Target, is_place
@@ -56,7 +57,7 @@ def packed(
     changed = outdated(view, pack.files)
     if not changed:
         return pack
-    shown = ", ".join(changed[:5]) + (" …" if len(changed) > 5 else "")
+    shown = shortened(changed, 5)
     said = f"Outdated: {plural(len(changed), 'file')} changed since the last load or refresh: {shown}"
     return pack_of(candidates, sources, Description(view.index.name, title, (said, *notes)), budget)
 

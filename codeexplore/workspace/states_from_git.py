@@ -15,6 +15,7 @@ from codeexplore.errors import GitError
 from codeexplore.source.git_index import IndexFormatError, worktree_around
 from codeexplore.source.git_objects import GitObjects, Tree, TreeFile, object_id
 from codeexplore.source.safe_io import read_regular
+from codeexplore.text.enumeration import shortened
 from codeexplore.workspace.changed_state import Overlay, is_code_file, manifest_texts
 from codeexplore.workspace.states import WORKING_TREE, States, is_manifest, is_same, would_be_indexed
 
@@ -172,6 +173,5 @@ def _notes_of(*trees: Tree) -> list[str]:
         notes.append(f"{files} of the commit with a name that is not UTF-8 were not compared.")
     modules = sorted({path for tree in trees for path in tree.submodules})
     if modules:
-        shown = ", ".join(modules[:3]) + (" …" if len(modules) > 3 else "")
-        notes.append(f"Files of submodules are not compared: {shown}.")
+        notes.append(f"Files of submodules are not compared: {shortened(modules, 3)}.")
     return notes

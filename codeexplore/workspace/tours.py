@@ -9,6 +9,7 @@ from codeexplore.errors import QuestionError
 from codeexplore.results.search import confidence_words
 from codeexplore.search.query.options import check_count
 from codeexplore.settings import POOL
+from codeexplore.text.enumeration import shortened
 from codeexplore.tours.planner import TourPlanner
 from codeexplore.tours.tour import Tour
 from codeexplore.types import Filters
@@ -44,8 +45,7 @@ def toured(view: SnapshotView, question: str, steps: int, filters: Filters | Non
         notes = (*notes, "No function, method or type was found in the source files")
     changed = outdated(view, sorted({step.symbol.path for step in made}))
     if changed:
-        shown = ", ".join(changed[:5]) + (" …" if len(changed) > 5 else "")
-        notes = (*notes, f"Outdated: files changed since the last load or refresh: {shown}")
+        notes = (*notes, f"Outdated: files changed since the last load or refresh: {shortened(changed, 5)}")
     notes = (*notes, *view.graph_notes)
     return Tour(view.index.name, question.strip(), tuple(made), view.sources, view.catalog, notes)
 

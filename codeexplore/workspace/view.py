@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codeexplore.errors import SourceNotIncluded, SymbolNotFound
+from codeexplore.text.enumeration import shortened
 from codeexplore.workspace.targets import Target, no_file, resolve_target
 from codeexplore.workspace.unread_files import unread_files
 
@@ -181,5 +182,5 @@ class SnapshotView:
         if not unread:
             return absence
         files = "1 file was not read" if len(unread) == 1 else f"{len(unread)} files were not read"
-        shown = ", ".join(f"{file.path} ({file.reason})" for file in unread[:2]) + (" …" if len(unread) > 2 else "")
+        shown = shortened([f"{file.path} ({file.reason})" for file in unread], 2)
         return replace(absence, kind="unknown", text=f"{absence.text} But {files}, which may use it: {shown}.")

@@ -241,8 +241,7 @@ def _many(items: Sequence[object], noun: str) -> str:
 
 
 def _at(uses: Sequence[PossibleUse]) -> str:
-    shown = ", ".join(f"{use.site.path}:{use.site.line}" for use in uses[:2])
-    return f" ({shown}{' …' if len(uses) > 2 else ''})"
+    return f" ({shortened([f'{use.site.path}:{use.site.line}' for use in uses], 2)})"
 
 
 def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:

@@ -10,6 +10,7 @@ from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import MAX_PATH_SYMBOLS, weaker_paths
 from codeexplore.graph.traversal import MAX_POSSIBLE
+from codeexplore.text.enumeration import shortened
 from codeexplore.types import Absence, CallPath, Direction, EdgeKind, NextStep, PossibleUse, Site
 
 _CERTAIN: Final = 1.0 - 1e-6
@@ -159,8 +160,7 @@ def _weak_steps(graph: CodeGraph, path: CallPath, minimum: float) -> tuple[Possi
 
 
 def _at(uses: Sequence[PossibleUse]) -> str:
-    shown = ", ".join(f"{use.site.path}:{use.site.line}" for use in uses[:3])
-    return f" ({shown}{' …' if len(uses) > 3 else ''})" if shown else ""
+    return f" ({shortened([f'{use.site.path}:{use.site.line}' for use in uses], 3)})" if uses else ""
 
 
 def _nearest_first(found: Iterable[tuple[int, PossibleUse]]) -> tuple[PossibleUse, ...]:

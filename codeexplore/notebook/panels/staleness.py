@@ -11,6 +11,7 @@ import ipywidgets as widgets
 from codeexplore.errors import CodeExploreError
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.toolbar import Message, button, row
+from codeexplore.text.enumeration import shortened
 
 if TYPE_CHECKING:
     from codeexplore.source.changes import Changes
@@ -167,5 +168,4 @@ def changes_text(changes: Changes) -> str:
     counts = (("changed", changes.changed), ("added", changes.added), ("removed", changes.removed))
     numbers = ", ".join(f"{len(paths):,} {word}" for word, paths in counts if paths)
     paths = [path for _, group in counts for path in group]
-    named = ", ".join(paths[:_NAMED]) + (" …" if len(paths) > _NAMED else "")
-    return f"This answer is older than the files: {numbers} ({named})."
+    return f"This answer is older than the files: {numbers} ({shortened(paths, _NAMED)})."

@@ -22,6 +22,7 @@ from codeexplore.file_roles import PathRole, path_role
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.ranking.file_paths import superseded, twins
 from codeexplore.search.ranking.fusion import Fused
+from codeexplore.text.enumeration import shortened
 from codeexplore.text.tokens import analyze, parts, token_of, words
 from codeexplore.types import TYPE_KINDS, Contribution, QueryPlan
 
@@ -213,8 +214,7 @@ def file_stem(path: str) -> str:
 
 def listed(tokens: Iterable[str], limit: int = 4) -> str:
     """Return the first `limit` tokens, joined by commas, for the text of a signal's reason."""
-    shown = list(tokens)
-    return ", ".join(shown[:limit]) + (" …" if len(shown) > limit else "")
+    return shortened(list(tokens), limit)
 
 
 def equally_rare(token: str) -> float:  # noqa: ARG001 — in place of an idf
