@@ -255,6 +255,17 @@ def test_constructors_are_called_and_call_each_other() -> None:
     assert made.callees("Use.java:Use.g") == []
 
 
+def test_a_constructor_calls_the_constructor_above_without_saying_so() -> None:
+    made = java(
+        "package a; abstract class Base { Base() {} Base(int x) {} }",
+        "package a; class Mid extends Base { Mid(String s) { run(); } Mid() { this(null); } void run() {} }",
+        "package a; class Alone { Alone() {} class Inner extends Exception { Inner() {} } }",
+    )
+    assert made.callees("Mid.java:Mid.Mid") == ["Base.java:Base.Base", "Mid.java:Mid.run"]
+    assert made.callees("Mid.java:Mid.Mid#2") == ["Mid.java:Mid.Mid"]
+    assert made.callees("Alone.java:Alone.Alone") == made.callees("Alone.java:Alone.Inner.Inner") == []
+
+
 def test_records_and_enums() -> None:
     made = java(
         "package a; record Line(Item item, int count) { double total() { return item().price() + item.price(); } }",

@@ -66,6 +66,8 @@ PROTOCOLS: Final = _words(
 )
 """Methods that Python's standard library calls by name on any object: import, files, ctypes, logging, json, pickle."""
 
+SERIALISATION: Final = _words("readObject readObjectNoData readResolve writeObject writeReplace")
+"""Methods that Java's serialisation calls by name on any object, even if they are private."""
 
 _EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
 """End of the text before a function or class that is part of an expression."""
@@ -369,10 +371,14 @@ class UsageEvidenceTable:
 
 
 def _called_by_protocol(symbol: Symbol) -> str:
-    """Return a clause if libraries call Python methods of this name on any object; "" otherwise."""
-    if symbol.language != "python" or symbol.kind != "method":
+    """Return a clause if libraries call methods of this name on any object; "" otherwise."""
+    if symbol.kind != "method":
         return ""
     name = symbol.name
+    if symbol.language == "java" and name in SERIALISATION:
+        return f"Java's serialisation calls {name}"
+    if symbol.language != "python":
+        return ""
     if len(name) > 2 and name[0] == name[-1] == "_" != name[1]:  # ``_repr_html_``, ``_missing_``
         return f"{name} has the form of a hook, which a library may call"
     return f"the standard library calls {name} on objects that are passed to it" if name in PROTOCOLS else ""

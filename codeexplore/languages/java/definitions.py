@@ -237,6 +237,15 @@ class JavaDefinitions(Extractor):
         args = self.arguments(arguments) if arguments is not None else ()
         self.references.append(Reference(definition.parent, "new", enum.name, line, args))
 
+    def _call_above(self, node: Node, scope: int) -> None:
+        """Add the call ``super()`` of a constructor that calls no other constructor, in a class with a superclass."""
+        body, name = node.child_by_field_name("body"), node.child_by_field_name("name")
+        around = node.parent.parent if node.parent is not None else None
+        if body is None or name is None or around is None or around.child_by_field_name("superclass") is None:
+            return
+        if not any(child.type == "explicit_constructor_invocation" for child in body.named_children):
+            self.references.append(Reference(scope, "call", "super", name.start_point[0] + 1))
+
     def _callable(self, definition: Definition, scope: int) -> None:
         node = definition.node
         for child in node.named_children:
@@ -255,6 +264,8 @@ class JavaDefinitions(Extractor):
                     self.bind(scope, self.text(child), "parameter", "", (), line)
                 else:
                     self._parameter(scope, child, "parameter")
+        if node.type == "constructor_declaration":
+            self._call_above(node, scope)
         body = definition.body
         if definition.kind == "lambda":
             if body is not None and body.type != "block":
