@@ -197,6 +197,23 @@ def test_callees_that_are_not_resolved_are_possible() -> None:
     assert "outside names used: os.getcwd" in found.text
 
 
+@pytest.mark.parametrize(
+    ("name", "kind", "said"),
+    [
+        ("m.A", "none", "No supertypes in this repository."),
+        ("m.B", "none", "No supertypes in this repository; from outside: lib.Base."),
+        ("m.C", "possible", "No supertypes found in this repository; make().A could not be resolved for certain."),
+    ],
+)
+def test_supertypes_that_the_source_names_are_told(name: str, kind: str, said: str) -> None:
+    source = "import lib\ndef make(): return lib\nclass A: pass\nclass B(lib.Base): pass\nclass C(make().A): pass\n"
+    evidence = standings_of({"m.py": source})
+    ids = [evidence.graph.catalog.resolve(name).id]
+    found = queries.walk(evidence.graph, "subclasses", ids, direction="out", usage_evidence=evidence).absence
+    assert found is not None
+    assert (found.kind, found.text) == (kind, said)
+
+
 # --------------------------------------------------------------------------- beside an answer
 
 

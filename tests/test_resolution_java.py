@@ -266,6 +266,15 @@ def test_a_constructor_calls_the_constructor_above_without_saying_so() -> None:
     assert made.callees("Alone.java:Alone.Alone") == made.callees("Alone.java:Alone.Inner.Inner") == []
 
 
+def test_a_supertype_may_be_inherited_by_the_class_around() -> None:
+    made = java(
+        "package a; abstract class Top { static class Nested { void go() {} } }",
+        "package a; class Mid extends Top { static class Own extends Nested { void f() { go(); } } }",
+        "package a; class Low extends Mid { static class Deep extends Own { void g() { go(); } } }",
+    )
+    assert made.callees("Mid.java:Mid.Own.f") == made.callees("Low.java:Low.Deep.g") == ["Top.java:Top.Nested.go"]
+
+
 def test_records_and_enums() -> None:
     made = java(
         "package a; record Line(Item item, int count) { double total() { return item().price() + item.price(); } }",

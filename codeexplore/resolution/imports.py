@@ -20,7 +20,7 @@ from codeexplore.resolution.scopes import Scopes
 from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.resolution.values import CLASS, FUNC, INST
-from codeexplore.types import METACLASS, Import
+from codeexplore.types import METACLASS, Base, Import
 
 
 class Naming:
@@ -222,33 +222,42 @@ class Naming:
         """Record every resolved supertype.
 
         The expressions of supertypes are evaluated again where they are used: a base such as ``self.handler_class`` was
-        read here before the subclasses that assign it were known.
+        read here before the subclasses that assign it were known. A supertype may be a member that the class around
+        inherits. Therefore those not found are searched again, as long as a search finds more.
         """
         program, unused = self.program, self.solver.node()
-        found: list[tuple[int, int, str, int]] = []  # node of the subtype, node of the supertype, manner, line
-        for file, facts in enumerate(program.files):
-            first = program.first[file]
-            for row in facts.bases:
-                scope = first + row.scope
-                around = program.parent[scope] if program.is_class(scope) else scope
-                own = self.path(scope, row.type, row.line) if row.type else self.known.type_itself(scope)
-                found.append((own, self.path(max(around, first), row.path, row.line), row.manner, row.line))
         metaclasses = [
             (first + row.scope, self.path(max(program.parent[first + row.scope], first), row.value, row.line))
             for first, rows in zip(program.first, program.bindings, strict=True)
             for row in (rows if self.rules.classes.metaclasses else ())
             if row.name == METACLASS
         ]
-        self.solver.solve()
+        rows = [(first, row) for first, facts in zip(program.first, program.files, strict=True) for row in facts.bases]
+        left = self._link_some_bases(rows)
         for cls, node in metaclasses:
             for entity in self.solver.points_to(node):
                 if self.entities.kind[entity] == CLASS:
                     self.hierarchy.metaclasses[cls] = self.entities.payload[entity]
-        for own, node, manner, line in found:
+        while self.rules.scopes.members_visible and len(left) < len(rows):
+            self.hierarchy.forget()
+            self.forget_names()
+            rows, left = left, self._link_some_bases(left)
+        self.steps.forget_from(unused)
+
+    def _link_some_bases(self, rows: Sequence[tuple[int, Base]]) -> list[tuple[int, Base]]:
+        """Record the supertypes in `rows`, with the first scope of their files. Return the rows that are not found."""
+        program, found = self.program, list[tuple[int, int]]()  # node of the subtype, node of the supertype
+        for first, row in rows:
+            scope = first + row.scope
+            around = program.parent[scope] if program.is_class(scope) else scope
+            own = self.path(scope, row.type, row.line) if row.type else self.known.type_itself(scope)
+            found.append((own, self.path(max(around, first), row.path, row.line)))
+        self.solver.solve()
+        for (own, node), (_, row) in zip(found, rows, strict=True):
             for sub in self.solver.points_to(own):
                 if self.entities.kind[sub] == CLASS or (
                     self.rules.classes.prototype and self.entities.kind[sub] == FUNC
                 ):
                     for entity in self.solver.points_to(node):
-                        self.hierarchy.add(self.entities.payload[sub], entity, manner, line)
-        self.steps.forget_from(unused)
+                        self.hierarchy.add(self.entities.payload[sub], entity, row.manner, row.line)
+        return [row for row, (_, node) in zip(rows, found, strict=True) if not self.solver.points_to(node)]

@@ -16,6 +16,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, Relating, members
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import NameUses
+from codeexplore.index.qualified_names import name_parts
 from codeexplore.resolution.work_limit import cut_short
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.text.enumeration import shortened
@@ -300,6 +301,8 @@ def _nothing_out(question: Question) -> Absence:
     The source may contain unresolved references, or may only use outside names.
     """
     graph, noun = question.graph, question.relating.noun
+    if noun in _OF_TYPES:
+        return _no_supertypes(question)
     vertices = _inside(graph, question.symbols)
     outside = graph.externals.used_by(vertices)
     said, steps = "", tuple[NextStep, ...]()
@@ -316,6 +319,22 @@ def _nothing_out(question: Question) -> Absence:
     if why := cut_short(graph.notes):
         return Absence("unknown", f"No {noun} found{said}. There may be some: {why}.", next_steps=steps)
     return Absence("none", f"No {noun} in this repository{said}.", next_steps=steps)
+
+
+def _no_supertypes(question: Question) -> Absence:
+    """Return the explanation of an empty answer about supertypes: what the source names, without being resolved."""
+    named = [
+        base for s in question.symbols if not is_external(s.id) for base in question.usage_evidence.outer_bases(s.id)
+    ]
+    if not named:
+        return Absence("none", "No supertypes in this repository.")
+    listed = shortened(list(dict.fromkeys(named)), _NAMED)
+    twins = [s for base in named for s in question.graph.catalog.find(name_parts(base)[-1]) if s.kind in TYPE_KINDS]
+    if twins:
+        return Absence(
+            "possible", f"No supertypes found in this repository; {listed} could not be resolved for certain."
+        )
+    return Absence("none", f"No supertypes in this repository; from outside: {listed}.")
 
 
 def _inside(graph: CodeGraph, symbols: Sequence[Symbol]) -> Mapping[int, None]:
