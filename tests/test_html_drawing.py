@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.graph.traversal import ordered_columns
-from codeexplore.html.drawing.layout import BOX_HEIGHT, MOST_DRAWN, draw, label
+from codeexplore.html.drawing.layout import BOX_HEIGHT, MOST_DRAWN, draw, label, labels_of
 from codeexplore.html.drawing.svg import _curve
 from codeexplore.html.drawing.vis_network import drawing_html, graph_page, inline_html, still_html
 from codeexplore.html.elements import DASHES, TIPS
@@ -173,6 +173,21 @@ def test_what_is_only_possible_is_drawn_as_such():
 def test_members_carry_their_owners_name():
     assert label(make_symbol("app.Session.get", kind="method")) == "Session.get"
     assert label(make_symbol("app.session.get")) == "get"
+
+
+def test_equal_labels_of_a_picture_say_what_contains_the_symbols():
+    def labels(*given, chars=30):
+        return list(labels_of([make_symbol(fqn, kind=kind, **more) for fqn, kind, more in given], chars).values())
+
+    nested = [(f"app.{owner}.run.{name}", "function", {}) for owner, name in (("A", "go"), ("B", "go"), ("B", "stop"))]
+    assert labels(*nested) == ["go in A.run", "go in B.run", "stop"]
+    methods = [(f"{module}.Session.get", "method", {}) for module in ("web", "db")]
+    assert labels(*methods) == ["Session.get in web", "Session.get in db"]
+    long = [(f"tests.test_{'x' * 30}_{n}_{'x' * 30}.go", "function", {"path": "a.py", "start_line": n}) for n in (3, 4)]
+    assert labels(*long, chars=18) == ["go in a.py:3", "go in a.py:4"]
+    assert labels(*[("get", "function", {"path": f"{folder}/m.py"}) for folder in "ab"]) == [
+        "get in a/m.py:1", "get in b/m.py:1",
+    ]  # fmt: skip
 
 
 def test_nothing_to_draw_gives_no_picture():

@@ -7,8 +7,8 @@ without overlap. Units are pixels at scale 1.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -159,10 +159,8 @@ def _boxes(
     """Return a box for each symbol or group in `kept`, placed so that few of the edges between `ends` cross."""
     by_id = {group.id: group for group in groups}
     chars = _SHORT_LABEL_CHARS if groups else _LABEL_CHARS
-    labels = {
-        each: shorten(by_id[each].label if each in by_id else label(answer.catalog.symbol(each)), chars)
-        for each in kept
-    }
+    own = labels_of([answer.catalog.symbol(each) for each in kept if each not in by_id], chars)
+    labels = {each: shorten(by_id[each].label, chars) if each in by_id else own[each] for each in kept}
     places = _place(ordered_columns(kept, ends), {each: _label_width(text) for each, text in labels.items()})
     boxes = []
     for each, text in labels.items():
@@ -195,7 +193,8 @@ def draw_path(
     for position in range(len(symbols)):
         column[position] = 1 + max((column[a] for a, b, *_ in links if b == position), default=-1)
     ids = [symbol.id for symbol in symbols]
-    labels = [f"{number} {label(symbol)}" for number, symbol in enumerate(symbols, 1)]
+    own = labels_of(symbols)
+    labels = [f"{number} {own[symbol.id]}" for number, symbol in enumerate(symbols, 1)]
     widths = {symbol_id: _label_width(text) for symbol_id, text in zip(ids, labels, strict=True)}
     columns = ordered_columns({ids[n]: column[n] for n in column}, [(ids[a], ids[b]) for a, b, *_ in links])
     places = _place(columns, widths)
@@ -218,9 +217,42 @@ def _drawing(title: str, boxes: Sequence[Box], links: Sequence[Link], left_out: 
 
 
 def label(symbol: Symbol) -> str:
-    """Return the label of a box: the last part of the name. For a member, the name of its owner is before it."""
+    """Return the label of a symbol: the last part of the name. For a member, the name of its owner is before it."""
+    return shorten(one_line(".".join(_name_parts(symbol)[1])), _LABEL_CHARS)
+
+
+def labels_of(symbols: Iterable[Symbol], chars: int = _LABEL_CHARS) -> dict[str, str]:
+    """Return the labels of the symbols in one picture, by id.
+
+    Equal labels are completed by names of what contains the symbols, until they differ: ``retry in Client.get``.
+    """
+    alike: dict[str, dict[str, Symbol]] = defaultdict(dict)
+    for symbol in symbols:
+        alike[shorten(label(symbol), chars)][symbol.id] = symbol
+    found: dict[str, str] = {}
+    for text, same in alike.items():
+        found |= dict.fromkeys(same, text) if len(same) == 1 else _told_apart(same.values(), chars)
+    return found
+
+
+def _told_apart(symbols: Collection[Symbol], chars: int) -> dict[str, str]:
+    """Return different labels for symbols with the same name, by id."""
+    for number in range(1, 1 + max(len(_name_parts(symbol)[0]) for symbol in symbols)):
+        texts = {}
+        for symbol in symbols:
+            outer, own = _name_parts(symbol)
+            within = f" in {'.'.join(outer[-number:])}" if outer else ""
+            texts[symbol.id] = shorten(one_line(".".join(own) + within), chars)
+        if len(set(texts.values())) == len(symbols):
+            return texts
+    return {symbol.id: shorten(one_line(f"{symbol.name} in {symbol.path}:{symbol.line}"), chars) for symbol in symbols}
+
+
+def _name_parts(symbol: Symbol) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the parts of the qualified name: those of what contains the symbol, and those of its label."""
     parts = name_parts(symbol.fqn) or (symbol.name,)
-    return shorten(one_line(".".join(parts[-2:] if symbol.kind in ("method", "field") else parts[-1:])), _LABEL_CHARS)
+    number = 2 if symbol.kind in ("method", "field") else 1
+    return parts[:-number], parts[-number:]
 
 
 def _most_telling(
