@@ -4,6 +4,7 @@ import html
 import json
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -144,16 +145,24 @@ def test_a_click_on_a_box_chooses_its_row():
     assert "onload=" not in drawing_html(answer)
 
 
-def test_a_picture_that_a_narrow_column_would_cut_scrolls():
-    for count in (1, 2):
-        names = [make_symbol(f"m.{'Owner' * count}.{'names' * count}{number}", kind="method") for number in range(2)]
-        edge = Edge(names[1].id, names[0].id, "CALLS", "call", "scope", 1.0)
-        reached = tuple(Reached(each.id, depth, None, 1.0) for depth, each in enumerate(names))
-        answer = GraphAnswer(Subgraph("callers", (names[0].id,), reached, (edge,)), make_catalog(names, ()))
-        markup = inline_html(answer, {each.id: row for row, each in enumerate(names)})
-        least = int(re.search(r"min-width:(\d+)px", markup)[1])
-        assert ("overflow-x:auto" in markup) == (least > 340)
-        assert (least > 340) == (count == 2)
+@pytest.mark.parametrize(
+    ("length", "depth", "chars", "scrolls"), [(1, 1, 10, False), (3, 1, 18, False), (1, 3, 10, True), (3, 3, 18, True)]
+)
+def test_a_narrow_column_gets_short_labels_and_then_scrolls(length, depth, chars, scrolls):
+    names = [
+        make_symbol(f"m.{'Own' * length}.{'names' * length}{number}", kind="method") for number in range(depth + 1)
+    ]
+    pairs = list(pairwise(names))
+    edges = tuple(Edge(user.id, used.id, "CALLS", "call", "scope", 1.0) for used, user in pairs)
+    via = [None, *(used.id for used, _ in pairs)]
+    reached = tuple(Reached(each.id, number, via[number], 1.0) for number, each in enumerate(names))
+    answer = GraphAnswer(Subgraph("callers", (names[0].id,), reached, edges), make_catalog(names, ()))
+    markup = inline_html(answer, {each.id: row for row, each in enumerate(names)})
+    least = int(re.search(r"min-width:(\d+)px", markup)[1])
+    assert ("overflow-x:auto" in markup, least > 340) == (scrolls, scrolls)
+    labels = re.findall(r">([^<>]*names\d)<", markup)
+    assert {len(each) for each in labels} == {chars}
+    assert all(box.label in f"{'Own' * length}.{'names' * length}{n}" for n, box in enumerate(draw(answer).boxes))
 
 
 def test_drawing_order_is_the_same_each_time():

@@ -7,6 +7,7 @@ without overlap. Units are pixels at scale 1.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +27,7 @@ MOST_DRAWN = 40
 """Symbols in a drawing. With more, names are too small to read at the width of a page; the list beside it has all."""
 
 _LABEL_CHARS = 30
-_SHORT_LABEL_CHARS = 18  # in a drawing with groups, which has more columns to show at once
+_SHORT_LABEL_CHARS = 18  # in a drawing with groups, which has more columns, and in one for a narrow column
 _CHAR = 7.3  # of the 12 px monospace type that labels are set in
 _PADDING = 20
 BOX_HEIGHT = 24
@@ -110,8 +111,10 @@ def grouped(answer: GraphAnswer, by: str, opened: Collection[str]) -> tuple[Grou
     return groups_of(columns, paths, certain, by, opened, MOST_DRAWN)
 
 
-def draw(answer: GraphAnswer, limit: int = MOST_DRAWN, groups: Sequence[Group] = ()) -> Drawing:
-    """Return a drawing with at most `limit` symbols, by depth.
+def draw(
+    answer: GraphAnswer, limit: int = MOST_DRAWN, groups: Sequence[Group] = (), width: float = math.inf
+) -> Drawing:
+    """Return a drawing with at most `limit` symbols, by depth. If it is wider than `width`, its labels are shorter.
 
     Symbols outside tests are drawn first, then tests, then symbols that are only possible by name. With `groups`, the
     symbols of each group share a box, and all symbols are drawn. Edges from a group to a box at the same distance are
@@ -132,7 +135,11 @@ def draw(answer: GraphAnswer, limit: int = MOST_DRAWN, groups: Sequence[Group] =
 
     ends = [(box_of(edge.source), box_of(edge.target)) for edge in answer.edges]
     ends += [(box_of(edge.source), box_of(edge.target)) for edge in answer.possible]
-    boxes = _boxes(kept, ends, groups, depths, certain, answer)
+    order = ordered_columns(kept, ends)
+    for chars in (_SHORT_LABEL_CHARS,) if groups else (_LABEL_CHARS, _SHORT_LABEL_CHARS):
+        boxes = _boxes(kept, order, chars, groups, depths, certain, answer)
+        if _width(boxes) <= width:
+            break
     position = {box.symbol_id: index for index, box in enumerate(boxes)}
     links: dict[tuple[int, int, str], Link] = {}
     closed = {group.id for group in groups}
@@ -153,15 +160,17 @@ def draw(answer: GraphAnswer, limit: int = MOST_DRAWN, groups: Sequence[Group] =
 
 
 def _boxes(
-    kept: Mapping[str, int], ends: Sequence[tuple[str, str]], groups: Sequence[Group], depths: Mapping[str, int],
-    certain: Collection[str], answer: GraphAnswer,
+    kept: Iterable[str], columns: Sequence[Sequence[str]], chars: int, groups: Sequence[Group],
+    depths: Mapping[str, int], certain: Collection[str], answer: GraphAnswer,
 ) -> tuple[Box, ...]:  # fmt: skip
-    """Return a box for each symbol or group in `kept`, placed so that few of the edges between `ends` cross."""
+    """Return a box for each symbol or group in `kept`, with a label of at most `chars` characters.
+
+    `columns` has the same ids, in the order in which they are drawn.
+    """
     by_id = {group.id: group for group in groups}
-    chars = _SHORT_LABEL_CHARS if groups else _LABEL_CHARS
     own = labels_of([answer.catalog.symbol(each) for each in kept if each not in by_id], chars)
     labels = {each: shorten(by_id[each].label, chars) if each in by_id else own[each] for each in kept}
-    places = _place(ordered_columns(kept, ends), {each: _label_width(text) for each, text in labels.items()})
+    places = _place(columns, {each: _label_width(text) for each, text in labels.items()})
     boxes = []
     for each, text in labels.items():
         group = by_id.get(each)
@@ -206,19 +215,28 @@ def draw_path(
     return _drawing(title, boxes, shown)
 
 
+def _width(boxes: Sequence[Box]) -> float:
+    return max((abs(box.x) + box.width / 2 for box in boxes), default=0.0) * 2
+
+
 def _drawing(title: str, boxes: Sequence[Box], links: Sequence[Link], left_out: Counter[str] | None = None) -> Drawing:
     """Return a drawing that contains all boxes. `left_out` counts the symbols without a box, by file."""
-    width = max((abs(box.x) + box.width / 2 for box in boxes), default=0.0) * 2
     height = max((abs(box.y) + BOX_HEIGHT / 2 for box in boxes), default=0.0) * 2
     missing = left_out or Counter()
+    left_out_by_file = tuple(missing.most_common())
     return Drawing(
-        one_line(title), tuple(boxes), tuple(links), width, height, missing.total(), tuple(missing.most_common())
+        one_line(title), tuple(boxes), tuple(links), _width(boxes), height, missing.total(), left_out_by_file
     )  # fmt: skip
 
 
-def label(symbol: Symbol) -> str:
-    """Return the label of a symbol: the last part of the name. For a member, the name of its owner is before it."""
-    return shorten(one_line(".".join(_name_parts(symbol)[1])), _LABEL_CHARS)
+def label(symbol: Symbol, chars: int = _LABEL_CHARS) -> str:
+    """Return the label of a symbol: the last part of the name. For a member, the name of its owner is before it.
+
+    It has at most `chars` characters. The name of the owner is shortened first.
+    """
+    *owner, name = map(one_line, _name_parts(symbol)[1])
+    left = chars - len(name) - 1
+    return shorten(".".join([*(shorten(each, max(1, left)) for each in owner), name]), chars)
 
 
 def labels_of(symbols: Iterable[Symbol], chars: int = _LABEL_CHARS) -> dict[str, str]:
@@ -228,7 +246,7 @@ def labels_of(symbols: Iterable[Symbol], chars: int = _LABEL_CHARS) -> dict[str,
     """
     alike: dict[str, dict[str, Symbol]] = defaultdict(dict)
     for symbol in symbols:
-        alike[shorten(label(symbol), chars)][symbol.id] = symbol
+        alike[label(symbol, chars)][symbol.id] = symbol
     found: dict[str, str] = {}
     for text, same in alike.items():
         found |= dict.fromkeys(same, text) if len(same) == 1 else _told_apart(same.values(), chars)

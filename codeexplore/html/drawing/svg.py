@@ -33,6 +33,9 @@ _MARGIN = 12
 _PAGE_WIDTH = 1100  # of a usual notebook; a wider drawing is shrunk to it, and so is its height
 _MIN_HEIGHT = 230  # of a live drawing: space for the details of a clicked symbol
 _LEAST_SCALE = 0.82  # of a picture: below it 12 px type is hard to read, so a wide picture scrolls instead
+_ALWAYS_FITS = 340  # pixels that the graph's column has in a window of 1,400 with JupyterLab's side bar
+NARROW_WIDTH = _ALWAYS_FITS / _LEAST_SCALE - 2 * _MARGIN
+"""Width of the widest drawing that this column shows whole. Two columns of boxes with short labels are narrower."""
 
 
 def picture_height(drawing: Drawing) -> int:
@@ -71,9 +74,6 @@ def _scrolling(picture: Html, drawing: Drawing) -> Html:
     from_right = "direction:rtl;" if ends_right else ""
     style = f"{from_right}overflow-x:auto;max-width:100%"
     return tag("div", picture, style=style, tabindex=0, role="group", aria_label="drawing")
-
-
-_ALWAYS_FITS = 340  # pixels that the graph's column has in a window of 1,400 with JupyterLab's side bar
 
 
 def _fitting(drawing: Drawing) -> str:

@@ -19,7 +19,14 @@ from itertools import pairwise
 from codeexplore.html.components import dim, notes, swatch
 from codeexplore.html.drawing.groups import Group
 from codeexplore.html.drawing.layout import BOX_HEIGHT, Box, Drawing, Link, draw
-from codeexplore.html.drawing.svg import FONT, inline_picture_html, picture_height, picture_html, still_picture_html
+from codeexplore.html.drawing.svg import (
+    FONT,
+    NARROW_WIDTH,
+    inline_picture_html,
+    picture_height,
+    picture_html,
+    still_picture_html,
+)
 from codeexplore.html.elements import (
     EDGES,
     OBSERVED_ONLY,
@@ -144,7 +151,7 @@ def inline_html(answer: GraphAnswer, rows: Mapping[str, int], groups: Sequence[G
 
     `rows` maps ids of symbols and groups to rows of the list. `groups` share boxes.
     """
-    drawing = draw(answer, groups=groups)
+    drawing = draw(answer, groups=groups, width=NARROW_WIDTH)
     if len(drawing.boxes) < 2 and not drawing.links:
         return None
     return join((inline_picture_html(drawing, rows), *_below(drawing)))
