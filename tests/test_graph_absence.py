@@ -197,6 +197,34 @@ def test_callees_that_are_not_resolved_are_possible() -> None:
     assert "outside names used: os.getcwd" in found.text
 
 
+def test_other_places_with_the_name_of_a_value_are_listed_beside_its_uses() -> None:
+    sources = {
+        "a.py": "import m\ndef late(): return m.LIMIT + 1\n",
+        "m.py": "LIMIT = {1}\ndef one(): return LIMIT[0]\ndef two(x): return x in LIMIT\ndef three(): LIMIT.add(1)\n",
+    }
+    found = asked("uses", "m.LIMIT", sources=sources)
+    assert [edge.source.split(":")[1] for edge in found.edges] == ["a.late", "m.one"]
+    assert [(use.site.path, use.site.line) for use in found.mentions] == [("m.py", 3), ("m.py", 4)]
+    assert asked("callers", "m.one", sources=sources).mentions == ()
+    assert asked("uses", "m.LIMIT", sources=sources, told=False).mentions == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("m.ts", "const idle = globalThis.idle\nfunction run() { idle(1) }\n"),
+        ("m.py", "import other\nidle = other.idle\ndef run(): idle()\n"),
+    ],
+)
+def test_a_call_of_a_constants_value_may_be_a_use_of_the_constant(path: str, source: str) -> None:
+    sources = {path: source, "other.py": "def idle(): pass\n"}
+    usage_evidence = standings_of(sources)
+    constant = next(s for s in usage_evidence.graph.catalog.symbols if s.kind == "constant")
+    found = queries.walk(usage_evidence.graph, "uses", [constant.id], usage_evidence=usage_evidence).absence
+    assert found is not None
+    assert (found.kind, [use.site.line for use in found.mentions]) == ("possible", [source.count("\n")])
+
+
 @pytest.mark.parametrize(
     ("name", "kind", "said"),
     [

@@ -90,6 +90,13 @@ def test_a_block_may_be_one_line() -> None:
     assert kinds({"a.ts": source}) == {"Before": "unused", "After": "unused", "vue.Props": "exported"}
 
 
+def test_members_of_a_rust_trait_are_as_visible_as_the_trait() -> None:
+    source = "pub trait Open { fn late(&self) {} }\ntrait Closed { fn late_too(&self) {} }\n"
+    evidence = standings_of({"src/lib.rs": source})
+    found = {s.name: evidence.of(s).exported for s in evidence.graph.catalog.symbols if s.kind == "method"}
+    assert found == {"late": "declared pub", "late_too": ""}
+
+
 def test_members_that_a_script_closes_are_nobody_elses() -> None:
     source = "export class A {\n  private hid() {}\n  _own() {}\n  #deep() {}\n  open() {}\n}\nclass B { open() {} }\n"
     usage_evidence = standings_of({"a.ts": source})

@@ -21,7 +21,7 @@ from codeexplore.graph.paths import MAX_PATH_SYMBOLS, paths
 from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
 from codeexplore.graph.traversal import walk as traverse
-from codeexplore.graph.usage.absence import Question, absence, notes
+from codeexplore.graph.usage.absence import Question, absence, mentions, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.types import CALLABLE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved
 
@@ -97,6 +97,7 @@ def walk(
     return Subgraph(
         relation, tuple(seeds), reached, edges, possible, unresolved, absence(asked) if empty else None, walked.cut,
         relating.direction, (*beyond, *notes(graph, relating, seeds, known)), found,
+        mentions=() if empty else mentions(asked),
     )  # fmt: skip
 
 

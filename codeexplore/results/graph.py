@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block, Inline, Line, notes, where
-from codeexplore.results.dicts import absence_dict, edge_dict, symbol_dict, unresolved_dict
+from codeexplore.results.dicts import absence_dict, edge_dict, symbol_dict, unresolved_dict, use_dict
 from codeexplore.results.exports import Exports
 from codeexplore.results.history import hidden_blocks, together_dict
 from codeexplore.results.network import Network, arcs_of, vertex_of
@@ -160,6 +160,11 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         return self.subgraph.unresolved
 
     @property
+    def mentions(self) -> tuple[PossibleUse, ...]:
+        """Other places with the name of a seed that is a constant or field. Reads of values make few edges."""
+        return self.subgraph.mentions
+
+    @property
     def absence(self) -> Absence | None:
         """The explanation of an empty answer; None for other answers.
 
@@ -252,6 +257,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             "edges": [edge_dict(edge) for edge in self.edges],
             "possible": [edge_dict(edge) for edge in self.possible],
             "unresolved": [unresolved_dict(reference) for reference in self.unresolved],
+            "mentions": [use_dict(use) for use in self.mentions],
             "absence": absence_dict(self.absence),
             "notes": list(self.notes),
             "tests": list(self.subgraph.tests),
@@ -342,6 +348,10 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             blocks.append(
                 b.Items(unresolved_words(self.unresolved), unresolved_items(self.unresolved), "unresolved", brief=4)
             )
+        if self.mentions:
+            count = plural(len(self.mentions), "more place")
+            title = b.Words(f"{count} with the name; reads of constants and fields make few edges")
+            blocks.append(b.Items(title, use_items(self.mentions), "mentions", brief=8))
         return blocks
 
     def _tests(self) -> list[Block]:

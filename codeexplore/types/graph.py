@@ -142,10 +142,11 @@ class Subgraph:
 
     `reached` begins with the start symbols (seeds, depth 0) and is ordered by depth, then confidence. `possible`
     contains edges with too low a confidence to count as resolved. `unresolved` contains references with a seed's name
-    that resolve to nothing. `absence` explains an empty answer; it is None for other answers. `notes` say why the seeds
-    may have other uses: they are exported, or their names occur in strings. `tests` are all tests that an impact
-    reaches, including those that the size limit cut. `estimate` says what the answer was made from while the graph was
-    not ready; it is "" for an answer from the whole graph.
+    that resolve to nothing. `absence` explains an empty answer; it is None for other answers. `mentions` are other
+    places with the name of a seed that is a constant or field, because reads of values make few edges. `notes` say why
+    the seeds may have other uses: they are exported, or their names occur in strings. `tests` are all tests that an
+    impact reaches, including those that the size limit cut. `estimate` says what the answer was made from while the
+    graph was not ready; it is "" for an answer from the whole graph.
     """
 
     __repr__ = brief_repr
@@ -162,3 +163,4 @@ class Subgraph:
     notes: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()  # ids
     estimate: str = ""
+    mentions: tuple[PossibleUse, ...] = ()

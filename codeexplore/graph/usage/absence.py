@@ -15,7 +15,7 @@ from codeexplore.graph.external import is_external
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, Relating, members
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import NameUses
+from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.resolution.work_limit import cut_short
 from codeexplore.settings import RESOLVED_CONFIDENCE
@@ -79,6 +79,18 @@ def absence(question: Question) -> Absence:
     if noun == "imports" and all(symbol.kind not in ("module", *CALLABLE_KINDS, *TYPE_KINDS) for symbol in symbols):
         return Absence("none", f"No imports in this repository: {_kinds(symbols)}s are imported with their module.")
     return _nothing_in(question)
+
+
+def mentions(question: Question) -> tuple[PossibleUse, ...]:
+    """Return the places with the names of constants and fields that no edge covers, for an answer about their uses.
+
+    Places in the files of the symbols come first.
+    """
+    values = [s for s in question.symbols if s.kind in VALUE_KINDS and not is_external(s.id)]
+    if question.relating.noun not in _USING or question.relating.direction == "out" or not values:
+        return ()
+    found, own = _mentions(question, values), {symbol.path for symbol in values}
+    return tuple(found[site] for site in sorted(found, key=lambda site: (site.path not in own, site)))
 
 
 def notes(
@@ -167,6 +179,17 @@ def _recursive(question: Question, symbol: Symbol) -> bool:
 
 def _possible_uses(question: Question, symbols: Sequence[Symbol]) -> tuple[PossibleUse, ...]:
     """Return every possible use: edges found by name alone, references without a target, and names in the texts."""
+    found = _mentions(question, symbols)
+    known = [(reference.site, bool(reference.receiver)) for reference in question.unresolved]
+    known += [(site, question.graph.catalog.symbol(edge.target).kind == "method")
+              for edge in question.possible for site in edge.sites]  # fmt: skip
+    for site, receiver in known:
+        found.setdefault(site, PossibleUse(site, "call", receiver, ""))
+    return tuple(found[site] for site in sorted(found))
+
+
+def _mentions(question: Question, symbols: Sequence[Symbol]) -> dict[Site, PossibleUse]:
+    """Return the names in the texts that may mean one of the symbols, without the sites of resolved edges."""
     found: dict[Site, PossibleUse] = {}
     usage_evidence = question.usage_evidence
     used = _places_of_edges(question, symbols)
@@ -176,12 +199,7 @@ def _possible_uses(question: Question, symbols: Sequence[Symbol]) -> tuple[Possi
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
                 if use.site not in used and not exported and _fits(use, symbol, question.relating.noun):
                     found.setdefault(use.site, use)
-    known = [(reference.site, bool(reference.receiver)) for reference in question.unresolved]
-    known += [(site, question.graph.catalog.symbol(edge.target).kind == "method")
-              for edge in question.possible for site in edge.sites]  # fmt: skip
-    for site, receiver in known:
-        found.setdefault(site, PossibleUse(site, "call", receiver, ""))
-    return tuple(found[site] for site in sorted(found))
+    return found
 
 
 def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:

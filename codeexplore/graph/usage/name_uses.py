@@ -25,6 +25,9 @@ _BEFORE: Final = re.compile(r"(?:\.|::|->|#)\s*$")
 _CALL: Final = re.compile(r"\s*(?:\?\.|!)?\s*(?:<[^<>()\n]*>\s*|::<[^<>()\n]*>\s*)?\(")
 """Start of the arguments after a called name. Type arguments, optional calls and macros are included."""
 
+VALUE_KINDS: Final = frozenset({"constant", "field"})
+"""Kinds of symbols whose values may be functions, types or outside names."""
+
 _QUOTES: Final = ("'", '"', "`")
 _CERTAIN: Final = 1.0 - 1e-6
 _CONDITIONAL: Final = frozenset({"rust", "c", "cpp", "csharp", "swift"})
@@ -50,7 +53,8 @@ class NameUses:
     A place where the name occurs is a possible use with three exceptions: the place defines the name, it is inside the
     symbol, or the name certainly means another definition there. Certainty needs a bare name that scopes and imports
     resolve to the other definition, or a member of ``self``. A member of any other receiver is always a possible use;
-    the result then names the definition to which it resolves.
+    the result then names the definition to which it resolves. An edge to the value of a constant, such as a function,
+    does not say that the name means no constant there.
 
     Parameters
     ----------
@@ -104,21 +108,22 @@ class NameUses:
         graph = self._graph
         found: dict[Site, _Known] = defaultdict(lambda: _Known({}, False, False))
         conditional = symbol.language in _CONDITIONAL
+        is_value = symbol.kind in VALUE_KINDS
         for other in same:
             if other.id == symbol.id:
                 continue
             for row in graph.incident(graph.vertex(other.id), "in"):
                 edge = graph.edge(row)
                 if edge.kind != "CONTAINS":
-                    _note(found, edge, other.fqn, conditional)
+                    _note(found, edge, other.fqn, conditional or (is_value and other.kind not in VALUE_KINDS))
         for _, full, site in graph.externals.users(symbol.name):
             known = found[site]
-            found[site] = _Known(known.targets | {full: None}, True, known.by_self)
+            found[site] = _Known(known.targets | {full: None}, known.certain or not is_value, known.by_self)
         return found
 
 
-def _note(found: dict[Site, _Known], edge: Edge, target: str, conditional: bool) -> None:
-    certain = edge.confidence >= _CERTAIN and not conditional
+def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -> None:
+    certain = edge.confidence >= _CERTAIN and not uncertain
     for site in edge.sites:
         known = found[site]
         by_self = known.by_self or (certain and edge.rule == "self")

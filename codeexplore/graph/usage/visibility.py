@@ -263,6 +263,8 @@ def _declared(symbol: Symbol, above: Symbol | None) -> str:
         inner = "internal" in symbol.path.split("/")[:-1] or symbol.fqn.split(".")[0] == "main"
         return "" if inner or not symbol.name[:1].isupper() else "its name is exported (capitalised)"
     if symbol.language == "rust":
+        if words[:1] != ["pub"] and above is not None and above.kind == "trait":
+            return _declared(above, None)  # members of a trait are as visible as the trait
         return "declared pub" if words[:1] == ["pub"] else ""
     if symbol.language in _OPENING:
         opening = [word for word in words if word in _OPENING[symbol.language]]
