@@ -31,8 +31,7 @@ def line(explorer):
 
 
 def loaded(explorer, repository):
-    explorer.load.where.value = str(repository)
-    explorer.load.start()
+    explorer.load.where.send(str(repository))
     assert explorer.load.wait(PATIENCE)
     explorer.ask(QUESTION)
     assert explorer.wait(PATIENCE)

@@ -948,8 +948,7 @@ def test_code_on_display_is_that_of_the_answer_on_display(explorer, held):
 
 
 def load(explorer, where):
-    explorer.load.where.value = str(where)
-    explorer.load.start()
+    explorer.load.where.send(str(where))
     assert explorer.wait(PATIENCE)
 
 
@@ -988,8 +987,7 @@ def test_a_load_can_be_cancelled(explorer, webshop, monkeypatch):
             explorer.load._opening.cancel.wait(PATIENCE)
 
     monkeypatch.setattr(explorer.load, "_report", pause)
-    explorer.load.where.value = str(sample_repo("ledger"))
-    explorer.load.start()
+    explorer.load.where.send(str(sample_repo("ledger")))
     assert reported.wait(PATIENCE)
     explorer.load._opening.cancel.set()  # what the button does, without the lock that the paused thread holds
     assert explorer.wait(PATIENCE)
@@ -1170,7 +1168,7 @@ def test_changes_are_compared_viewed_and_written_as_code(tmp_path):
     panel = explorer.changes
     explorer.heading.changes_button.click()
     settled(explorer)
-    assert panel.base.options == ("HEAD", "main")
+    assert panel.given.offered == ("HEAD", "main")
     assert "parameter coins renamed to money" in panel.result.value  # the edit is after the load
     assert explorer.code("ws").endswith("changes = ws.changes('HEAD')")
     panel.view.value = "Impact"
@@ -1181,12 +1179,11 @@ def test_changes_are_compared_viewed_and_written_as_code(tmp_path):
     panel.safe.value = True
     settled(explorer)
     assert explorer.code("ws").endswith("changes = ws.changes('HEAD').tests(safe=True)")
-    panel.base.value = "nowhere"
-    panel.base._handle_custom_msg({"event": "submit"}, [])
+    panel.given.send("nowhere")
     settled(explorer)
     assert 'role="alert"' in panel.message.value
     assert (panel.answer, panel.result.value) == (None, "")
     panel.patch_button.value = True
-    panel.compare_button.click()
+    panel.given.send(" \n")
     assert "Paste a patch first." in panel.message.value
     explorer.close()

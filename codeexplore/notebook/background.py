@@ -11,13 +11,6 @@ import threading
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-LATE_TEXT = 0.3
-"""Seconds after a press in which text that was typed before it may still arrive.
-
-A browser keeps a text back until the kernel has answered to the text before it, but sends a press at once. So a box is
-read this long after the press; 0.3 s is enough for a server whose answers take as long.
-"""
-
 
 class CallbackGuard:
     """Wrapper for the callbacks of one explorer. It runs them one at a time and reports their exceptions.

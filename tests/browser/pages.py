@@ -62,9 +62,9 @@ def click_vertex(page, frame, number, told):
 
 
 def press_early(box, first, last, button):
-    """Type a text and another one, and press a button at once: the kernel gets the other text after the press.
+    """Type a text and another one, and press a button at once.
 
-    A widget sends no second text before the kernel has answered to the first.
+    A widget's own box would send the second text only when the kernel has answered to the first, so after the press.
     """
     script = """([box, first, last, button]) => {
       for (const text of [first, last]) {

@@ -278,6 +278,11 @@ def test_load_reads_what_was_typed_last(run_notebook):
     where = explorer.get_by_role("textbox", name="Repository")
     press_early(where, "/no/such", "/no/such/folder", explorer.get_by_role("button", name="Load", exact=True))
     expect(explorer.get_by_role("alert")).to_contain_text("/no/such/folder")
+    where.fill("/no/other")
+    where.press("Enter")
+    expect(explorer.get_by_role("alert")).to_contain_text("/no/other")
+    where.press("Enter")  # the same text again
+    expect(explorer.get_by_role("alert")).to_contain_text("/no/other")
 
 
 def test_errors_are_shown_and_go_away(explorer):

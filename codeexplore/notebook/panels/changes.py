@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.notebook.background import LATE_TEXT, CallbackGuard, LatestTask
-from codeexplore.notebook.panels.toolbar import Message, button, checkbox, number, row
+from codeexplore.notebook.background import CallbackGuard, LatestTask
+from codeexplore.notebook.panels.text_entry import TextEntry
+from codeexplore.notebook.panels.toolbar import Message, checkbox, number, row
 from codeexplore.notebook.requests import call
 
 if TYPE_CHECKING:
@@ -60,16 +61,11 @@ class ChangesPanel(widgets.VBox):
     def __init__(
         self, workspace: Callable[[], Workspace | None], changed: Callable[[], None], guard: CallbackGuard
     ) -> None:
-        self._workspace, self._changed, self._lock = workspace, changed, guard.lock
+        self._workspace, self._changed = workspace, changed
         self._shown: _Compared | None = None
-        self._latest: LatestTask[Comparing, _Compared] = LatestTask(self._work, self._show, self._fail, guard.lock)
-        self.base = widgets.Combobox(
-            value="HEAD", description="Changes since", placeholder="a branch, tag, commit, or main...feature",
-            continuous_update=True, ensure_option=False, style={"description_width": "auto"},
-            layout=widgets.Layout(width="auto", flex="1 1 260px"),
-            tooltip="The commit to compare the files with; a range such as main...feature compares two commits",
-        )  # fmt: skip
-        self.base.add_class("ce-wide")
+        self._latest: LatestTask[Comparing, _Compared] = LatestTask(_work, self._show, self._fail, guard.lock)
+        self._base, self._patch, self._references = "HEAD", "", tuple[str, ...]()
+        self.given = TextEntry("Compare", "Read the edited files and compare again", self._submitted, guard)
         self.patch_button = widgets.ToggleButton(
             value=False,
             description="Patch",
@@ -77,12 +73,7 @@ class ChangesPanel(widgets.VBox):
             layout=widgets.Layout(width="auto"),
         )
         self.patch_button.add_class("ce-fold")
-        self.patch = widgets.Textarea(
-            description="Patch", placeholder="the output of git diff", rows=6, style={"description_width": "auto"},
-            layout=widgets.Layout(width="100%"),
-        )  # fmt: skip
         self.untracked = checkbox("untracked files", "Compare new files too, which git does not track")
-        self.compare_button = button("Compare", "Read the edited files and compare again")
         self.view = widgets.ToggleButtons(
             options=(SYMBOLS, IMPACT, TESTS),
             description="Show",
@@ -99,14 +90,13 @@ class ChangesPanel(widgets.VBox):
         self.message = Message()
         self.result = widgets.HTML()
         self.result.add_class("ce-found")
-        self._top = row([self.base, self.patch_button, self.untracked, self.compare_button])
         self._views = row([self.view, self.depth, self.safe])
-        super().__init__([])
+        top = row([self.given, self.patch_button, self.untracked])
+        super().__init__([top, self._views, self.message, self.result])
         self.add_class("ce-changes")
+        self._show_box()
         self._arrange()
-        self.compare_button.on_click(guard(lambda _: self.compare()))
-        self.base.on_msg(guard(self._entered))
-        self.patch_button.observe(guard(lambda _: self._arrange()), "value")
+        self.patch_button.observe(guard(lambda _: self._show_box()), "value")
         for control in (self.view, self.depth, self.safe):
             control.observe(guard(lambda _: self._other_view()), "value")
 
@@ -121,7 +111,8 @@ class ChangesPanel(widgets.VBox):
 
         workspace = self._workspace()
         if workspace is not None:
-            self.base.options = ("HEAD", *references(workspace.root))
+            self._references = ("HEAD", *references(workspace.root))
+            self._show_box()
         if self._shown is None:
             self.compare()
 
@@ -132,7 +123,7 @@ class ChangesPanel(widgets.VBox):
             return
         self.message.busy("Comparing …")
         self.result.add_class(_STALE)
-        self._latest.ask(request, LATE_TEXT)
+        self._latest.ask(request)
 
     def code(self, workspace: str) -> str:
         """Return the Python expression of the displayed answer; "" if nothing is displayed."""
@@ -149,7 +140,8 @@ class ChangesPanel(widgets.VBox):
         """Drop the comparison, because another repository was opened."""
         self._latest.forget()
         self._shown = None
-        self.base.value, self.patch.value, self.patch_button.value = "HEAD", "", False
+        self._base, self._patch, self._references, self.patch_button.value = "HEAD", "", (), False
+        self._show_box()
         self.message.value = self.result.value = ""
 
     def wait(self, timeout: float = 30.0) -> bool:
@@ -157,8 +149,8 @@ class ChangesPanel(widgets.VBox):
         return self._latest.wait(timeout)
 
     def _request(self) -> Comparing | None:
-        workspace, base = self._workspace(), self._typed()
-        if not base.strip():
+        workspace, base = self._workspace(), self._patch if self.patch_button.value else self._base
+        if not base:
             self.message.show("Paste a patch first.")
             return None
         if workspace is None:
@@ -169,12 +161,20 @@ class ChangesPanel(widgets.VBox):
             bool(self.safe.value),
         )  # fmt: skip
 
-    def _typed(self) -> str:
-        """Return the reference, or the patch if one is asked for; the patch ends with a line break."""
+    def _submitted(self, text: str) -> None:
         if not self.patch_button.value:
-            return str(self.base.value).strip() or "HEAD"
-        patch = str(self.patch.value)
-        return patch if patch.endswith("\n") else f"{patch}\n"
+            self._base = text.strip() or "HEAD"
+        else:
+            self._patch = text.removesuffix("\n") + "\n" if text.strip() else ""
+        self.compare()
+
+    def _show_box(self) -> None:
+        """Show the box for a reference, or for a patch if it is asked for."""
+        if self.patch_button.value:
+            self.given.show("Patch", "the output of git diff", self._patch, lines=6)
+        else:
+            hint = "a branch, tag, commit, or main...feature"
+            self.given.show("Changes since", hint, self._base, offered=self._references)
 
     def _other_view(self) -> None:
         self._arrange()
@@ -187,14 +187,11 @@ class ChangesPanel(widgets.VBox):
         self._latest.ask(request._replace(known=known))
 
     def _arrange(self) -> None:
-        """Show the controls of the chosen view, and the box for a patch if it is asked for."""
+        """Show the controls of the chosen view."""
         self._views.children = (
             self.view, *((self.depth,) if self.view.value == IMPACT else ()),
             *((self.safe,) if self.view.value == TESTS else ()),
         )  # fmt: skip
-        self.base.disabled = bool(self.patch_button.value)
-        patch = (self.patch,) if self.patch_button.value else ()
-        self.children = (self._top, *patch, self._views, self.message, self.result)
 
     def _show(self, compared: _Compared) -> None:
         self._shown = compared
@@ -210,22 +207,17 @@ class ChangesPanel(widgets.VBox):
         self.message.alert(error)
         self._changed()
 
-    def _entered(self, _: object, content: dict[str, object], __: object) -> None:
-        if content.get("event") == "submit":
-            self.compare()
 
-    def _work(self, request: Comparing) -> _Compared:
-        from codeexplore.html.show import changes_html
+def _work(request: Comparing) -> _Compared:
+    from codeexplore.html.show import changes_html
 
-        changes = request.known
-        if changes is None:
-            with self._lock:
-                request = request._replace(base=self._typed())
-            request.workspace.refresh(graph="background")
-            changes = request.workspace.changes(request.base, untracked=request.untracked)
-        answer: ChangesAnswer | ChangeImpactAnswer | TestsAnswer = changes
-        if request.view == IMPACT:
-            answer = changes.impact(request.depth or None)
-        elif request.view == TESTS:
-            answer = changes.tests(safe=request.safe)
-        return _Compared(request, changes, answer, changes_html(answer))
+    changes = request.known
+    if changes is None:
+        request.workspace.refresh(graph="background")
+        changes = request.workspace.changes(request.base, untracked=request.untracked)
+    answer: ChangesAnswer | ChangeImpactAnswer | TestsAnswer = changes
+    if request.view == IMPACT:
+        answer = changes.impact(request.depth or None)
+    elif request.view == TESTS:
+        answer = changes.tests(safe=request.safe)
+    return _Compared(request, changes, answer, changes_html(answer))

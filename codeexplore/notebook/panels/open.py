@@ -7,27 +7,26 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import ipywidgets as widgets
 
 from codeexplore.errors import LoadCancelled, QuestionError
 from codeexplore.html import components
 from codeexplore.html.elements import tag
-from codeexplore.notebook.background import LATE_TEXT, CallbackGuard, LatestTask
-from codeexplore.notebook.panels.toolbar import Message, button, row, text
+from codeexplore.notebook.background import CallbackGuard, LatestTask
+from codeexplore.notebook.panels.text_entry import TextEntry
+from codeexplore.notebook.panels.toolbar import Message, button, row
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
 
-@dataclass(slots=True)
-class Opening:
-    """A requested load, with the event that cancels it. `where` is the text of the box when the load begins."""
+class Opening(NamedTuple):
+    """A requested load, with the event that cancels it."""
 
+    where: str
     cancel: threading.Event
-    where: str = ""
 
 
 class LoadPanel(widgets.VBox):
@@ -43,26 +42,22 @@ class LoadPanel(widgets.VBox):
         self._loaded, self._lock = loaded, guard.lock
         self._opening: Opening | None = None
         self._latest: LatestTask[Opening, Workspace] = LatestTask(self._work, self._show, self._fail, guard.lock)
-        self.where = text("Repository", "a folder, an installed package, or a git URL", "What to open")
-        self.where.continuous_update = True
-        self.where.add_class("ce-wide")
-        self.open_button = button("Load", "Load this repository")
+        self.where = TextEntry("Load", "Load this repository", self.start, guard)
+        self.where.show("Repository", "a folder, an installed package, or a git URL")
         self.cancel_button = button("Cancel", "Stop loading; the open repository stays open")
         self.cancel_button.disabled = True
         self.message = Message()
-        super().__init__([row([self.where, self.open_button, self.cancel_button]), self.message])
+        super().__init__([row([self.where, self.cancel_button]), self.message])
         self.add_class("ce-load")
-        self.open_button.on_click(guard(lambda _: self.start()))
         self.cancel_button.on_click(guard(lambda _: self.stop()))
-        self.where.on_msg(guard(self._entered))
 
-    def start(self) -> None:
-        """Load the repository named in the box, in the background. A running load is cancelled."""
+    def start(self, where: str) -> None:
+        """Load a repository in the background. A running load is cancelled."""
         self.stop()
-        self._opening = Opening(threading.Event())
+        self._opening = Opening(where.strip(), threading.Event())
         self.cancel_button.disabled = False
         self._report("starting", 0, 1)
-        self._latest.ask(self._opening, LATE_TEXT)
+        self._latest.ask(self._opening)
 
     def stop(self) -> None:
         """Cancel the running load. It stops before its next step."""
@@ -88,8 +83,6 @@ class LoadPanel(widgets.VBox):
                 if self._opening is opening and not opening.cancel.is_set():
                     self._report(stage, done, total)
 
-        with self._lock:
-            opening.where = str(self.where.value).strip()
         if not opening.where:
             raise QuestionError("name a folder, an installed package or a git URL")
         return open_workspace(opening.where, progress=report, cancel=opening.cancel, graph="background")
@@ -123,7 +116,3 @@ class LoadPanel(widgets.VBox):
             self.message.show(str(error))
         else:
             self.message.alert(error)
-
-    def _entered(self, _: object, content: dict[str, object], __: object) -> None:
-        if content.get("event") == "submit":
-            self.start()
