@@ -14,7 +14,7 @@ import pytest
 from codeexplore.languages.base import Language
 from codeexplore.languages.registry import LANGUAGES, by_content, by_name, by_path, by_shebang
 from codeexplore.syntax.analyse import analyse
-from codeexplore.syntax.parse import grammar
+from codeexplore.syntax.parse import whole_query
 from codeexplore.types import FileIndex, SourceFile
 
 FIXTURES = Path(__file__).parent / "fixtures" / "languages"
@@ -127,7 +127,7 @@ def test_windows_line_ends_change_nothing(sample: Path) -> None:
 
 @pytest.mark.parametrize("language", WITH_GRAMMAR, ids=named)
 def test_the_query_compiles_and_every_capture_has_a_handler(language: Language) -> None:
-    query = grammar(language).query
+    query = whole_query(language)
     assert language.extractor is not None
     extractor = language.extractor()
     captures = {query.capture_name(index) for index in range(query.capture_count)}

@@ -13,7 +13,7 @@ import codeexplore
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Captures, Layout
 from codeexplore.languages.python.extractor import PythonExtractor, literal_text
-from codeexplore.syntax.parse import captures, grammar, parse_unwrapped
+from codeexplore.syntax.parse import captures, grammar, parse_unwrapped, whole_query
 from codeexplore.types import FileFacts
 
 _PYTHON = registry.by_name("python")
@@ -31,7 +31,7 @@ def _facts(text: str, extractor: PythonExtractor) -> FileFacts:
     data = text.encode()
     loaded = grammar(_PYTHON)
     root = parse_unwrapped(loaded, _PYTHON, data)[0].root_node
-    return extractor.extract("m.py", "python", data, root, captures(loaded, root), Layout()).facts
+    return extractor.extract("m.py", "python", data, root, captures(loaded, root, whole_query(_PYTHON)), Layout()).facts
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ from codeexplore.syntax.parse import (
     grammar,
     outline_query,
     parse_unwrapped,
+    whole_query,
 )
 from codeexplore.syntax.reuse import Spares
 from codeexplore.syntax.sections import markdown_headings
@@ -194,17 +195,18 @@ def _extracted(file: SourceFile, language: Language, layout: Layout) -> FileInde
 
 def _parsed(file: SourceFile, language: Language, layout: Layout, *, outlined: bool, chunked: bool) -> FileIndex:
     data = file.text.encode("utf-8", "replace")
+    extractors = _extractors(language)
+    extractor = extractors.take()
     try:
         loaded = grammar(language)
+        query = outline_query(language, extractor.outline_captures) if outlined else whole_query(language)
         tree, errors = parse_unwrapped(loaded, language, data)
         check_depth(tree.root_node)
     except (GrammarError, ParseTimeout, TooDeep) as error:
+        extractors.put(extractor)
         whole = sections.analyse_text(file)
         return replace(whole, warnings=(str(error),))
     root = tree.root_node
-    extractors = _extractors(language)
-    extractor = extractors.take()
-    query = outline_query(language, extractor.outline_captures) if outlined else loaded.query
     run = extractor.outline if outlined else extractor.extract
     extraction = run(file.path, language.name, data, root, captures(loaded, root, query), layout)
     extractors.put(extractor)

@@ -72,13 +72,15 @@ class Deadline:
     def __init__(self, seconds: float | None = None) -> None:
         self.seconds = FILE_SECONDS if seconds is None else seconds
         self._end = time.thread_time() + self.seconds
+        self._earliest = time.monotonic() + self.seconds
 
     def passed(self, *_: object) -> bool:
         """Return True after the time limit.
 
-        tree-sitter calls this function regularly, and stops parsing when the result is True.
+        tree-sitter calls this function regularly, and stops parsing when the result is True. CPU time is read only
+        after as much time of the clock, because reading it takes ten times as long.
         """
-        return time.thread_time() > self._end
+        return time.monotonic() > self._earliest and time.thread_time() > self._end
 
     def error(self, what: str) -> ParseTimeout:
         """Return the error to raise after the limit. `what` names the operation that took too long."""
@@ -116,49 +118,63 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """A loaded grammar: its idle parsers and its compiled query."""
+    """A loaded grammar and its idle parsers."""
 
     name: str
     readers: Spares[Reader]
-    query: Query
     has_predicates: bool  # True if the query compares texts, for which the binding calls Python
 
 
 @cache
 def grammar(language: Language) -> Grammar:
-    """Load a language's grammar and query.
+    """Load a language's grammar.
 
     Raises
     ------
     GrammarError
-        The grammar is missing, or its query does not compile against it.
+        The grammar is missing.
     """
     try:
-        from tree_sitter import Parser, Query
+        from tree_sitter import Parser
         from tree_sitter_language_pack import get_language
 
         with interrupts_first():
             loaded = get_language(language.grammar)  # type: ignore[arg-type]
-            tags = language.tags()
-            readers = Spares(lambda: Reader(Parser(loaded)))
-            return Grammar(language.grammar, readers, Query(loaded, tags), "(#" in tags)
+            return Grammar(language.grammar, Spares(lambda: Reader(Parser(loaded))), "(#" in language.tags())
     except Exception as error:  # a grammar package may raise anything, and the other languages must still load
-        raise GrammarError(f"grammar {language.grammar!r} for {language.title} can't be used: {error}") from error
+        raise _unusable(language, error) from error
+
+
+def _unusable(language: Language, error: Exception) -> GrammarError:
+    return GrammarError(f"grammar {language.grammar!r} for {language.title} can't be used: {error}")
+
+
+@cache
+def whole_query(language: Language) -> Query:
+    """Return the language's compiled query. Raises GrammarError if it does not compile against the grammar."""
+    return _compiled(language)
+
+
+def _compiled(language: Language) -> Query:
+    try:
+        from tree_sitter import Query
+        from tree_sitter_language_pack import get_language
+
+        with interrupts_first():
+            return Query(get_language(language.grammar), language.tags())  # type: ignore[arg-type]
+    except Exception as error:
+        raise _unusable(language, error) from error
 
 
 @cache
 def outline_query(language: Language, needed: frozenset[str]) -> Query:
     """Return the language's query reduced to the patterns that find definitions, and those with a capture in `needed`.
 
-    It takes three quarters of the time of the whole query. Captures whose names begin with ``_`` are kept too.
+    It takes three quarters of the time of the whole query. Captures whose names begin with ``_`` are kept too. Raises
+    GrammarError as `whole_query` does.
     """
-    from tree_sitter import Query
-    from tree_sitter_language_pack import get_language
-
-    tags = language.tags()
-    with interrupts_first():
-        query = Query(get_language(language.grammar), tags)  # type: ignore[arg-type]
-    source = tags.encode()
+    query = _compiled(language)
+    source = language.tags().encode()
     for number in range(query.pattern_count):
         pattern = source[query.start_byte_for_pattern(number) : query.end_byte_for_pattern(number)].decode()
         names = _CAPTURE.findall(pattern)
@@ -211,17 +227,15 @@ def check_depth(root: Node) -> None:
     raise TooDeep(f"nested more than {DEEPEST:,} levels deep around {HEAVY:,} nodes")
 
 
-def captures(grammar: Grammar, root: Node, query: Query | None = None) -> Captures:
+def captures(grammar: Grammar, root: Node, query: Query) -> Captures:
     """Return the nodes that a query captures, down to depth `MAX_DEPTH`: name of the capture → nodes.
-
-    By default it is the language's whole query.
 
     `MATCH_LIMIT` and `MAX_DEPTH` limit the time of a query. The documented alternative, a progress callback, crashes
     the process in version 0.26 of the binding.
     """
     from tree_sitter import QueryCursor
 
-    cursor = QueryCursor(query or grammar.query, match_limit=MATCH_LIMIT)
+    cursor = QueryCursor(query, match_limit=MATCH_LIMIT)
     cursor.set_max_start_depth(MAX_DEPTH)
     return _uninterrupted(cursor, root) if grammar.has_predicates else cursor.captures(root)
 
