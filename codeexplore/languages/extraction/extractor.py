@@ -236,6 +236,10 @@ class Extractor:
         symbols: list[Symbol | None] = [module, *[None] * (len(placed) - 1)]
         ordinals: dict[str, int] = {module.id: 1}
         for definition in placed[1:]:
+            if definition is not None and (parent := symbols[definition.parent]) is not None:
+                if symbols[definition.index] is None:
+                    symbols[definition.index] = self._symbol(definition, parent, ordinals)
+                continue
             pending = [definition]  # the method of a type may precede the type
             while (last := pending[-1]) is not None and symbols[last.parent] is None:
                 if any(
@@ -262,10 +266,11 @@ class Extractor:
         first = definition.decorations[0] if definition.decorations else outer
         named = definition.named or definition.node
         definition.remarks = self._remarks(definition)
-        leading = "\n".join(self.text(node).rstrip("\n") for node in definition.leading)
+        above = definition.leading
+        leading = "\n".join([self.text(node).rstrip("\n") for node in above]) if above else ""
+        lines = first.start_point[0] + 1, end_line(definition.tail)
         return Symbol(
-            symbol_id, fqn, definition.name, kind, self.path,
-            Span(first.start_point[0] + 1, end_line(definition.tail), definition.start, definition.end),
+            symbol_id, fqn, definition.name, kind, self.path, record(Span, (*lines, definition.start, definition.end)),
             named.start_point[0] + 1, self.language, parent.id,
             self.signature(definition), self.doc_of(definition, leading)[:DOC_CHARS], self.decorators(definition),
         )  # fmt: skip
@@ -287,6 +292,8 @@ class Extractor:
 
     def _remarks(self, definition: Definition) -> str:
         """Return the comments in the head of a definition: those between its parameters, or beside a field."""
+        if not self._comments:
+            return ""
         first, end = definition.outer.start_byte, definition.scope_start
         at = bisect_left(self._comments, (first, 0))
         if at == len(self._comments) or self._comments[at][0] >= end:

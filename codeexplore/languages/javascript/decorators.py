@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+_DECORATED = TYPE_KINDS | {"method", "field"}
+
+
 class ScriptDecorators:
     """Handlers for the decorators of definitions and of parameters.
 
@@ -35,7 +38,7 @@ class ScriptDecorators:
 
     def inner(self, definition: Definition) -> list[Node]:
         """Return the decorators that the grammar places inside the definition or inside its ``export``."""
-        if not self._present or definition.kind not in TYPE_KINDS | {"method", "field"}:
+        if not self._present or definition.kind not in _DECORATED:
             return []
         node, outer = definition.node, definition.outer
         found = [child for child in node.children if child.type == "decorator"]
@@ -48,6 +51,8 @@ class ScriptDecorators:
 
     def paths_of(self, definition: Definition) -> tuple[str, ...]:
         """Return the access paths of the decorators of the definition, outermost first."""
+        if not self._present:
+            return ()
         return tuple(self._path_of(node.named_children[0]) for node in self._all(definition) if node.named_child_count)
 
     def use(self, definition: Definition) -> None:
