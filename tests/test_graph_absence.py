@@ -143,12 +143,17 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
     [
         ("m.ts", "export const make = () => {\n  return async function make2(c) {}\n}\n",
          "it is a function expression, and any code that gets its value may use it"),
+        ("m.ts", "function setup() {\n  global.make2 = (c) => run(c)\n}\n",
+         "it is a function expression, and any code that gets its value may use it"),
         ("m.py", "def make2(): pass\nx = (1,\n", "m.py has syntax errors, which may hide uses"),
+        ("m.go", "package m\ntype Stats struct{}\nfunc (Stats) Make2() {}\n",
+         "an interface outside this repository may have the method, to which a Stats may be passed"),
         ("M.java", "class M { Object readResolve() { return null; } }\n", "Java's serialisation calls readResolve"),
     ],
 )  # fmt: skip
 def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, said: str) -> None:
-    found = asked("callers", "readResolve" if path == "M.java" else "make2", sources={path: source}).absence
+    name = {"M.java": "readResolve", "m.go": "Make2"}.get(path, "make2")
+    found = asked("callers", name, sources={path: source}).absence
     assert found is not None
     assert found.kind == "possible"
     assert found.text == f"No callers found, but {said}."

@@ -64,6 +64,18 @@ def test_tsconfig_paths() -> None:
     assert located("react", files, manifests) == "outside:react"
 
 
+def test_aliases_without_a_declaration_follow_conventions() -> None:
+    files = [
+        "site/src/lib/api.ts", "site/src/routes/films/page.svelte", "src/util.ts", "app/models/user.ts", "src/main.ts",
+    ]  # fmt: skip
+    assert located("$lib/api", files, {}, "site/src/routes/films/page.svelte") == "site/src/lib/api.ts"
+    assert located("@/util", files, {}) == "src/util.ts"
+    assert located("~/models/user", files, {}) == "app/models/user.ts"
+    assert located("$components/x", files, {}) == located("@/other", files, {}) == "-"
+    assert located("$app/navigation", files, {}) == "outside:$app/navigation"
+    assert located("@core/x", files, {}) == "outside:@core/x"
+
+
 def test_tsconfig_extends_another() -> None:
     manifests = {
         "tsconfig.base.json": '{"compilerOptions": {"paths": {"~/*": ["./packages/app/*"]}}}',

@@ -222,7 +222,8 @@ class UsageEvidenceTable:
     def _dynamic(self, symbol: Symbol, mentions: Sequence[Site] | None) -> tuple[str, ...]:
         found = [
             self._called_from_above(symbol), self._of_literal(symbol), self._of_expression(symbol),
-            self._called_by_compiled(symbol), _called_by_protocol(symbol), self._misread(symbol),
+            self._called_by_compiled(symbol), self._by_interface(symbol), _called_by_protocol(symbol),
+            self._misread(symbol),
         ]  # fmt: skip
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
@@ -283,6 +284,18 @@ class UsageEvidenceTable:
         module = self.companions.of(symbol.path) if at_top else ""
         return f"compiled code of its package ({module}) may call it" if module else ""
 
+    def _by_interface(self, symbol: Symbol) -> str:
+        """Return a clause if a Go interface outside the repository may have the method; "" otherwise.
+
+        Types do not name their interfaces, and names without a capital letter are not visible to other packages.
+        """
+        if symbol.language != "go" or symbol.kind != "method" or not symbol.name[:1].isupper():
+            return ""
+        owner = self.graph.catalog.symbol(symbol.parent) if symbol.parent is not None else None
+        if owner is None or owner.kind == "interface":
+            return ""
+        return f"an interface outside this repository may have the method, to which a {owner.name} may be passed"
+
     def _of_literal(self, symbol: Symbol) -> str:
         """Return a clause if the method is in an object literal, which may be passed anywhere; "" otherwise."""
         if symbol.kind != "method" or symbol.parent is None:
@@ -300,8 +313,8 @@ class UsageEvidenceTable:
     def is_value(self, symbol: Symbol) -> bool:
         """Return True for a JavaScript function or class that is used where it is defined, without its name.
 
-        Such a symbol is a named expression (``return function name() {}``), or it replaces the function around it
-        (``function helper() { helper = function () {}; }``).
+        Such a symbol is a named expression (``return function name() {}``), it replaces the function around it
+        (``function helper() { helper = function () {}; }``), or it is assigned to a member (``global.name = () => 1``).
         """
         if symbol.language not in WITH_LITERALS or symbol.kind not in ("function", "class") or symbol.parent is None:
             return False
@@ -309,8 +322,10 @@ class UsageEvidenceTable:
             return True
         if not self.has_texts:
             return False
-        start = Site(symbol.path, symbol.line)
-        before, keyword, _ = self.mentions.line(start).partition("function" if symbol.kind == "function" else "class")
+        line = self.mentions.line(Site(symbol.path, symbol.line))
+        if re.search(rf"[\w$)\]]\.{re.escape(symbol.name)}\s*=(?!=)", line) is not None:
+            return True
+        before, keyword, _ = line.partition("function" if symbol.kind == "function" else "class")
         return bool(keyword) and _EXPRESSION.search(before) is not None
 
     def _misread(self, symbol: Symbol) -> str:

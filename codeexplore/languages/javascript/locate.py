@@ -24,6 +24,12 @@ _CONDITIONS: Final = ("source", "import", "module", "default", "browser", "node"
 _STRING: Final = r'("(?:\\.|[^"\\])*+(?:"|\\?\Z))'
 _COMMENT: Final = re.compile(_STRING + r"|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TRAILING_COMMA: Final = re.compile(_STRING + r"|,(?=\s*[}\]])", re.DOTALL)
+_CONVENTIONS: Final = {"@": ("src", ""), "~": ("src", "app", ""), "$lib": ("src/lib",)}
+"""First part of a module name → folders that it means by the conventions of Vite, Nuxt, Remix and SvelteKit. They are
+relative to a folder above the importing file."""
+_ALIAS: Final = re.compile(r"[~#$]|@/")
+"""Begin of a name that is no package, but an alias. Bundlers declare aliases in scripts, which are not read."""
+_VIRTUAL: Final = re.compile(r"\$(?:app|env|service-worker)\b")  # modules of SvelteKit itself
 _MAX_EXTENDS: Final = 8  # most tsconfig files that extend each other, which also ends circles
 _MAX_TARGETS: Final = 50  # places of one pattern that are tried for each import
 
@@ -78,7 +84,9 @@ class ScriptLocator:
     A module name is searched in this order:
 
     1. relative to the importing file; 2. by ``paths`` and ``baseUrl`` of the nearest tsconfig; 3. as a package of the
-    repository (``exports``, ``main``, ``imports``); 4. from the root of the repository.
+    repository (``exports``, ``main``, ``imports``); 4. by the conventions for aliases (``@/``, ``~/``, ``$lib/``).
+
+    A name that is an alias (``$components/x``) and is not found has no module. Other names are outside packages.
 
     If a package names built files (``dist/index.js``), the name resolves to the sources of these files.
     """
@@ -121,9 +129,26 @@ class ScriptLocator:
             if file >= 0:
                 return Located(file)
         file = self._in_package(folder, module)
+        if file < 0:
+            file = self._by_convention(folder, module)
         if file >= 0:
             return Located(file)
+        if _ALIAS.match(module) and not _VIRTUAL.match(module):
+            return NOWHERE
         return Located(-1, module.removeprefix("node:"))
+
+    def _by_convention(self, folder: str, module: str) -> int:
+        """Return the number of the file that an alias means by convention, below the nearest folder; -1 for none."""
+        first, _, rest = module.partition("/")
+        while first in _CONVENTIONS:
+            for base in _CONVENTIONS[first]:
+                file = self._at(posixpath.join(folder, base, rest))
+                if file >= 0:
+                    return file
+            if not folder:
+                break
+            folder = posixpath.dirname(folder)
+        return -1
 
     # ----------------------------------------------------------------- files
 
