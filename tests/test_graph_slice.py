@@ -91,6 +91,23 @@ def test_names_exported_by_a_star_lead_to_the_modules_that_contain_them(tmp_path
     assert set(sliced.files()) == {"use.ts", "index.ts", "m3.ts"}
 
 
+def test_names_imported_by_a_star_lead_to_the_modules_that_contain_them(tmp_path: Path) -> None:
+    """`pack` is used as a value, so each member that is asked for may be in it."""
+    for number in range(5):
+        (tmp_path / f"m{number}.py").write_text(f"def made{number}(): pass\n")
+    (tmp_path / "pack.py").write_text("".join(f"from m{number} import *\n" for number in range(5)))
+    (tmp_path / "use.py").write_text("import pack\npack.made3().other()\n")
+    index = Workspace(tmp_path, cache=False, workers=0)._holder.current
+    rules = rules_of("python")
+    assert rules is not None
+    sliced = ProgramSlice(Family(rules, index.sources, index.files.facts, index.catalog, {}))
+    read = sliced.read("use.py")
+    assert read is not None
+    sliced.use("use.py", [*read.references["made3"], *read.references["other"]])
+    sliced.grow()
+    assert set(sliced.files()) == {"use.py", "pack.py", "m3.py"}
+
+
 @pytest.mark.parametrize("budget", ["MOST_ROWS", "MOST_READ"])
 def test_a_spent_budget_ends_the_slice_and_says_so(
     budget: str, python: Family, monkeypatch: pytest.MonkeyPatch

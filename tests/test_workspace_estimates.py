@@ -119,6 +119,18 @@ func (l *listener) accept() { l.check() }
 """
 
 
+DEFAULT = """def log(): pass
+def close(log=log): log()
+"""
+OVERRIDDEN = """class Case:
+    def check(self): pass
+    def run(self): self.check()
+class Slow(Case): pass
+class Slower(Slow):
+    def check(self): pass
+"""
+
+
 @pytest.mark.parametrize(
     ("file", "text", "relation", "name", "expected"),
     [
@@ -131,6 +143,8 @@ func (l *listener) accept() { l.check() }
         ("a/Reader.java", CONSTANT, "callers", "a.Reader.Factory.STRING.create", {"read"}),
         ("a.py", MIXED, "callers", "a.Sender.check", {"run"}),
         ("a.py", PASSED_ON, "callers", "a.load", {"_include"}),
+        ("a.py", DEFAULT, "callees", "a.close", {"log"}),
+        ("a.py", OVERRIDDEN, "callees", "a.Case.run", {"check"}),
     ],
     ids=[
         "result of a decorator",
@@ -142,6 +156,8 @@ func (l *listener) accept() { l.check() }
         "constant of an enum",
         "mixin",
         "passed on",
+        "default of a parameter",
+        "overridden two types below",
     ],
 )
 def test_an_estimate_follows(
@@ -223,6 +239,48 @@ def test_interfaces_with_types_of_their_package_are_implemented_elsewhere(
     going.set()
     assert ws.wait_for_graph(60)
     assert soon == keys(ws.callees("a.Use"))
+
+
+def test_paths_of_modules_and_macros_are_followed(going: threading.Event, tmp_path: Path) -> None:
+    """A macro needs no import, and ``block::wait`` begins with a module that the file declares."""
+    files = {
+        "Cargo.toml": '[package]\nname = "box"\n',
+        "src/lib.rs": "#[macro_use]\nmod macros;\nmod future;\nmod user;\n",
+        "src/macros.rs": "macro_rules! ready { () => {} }\n",
+        "src/future/mod.rs": "mod block;\npub use block::wait;\n",
+        "src/future/block.rs": "pub fn wait() {}\n",
+        "src/user.rs": "pub fn go() {\n    crate::future::wait();\n    ready!();\n}\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / path).write_text(text)
+    ws = later(tmp_path)
+    soon = ws.callees("go")
+    assert {symbol.name for symbol in soon} == {"wait", "ready"}
+    going.set()
+    assert ws.wait_for_graph(60)
+    assert keys(soon) == keys(ws.callees("go"))
+
+
+def test_an_overriding_method_is_looked_for_below_the_receiver(
+    going: threading.Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Types beside the receiver's, and files that only mention a type, are not read."""
+    base = "class Case:\n    def check(self):\n        pass\n"
+    (tmp_path / "a.py").write_text(base)
+    (tmp_path / "b.py").write_text(
+        "from a import Case\n\n\nclass Own(Case):\n    def run(self):\n        self.check()\n        super().check()\n"
+    )
+    below = "class {}:\n    def check(self):\n        pass\n"
+    (tmp_path / "c.py").write_text("from b import Own\n\n\n" + below.format("Below(Own)"))
+    (tmp_path / "d.py").write_text("from a import Case\n\n\n" + below.format("Beside(Case)"))
+    (tmp_path / "e.py").write_text("from b import Own\n\n\n" + below.format("Other"))
+    read: list[str] = []
+    real = Family.index
+    monkeypatch.setattr(Family, "index", lambda family, path: read.append(path) or real(family, path))
+    soon = later(tmp_path).callees("b.Own.run")
+    assert {symbol.fqn for symbol in soon} == {"a.Case.check", "c.Below.check"}
+    assert set(read) == {"a.py", "b.py", "c.py"}
 
 
 def test_an_instance_that_is_passed_on_is_not_followed(

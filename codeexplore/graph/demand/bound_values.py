@@ -40,7 +40,8 @@ class BoundValues:
         if (binding.scope, binding.name) in part.index.receivers:
             return
         if binding.value:
-            self._demands.path(part, binding.scope, binding.value)
+            around = part.index.parents[binding.scope] if binding.manner in PARAMETERS else binding.scope
+            self._demands.path(part, max(around, 0), binding.value)  # a default is evaluated outside the function
         if binding.type:
             self._demands.path(part, binding.scope, binding.type)
         if binding.manner == "field" and part.index.is_type[binding.scope]:

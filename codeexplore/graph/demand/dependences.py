@@ -80,6 +80,9 @@ class Dependences:
 
     def path(self, part: SlicePart, scope: int, path: str) -> None:
         """Demand the names in an access path or type."""
+        first, _, rest = path.partition(".")
+        if rest and first in self._rules.modules.keywords and part.index.type_of_receiver(scope, first) < 0:
+            self.modules.path(part, path)
         for is_member, name in names_of(path):
             if is_member:
                 self.members.member(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import takewhile
@@ -31,6 +31,7 @@ MANY_NAMES: Final = 50
 """From so many names on, splitting a text into words once is faster than a search for each name."""
 
 _IN_WORD: Final = re.compile(rb"[\w$]")
+_NAME: Final = re.compile(r"[\w$]+")
 _WORD: Final = re.compile(rb"[\w$\x80-\xff]+")
 
 
@@ -105,6 +106,13 @@ class Family:
         wanted = {self.paths[file] for file in files}
         return [path for path in paths if path in wanted]
 
+    def defining_macro(self, name: str) -> list[str]:
+        """Return the files that define a macro with this name. Its use needs no import."""
+        sign, symbols = self.rules.functions.macro_signature, self._catalog.symbols
+        rows = self._catalog.names().get(name, ()) if sign else ()
+        paths = (symbols.paths[symbols.path_numbers[row]] for row in rows if symbols.signature(row).startswith(sign))
+        return [path for path in dict.fromkeys(paths) if path in self.number]
+
     def _definitions(self, name: str) -> list[str]:
         """Return the file of each symbol with this name."""
         symbols = self._catalog.symbols
@@ -140,18 +148,33 @@ class Family:
 
         Most languages write the supertypes there.
         """
-        paths = {path for path, signature in self._types if _contains(signature, names)}
+        paths = {path for name in names for path, _ in self._types_naming.get(name, ())}
         return sorted(paths, key=lambda path: (_steps(path, around), self.number[path]))
 
+    def types_below(self, name: str) -> tuple[set[str], set[str]]:
+        """Return the names and files of the types whose signature contains a name, and of those below, with the name.
+
+        These are the subtypes of a class in most languages. A trait may be implemented in a block of its own.
+        """
+        names, paths, todo = {name}, set[str](), [name]
+        for each in todo:
+            for path, other in self._types_naming.get(each, ()):
+                paths.add(path)
+                if other not in names:
+                    names.add(other)
+                    todo.append(other)
+        return names, paths
+
     @cached_property
-    def _types(self) -> list[tuple[str, bytes]]:
-        """The path and the signature of each type."""
-        symbols = self._catalog.symbols
-        rows = np.flatnonzero(symbols.of_kinds(TYPE_KINDS)).tolist()
-        found = ((symbols.paths[symbols.path_numbers[row]], row) for row in rows)
-        return [
-            (path, symbols.signature(row).encode("utf-8", "replace")) for path, row in found if path in self.number
-        ]  # fmt: skip
+    def _types_naming(self) -> dict[str, list[tuple[str, str]]]:
+        """Word → path and name of each type whose signature contains it."""
+        symbols, found = self._catalog.symbols, defaultdict[str, list[tuple[str, str]]](list)
+        for row in np.flatnonzero(symbols.of_kinds(TYPE_KINDS)).tolist():
+            name, _, path = symbols.name(row)
+            if path in self.number:
+                for word in set(_NAME.findall(symbols.signature(row))):
+                    found[word].append((path, name))
+        return found
 
 
 def _contains(data: bytes, names: Collection[str]) -> bool:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from codeexplore.graph.build.calls import MAX_BY_NAME
-from codeexplore.resolution.module_tree import imported
+from codeexplore.resolution.module_tree import Located, imported
+from codeexplore.types import Import
 
 if TYPE_CHECKING:
     from codeexplore.graph.demand.bound_values import BoundValues
     from codeexplore.graph.demand.slice_part import SlicePart
     from codeexplore.graph.demand.slice_state import Demands, SliceState
-    from codeexplore.types import Import
 
 
 class ModuleNames:
@@ -41,7 +43,9 @@ class ModuleNames:
 
     def member_of(self, part: SlicePart, name: str) -> None:
         """Demand a member of a module, if it may have one with this name."""
-        if part.index.binds(name) or part.index.binds("*"):
+        index = part.index
+        stars = (*index.imports.get("*", ()), *index.exports.get("*", ()))
+        if index.binds(name) or any(self._mentions(part, star.module, name) for star in stars):
             self.need(part, name)
 
     def member_of_packages(self, name: str) -> None:
@@ -55,6 +59,21 @@ class ModuleNames:
             unit = self._family.locator.unit_of(part.number)
             if len(self._family.locator.units.files[unit]) > 1:
                 self._open(unit)
+
+    def path(self, part: SlicePart, path: str) -> None:
+        """Demand what a path that begins with a keyword for a module means: ``crate.a.b``."""
+        names = list(takewhile(str.isidentifier, path.split(".")))
+        self._below(self._family.locator.locate(part.number, "::".join(names)))
+
+    def _below(self, found: Located, further: Sequence[str] = ()) -> None:
+        """Demand the value at a path of names below a module."""
+        units, unit, rest = self._family.locator.units, found.unit, [*found.rest, *further]
+        while unit >= 0 and rest and (child := units.child(unit, rest[0])) >= 0:
+            unit, rest = child, rest[1:]
+        if unit >= 0 and rest:
+            self._in_unit(unit, rest[0])
+        elif unit >= 0:
+            self._open(unit)
 
     def _global(self, part: SlicePart, name: str) -> None:
         """Follow a name of a module: to definitions, imports, exports and other files."""
@@ -76,9 +95,7 @@ class ModuleNames:
             found = True
             self._export(part, export.module, export.target, name)
         if not found:
-            for bound in index.imports.get("*", ()):
-                self.import_(part, bound, name)
-            self._star_exports(part, name)
+            self._stars(part, name)
             self._elsewhere(part, name)
 
     def _export(self, part: SlicePart, module: str, target: str, name: str) -> None:
@@ -87,23 +104,34 @@ class ModuleNames:
             return
         self._located(part, module, target, name)
 
-    def _star_exports(self, part: SlicePart, name: str) -> None:
-        """Look for a name in the modules all of whose names are exported again: first in those that contain it."""
+    def _stars(self, part: SlicePart, name: str) -> None:
+        """Look for a name in modules all of whose names are imported or exported: in those that contain it, if any."""
+        index = part.index
+        stars = [*index.imports.get("*", ()), *index.exports.get("*", ())]
+        near = [star for star in stars if self._mentions(part, star.module, name)]
+        for star in near or stars:
+            if isinstance(star, Import):
+                self.import_(part, star, name)
+            else:
+                self._export(part, star.module, "*", name)
+
+    def _mentions(self, part: SlicePart, module: str, name: str) -> bool:
+        """Return True if the text of a module, as a file names it, contains a name."""
         locator, paths = self._family.locator, self._family.paths
-        found: dict[str, bool] = {}
-        for export in part.index.exports.get("*", ()):
-            unit = imported(locator, part.number, export.module, "*")[0].unit
-            files = locator.units.files[unit] if unit >= 0 else ()
-            found[export.module] = any(self._family.mentions(paths[file], (name,)) for file in files)
-        for module, contains in found.items():
-            if contains or not any(found.values()):
-                self._export(part, module, "*", name)
+        unit = imported(locator, part.number, module, "*")[0].unit
+        files = locator.units.files[unit] if unit >= 0 else ()
+        return any(self._family.mentions(paths[file], (name,)) for file in files)
 
     def _located(self, part: SlicePart, module: str, member: str, name: str) -> None:
         """Demand a member of a module, as an import of a file names both."""
         locator = self._family.locator
         found, member = imported(locator, part.number, module, member)
         if found.unit < 0:
+            first, *further = [*module.split("::"), member]
+            for row in part.index.imports.get(first, ()) if self._family.rules.modules.keywords else ():
+                if "::" in row.module and not row.member:  # mod first; use first::member;
+                    part.imports.add(row)
+                    self._below(locator.locate(part.number, "/" + row.module), further)
             return
         wanted = name if member == "*" else member
         if wanted and (child := locator.units.child(found.unit, wanted)) >= 0:
@@ -145,6 +173,6 @@ class ModuleNames:
         if not paths and self._shares_names:
             paths = self._family.defining(name)
             paths = paths if len(paths) <= MAX_BY_NAME else []
-        for other in map(self._state.part, paths):
+        for other in map(self._state.part, [*paths, *self._family.defining_macro(name)]):
             if other is not None and other is not part:
                 self.need(other, name)

@@ -64,7 +64,7 @@ class ProgramSlice:
                 positions = self._needed_arguments(reference, passed)
                 self._state.later(partial(self._dependences.reference, part, row, positions))
                 if dispatch and reference.kind in CALL_KINDS:
-                    self._dependences.members.dispatch(last_of(reference.path))
+                    self._dependences.members.dispatch(part, reference)
 
     def _needed_arguments(self, reference: Reference, passed: Collection[str] | None) -> list[int]:
         """Return the positions of the arguments on which the targets of a reference depend."""

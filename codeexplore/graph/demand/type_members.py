@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from codeexplore.graph.demand.facts_index import FactsIndex, last_of
+from codeexplore.graph.demand.facts_index import FactsIndex, last_of, names_of, root_of
 from codeexplore.graph.demand.slice_state import CONSTRUCTORS
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from codeexplore.graph.demand.module_names import ModuleNames
     from codeexplore.graph.demand.slice_part import SlicePart
     from codeexplore.graph.demand.slice_state import Demands, SliceState
-    from codeexplore.types import Binding
+    from codeexplore.types import Binding, Reference
 
 
 class TypeMembers:
@@ -27,13 +27,21 @@ class TypeMembers:
         self._overridden: set[tuple[str, str]] = set()
         state.when_added.append(self._members_of_new)
 
-    def dispatch(self, name: str) -> None:
-        """Follow calls of methods with this name also to the methods that override them.
+    def dispatch(self, part: SlicePart, call: Reference) -> None:
+        """Follow a call of a method also to the methods that override it.
 
-        Calls of constructors are not followed: the type is known.
+        A method that is called on the receiver is overridden below the type around the call. Constructors and methods
+        of ``super()`` are not followed: their type is known.
         """
-        if name not in self._making:
+        name, root = last_of(call.path), root_of(call.path)
+        is_direct = [is_member for is_member, _ in names_of(call.path)] == [False, True]
+        if name in self._making or (is_direct and root in self._rules.classes.super_names):
+            return
+        scope = part.index.type_of_receiver(call.scope, root) if is_direct else -1
+        if scope < 0:
             self._dispatched.add(name)
+        else:
+            self._state.later(partial(self._below, part, scope, name))
 
     def member(self, name: str) -> None:
         """Demand the members with this name of every type in the slice."""
@@ -79,6 +87,7 @@ class TypeMembers:
         if (symbol.id, name) in self._overridden:
             return
         self._overridden.add((symbol.id, name))
+        names, paths = self._state.family.types_below(symbol.name) if symbol.kind == "class" else ({symbol.name}, None)
         structural = self._rules.classes.structural and symbol.kind == "interface"
         for path in self._state.family.defining(name):
             if structural:  # each type with the method may implement the interface without naming it
@@ -87,11 +96,11 @@ class TypeMembers:
                     if other is not None:
                         self._demands.value(other, row)
                 continue
-            known = path in self._state.parts or self._state.family.mentions(path, (symbol.name,))
-            other = self._state.part(path) if known else None
+            named = self._state.family.mentions(path, names) if paths is None else path in paths
+            other = self._state.part(path) if named or path in self._state.parts else None
             for below, bases in other.index.bases.items() if other is not None else ():
                 for base in bases:
-                    if other is not None and last_of(base.path) == symbol.name:
+                    if other is not None and last_of(base.path) in names:
                         self._demands.include(other, below)
                         if base.type:
                             self._demands.path(other, below, base.type)
