@@ -276,3 +276,34 @@ def test_definitions_that_seem_to_stand_in_each_other_end() -> None:
     text = "void B::m() {\n  class B { int x; void n() {} };\n}\n"
     facts = analyse(SourceFile("a.cpp", "cpp", text, "")).facts
     assert {"m", "B", "n"} <= {symbol.name for symbol in facts.symbols}
+
+
+MACROS = """\
+LIB_NAMESPACE_BEGIN
+/// A value.
+LIB_TEMPLATE_DECLARATION
+class value // a comment
+    : public base<T>
+{
+  LIB_PRIVATE_UNLESS_TESTED:
+    void check() const noexcept
+    {
+        LIB_TRY
+        {
+            run();
+        }
+        LIB_CATCH (...) {}
+    }
+  public:
+    int at(int index) { LIB_TRY { return get(index); } LIB_INTERNAL_CATCH (error& e) { fail(e); } return LAST; }
+};
+LIB_NAMESPACE_END
+"""
+
+
+def test_macros_that_stand_for_keywords() -> None:
+    facts = indexed("value.hpp", MACROS).facts
+    assert facts.errors == 0
+    found = {symbol.fqn: (symbol.line, symbol.span.end_line) for symbol in facts.symbols[1:]}
+    assert found == {"value": (4, 18), "value::check": (8, 15), "value::at": (17, 17)}
+    assert {row.path for row in facts.references if row.kind == "call"} >= {"run", "get", "fail"}
