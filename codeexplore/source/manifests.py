@@ -24,15 +24,17 @@ def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]
     """
     beside: dict[str, set[str]] = {}  # language → folders of its files
     for path, language in files:
-        beside.setdefault(language, set()).add(posixpath.dirname(path))
+        beside.setdefault(language, set()).add(path.rpartition("/")[0])
     placed: dict[str, set[str]] = {}  # name → folders
     for language, folders in beside.items():
-        for name in registry.by_name(language).manifests:
-            placed.setdefault(name, set()).update(folders)
+        if names := registry.by_name(language).manifests:
+            above = _with_those_above(folders)
+            for name in names:
+                placed.setdefault(name, set()).update(above)
     found: dict[str, str] = {}
     for name in sorted(placed):
-        for folder in _with_those_above(placed[name]):
-            path = posixpath.join(folder, name)
+        for folder in sorted(placed[name]):
+            path = f"{folder}/{name}" if folder else name
             text = _read(root, path)
             if text is not None:
                 found[path] = text
@@ -74,5 +76,5 @@ def _with_those_above(folders: Iterable[str]) -> list[str]:
         around = folder
         while around not in seen:
             seen.add(around)
-            around = posixpath.dirname(around)
+            around = around.rpartition("/")[0]
     return sorted(seen)
