@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.search.lanes.bm25 import Bm25Lane
+from codeexplore.search.lanes.bm25_index import NumberedTokens, postings, postings_of, token_counts
 from codeexplore.search.lanes.top_k import best_rows, least_of_best
 from codeexplore.settings import BM25_B, BM25_K1
 from codeexplore.testing import make_catalog
@@ -169,6 +170,19 @@ def test_counts_of_other_chunks_are_refused() -> None:
     chunks = [make_chunk("0", "a")]
     with pytest.raises(ValueError, match="2 rows of word counts for 1 chunks"):
         Bm25Lane(make_catalog([], chunks), count_words(chunks * 2))
+
+
+def test_postings_do_not_depend_on_the_order_in_which_parts_come() -> None:
+    chunks = stdlib_chunks()
+    parts = [chunks[start : start + 300] for start in range(0, len(chunks), 300)]
+    tokens = NumberedTokens()
+    come = {number: token_counts(count_words(parts[number]), tokens) for number in reversed(range(len(parts)))}
+    found, expected = postings_of([come[number] for number in sorted(come)], tokens), postings(count_words(chunks))
+    assert list(found.tokens) == list(expected.tokens)
+    assert found.tokens != list(tokens.number)  # these came in another order
+    for name in ("indptr", "rows", "times", "scores"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+        assert getattr(found, name).dtype == getattr(expected, name).dtype
 
 
 WORDS = st.lists(st.sampled_from(["alpha", "beta", "gamma", "delta", "Alpha", "alphaBeta"]), max_size=8).map(" ".join)

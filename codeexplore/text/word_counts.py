@@ -10,7 +10,8 @@ last row.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -248,6 +249,36 @@ def _hash_words(data: bytes, starts: NDArray[np.int64], lengths: NDArray[np.int6
 
 
 # --------------------------------------------------------------------------- sparse counts
+
+
+class WordMap:
+    """The targets of words, such as their tokens. Each distinct word is looked up only once.
+
+    Parameters
+    ----------
+    look_up
+        Function that returns the targets of new words in CSR form: the start of each word's targets, then all targets.
+    """
+
+    def __init__(self, look_up: Callable[[Sequence[str]], tuple[NDArray[np.int64], NDArray[np.int64]]]) -> None:
+        self._look_up = look_up
+        self._numbers: dict[str, int] = {}
+        self._indptr, self._ids = np.zeros(1, np.int64), np.zeros(0, np.int64)
+
+    def of(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the start of each word's targets, and the targets of all words: the map for `project`."""
+        new = [word for word in words if word not in self._numbers]
+        if new:
+            self._numbers.update(zip(new, itertools.count(len(self._numbers))))
+            indptr, ids = self._look_up(new)
+            self._indptr = np.concatenate([self._indptr, self._indptr[-1] + indptr[1:]])
+            self._ids = np.concatenate([self._ids, ids])
+        numbers = np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
+        starts = self._indptr[numbers]
+        sizes = self._indptr[numbers + 1] - starts
+        found = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        places = np.repeat(starts - found[:-1], sizes) + np.arange(int(found[-1]))
+        return found, self._ids[places]
 
 
 def project(

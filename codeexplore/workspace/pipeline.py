@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
@@ -150,12 +149,11 @@ class TextLanesBuilder:
     """
 
     def __init__(self, options: LoadOptions) -> None:
+        from codeexplore.search.lanes.bm25_index import NumberedTokens
         from codeexplore.search.lanes.embedding import WordTokens
         from codeexplore.search.lanes.encoder import Encoder
-        from codeexplore.text.tokens import analyze
 
-        encoder = Encoder.load(options.model)
-        self._words, self._analyze = WordTokens(encoder), cache(analyze)
+        self._words, self._numbered = WordTokens(Encoder.load(options.model)), NumberedTokens()
         self._vectors: dict[int, NDArray[np.float32]] = {}
         self._tokens: dict[int, TokenCounts] = {}
 
@@ -165,7 +163,7 @@ class TextLanesBuilder:
         from codeexplore.search.lanes.embedding import embed_counts
 
         assert result.words is not None
-        self._tokens[number] = token_counts(result.words.chunks, self._analyze)
+        self._tokens[number] = token_counts(result.words.chunks, self._numbered)
         if self._words.encoder.separable:
             self._vectors[number] = embed_counts(*result.words, self._words)
 
@@ -177,7 +175,9 @@ class TextLanesBuilder:
 
         encoder, vectors, tokens = self._words.encoder, self._vectors, self._tokens
         with progress.stage("bm25"):
-            bm25 = Bm25Lane.of_postings(catalog, postings_of([tokens.pop(number) for number in sorted(tokens)]))
+            bm25 = Bm25Lane.of_postings(
+                catalog, postings_of([tokens.pop(number) for number in sorted(tokens)], self._numbered)
+            )
         with progress.stage("embeddings"):
             if encoder.separable:
                 found = np.concatenate([vectors.pop(number) for number in sorted(vectors)])

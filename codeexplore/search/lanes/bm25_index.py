@@ -14,7 +14,8 @@ rows plus the row of a new chunk.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +23,7 @@ import numpy as np
 
 from codeexplore.settings import BM25_B, BM25_K1
 from codeexplore.text.tokens import analyze
-from codeexplore.text.word_counts import merge, project, selected
+from codeexplore.text.word_counts import WordMap, merge, project, selected
 from codeexplore.types import WordCounts
 
 if TYPE_CHECKING:
@@ -48,41 +49,68 @@ class Postings(NamedTuple):
     n_chunks: int
 
 
+class NumberedTokens(WordMap):
+    """The tokens of words, by number. Each distinct word is analysed once.
+
+    Attributes
+    ----------
+    number : dict
+        The number of each token. New tokens get the next free numbers.
+    """
+
+    def __init__(self, number: dict[str, int] | None = None) -> None:
+        super().__init__(self._analysed)
+        self.number = {} if number is None else number
+
+    def _analysed(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        number = self.number
+        of_word = [[number.setdefault(token, len(number)) for token in analyze(word)] for word in words]
+        indptr = np.cumsum([0, *map(len, of_word)])
+        return indptr, np.fromiter(itertools.chain.from_iterable(of_word), np.int64, int(indptr[-1]))
+
+
 class TokenCounts(NamedTuple):
     """The tokens of some consecutive chunks: three arrays with one value for each pair of chunk and token, by row."""
 
-    tokens: list[str]
+    tokens: NDArray[np.int64]  # the numbers of the distinct tokens, in the order of their words
     rows: NDArray[np.int32]
-    terms: NDArray[np.int32]  # indices into `tokens`
+    terms: NDArray[np.int32]  # numbers of tokens
     times: NDArray[np.int32]
     n_chunks: int
 
 
-def token_counts(counts: WordCounts, tokens_of: Callable[[str], Sequence[str]] = analyze) -> TokenCounts:
-    """Return the tokens of chunks for their word counts. Tokens are numbered in the order of their words.
+def token_counts(counts: WordCounts, tokens: NumberedTokens) -> TokenCounts:
+    """Return the tokens of chunks for their word counts. `tokens` may know the words of other parts."""
+    mapped = tokens.of(counts.words)
+    return TokenCounts(_distinct(mapped[1]), *_pairs(counts, mapped, tokens), len(counts.indptr) - 1)
 
-    `tokens_of` returns what `tokens.analyze` returns. It may remember the words of other parts.
-    """
-    number: dict[str, int] = {}
-    rows, terms, times = held(counts, number, tokens_of)
-    return TokenCounts(list(number), rows, terms, times, len(counts.indptr) - 1)
+
+def _distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the distinct numbers in the order of their first occurrence."""
+    values, first = np.unique(numbers, return_index=True)
+    return values[np.argsort(first)]
 
 
 def postings(counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> Postings:
     """Return the postings for word counts. Tokens are numbered in the order of their words."""
-    return postings_of([token_counts(counts)], k1, b)
+    tokens = NumberedTokens()
+    return postings_of([token_counts(counts, tokens)], tokens, k1, b)
 
 
-def postings_of(parts: list[TokenCounts], k1: float = BM25_K1, b: float = BM25_B) -> Postings:
+def postings_of(
+    parts: list[TokenCounts], tokens: NumberedTokens, k1: float = BM25_K1, b: float = BM25_B
+) -> Postings:  # fmt: skip
     """Return the postings of the chunks in `parts` together. They equal those for the counts of all their words.
 
-    The list is emptied to free memory.
+    The list is emptied to free memory. `tokens` numbered the tokens of the parts, which may have come in any order.
     """
-    number: dict[str, int] = {}
     firsts = np.cumsum([0, *(part.n_chunks for part in parts)]).astype(np.int32)
     n_chunks = int(firsts[-1])
-    numbers = [np.array([number.setdefault(each, len(number)) for each in part.tokens], np.int32) for part in parts]
-    terms = np.concatenate([_NO_TERMS, *(of[part.terms] for of, part in zip(numbers, parts, strict=True))])
+    order = _distinct(np.concatenate([np.zeros(0, np.int64), *(part.tokens for part in parts)]))
+    names = list(tokens.number)
+    number = np.zeros(len(names), np.int32)
+    number[order] = np.arange(len(order), dtype=np.int32)
+    terms = np.concatenate([_NO_TERMS, *(number[part.terms] for part in parts)])
     rows = np.concatenate([_NO_TERMS, *(part.rows + first for first, part in zip(firsts[:-1], parts, strict=True))])
     times = np.concatenate([_NO_TERMS, *(part.times for part in parts)])
     parts.clear()
@@ -91,7 +119,7 @@ def postings_of(parts: list[TokenCounts], k1: float = BM25_K1, b: float = BM25_B
     rows = rows[by_term]
     times = times[by_term]
     del by_term
-    return _scored(list(number), terms, rows, times, n_chunks, k1, b)
+    return _scored([names[each] for each in order.tolist()], terms, rows, times, n_chunks, k1, b)
 
 
 def renewed(
@@ -122,7 +150,7 @@ def renewed(
     if bool((np.diff(stayed[stayed >= 0]) < 0).any()):
         return None
     number = {token: index for index, token in enumerate(old.tokens)}
-    rows, terms, times = held(fresh, number)
+    rows, terms, times = held(fresh, NumberedTokens(number))
     rows = new_row[old.n_chunks :][rows]
     come = np.lexsort((rows, terms))
     rows, terms, times = rows[come], terms[come], times[come]
@@ -142,17 +170,15 @@ def renewed(
     return _scored(tokens, all_terms, np.insert(old_rows, at, rows), np.insert(old_times, at, times), n_chunks, k1, b)
 
 
-def held(
-    counts: WordCounts, number: dict[str, int], tokens_of: Callable[[str], Sequence[str]] = analyze
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    """Return (row, token number, count) of every pair of chunk and token, as three arrays, by row.
+def held(counts: WordCounts, tokens: NumberedTokens) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """Return (row, token number, count) of every pair of chunk and token, as three arrays, by row."""
+    return _pairs(counts, tokens.of(counts.words), tokens)
 
-    `number` has the number of each token, and gets new tokens.
-    """
-    of_word = [[number.setdefault(token, len(number)) for token in tokens_of(word)] for word in counts.words]
-    map_indptr = np.cumsum([0, *map(len, of_word)])
-    map_ids = np.fromiter((token for tokens in of_word for token in tokens), np.int64, int(map_indptr[-1]))
-    indptr, terms, times = project(counts.indptr, counts.word_ids, counts.counts, map_indptr, map_ids, len(number))
+
+def _pairs(
+    counts: WordCounts, mapped: tuple[NDArray[np.int64], NDArray[np.int64]], tokens: NumberedTokens
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    indptr, terms, times = project(counts.indptr, counts.word_ids, counts.counts, *mapped, len(tokens.number))
     rows = np.repeat(np.arange(len(indptr) - 1, dtype=np.int32), np.diff(indptr))
     return rows, terms, times
 
@@ -324,9 +350,9 @@ class DeltaPostings:
 
     @cached_property
     def _held(self) -> tuple[list[str], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-        number: dict[str, int] = {}
-        rows, terms, times = held(self.fresh, number)
-        return list(number), rows, terms, times
+        tokens = NumberedTokens()
+        rows, terms, times = held(self.fresh, tokens)
+        return list(tokens.number), rows, terms, times
 
     @cached_property
     def _beside(self) -> dict[str, tuple[NDArray[np.int32], NDArray[np.int32]]]:

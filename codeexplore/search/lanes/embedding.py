@@ -18,7 +18,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.threads import in_two
 from codeexplore.search.lanes.top_k import best_rows, least_of_best
 from codeexplore.settings import CONTEXT_TIMES, EMBEDDED_CONTEXT_TIMES
-from codeexplore.text.word_counts import count_texts, indexed_text, project
+from codeexplore.text.word_counts import WordMap, count_texts, indexed_text, project
 from codeexplore.types import Chunk, Hit, HitColumns, LaneName, QueryPlan, WordCounts, WordPair
 
 if TYPE_CHECKING:
@@ -316,8 +316,8 @@ def embed_chunks(
     return embed_counts(counts, count_texts(contexts) if more else None, WordTokens(encoder))
 
 
-class WordTokens:
-    """The model's tokens of words. Each distinct word is tokenised once.
+class WordTokens(WordMap):
+    """The model's tokens of words. Each distinct word is tokenised once; see `Encoder.word_tokens`.
 
     Attributes
     ----------
@@ -326,23 +326,8 @@ class WordTokens:
     """
 
     def __init__(self, encoder: Encoder) -> None:
+        super().__init__(encoder.word_tokens)
         self.encoder = encoder
-        self._numbers: dict[str, int] = {}
-        self._indptr, self._ids = np.zeros(1, np.int64), np.zeros(0, np.int64)
-
-    def of(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the start of each word's tokens, and the tokens of all words; see `Encoder.word_tokens`."""
-        new = [word for word in words if word not in self._numbers]
-        if new:
-            self._numbers.update(zip(new, itertools.count(len(self._numbers))))
-            indptr, ids = self.encoder.word_tokens(new)
-            self._indptr = np.concatenate([self._indptr, self._indptr[-1] + indptr[1:]])
-            self._ids = np.concatenate([self._ids, ids])
-        numbers = np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
-        sizes = np.diff(self._indptr)[numbers]
-        found = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        places = np.repeat(self._indptr[numbers] - found[:-1], sizes) + np.arange(int(found[-1]))
-        return found, self._ids[places]
 
 
 def embed_counts(counts: WordCounts, contexts: WordCounts | None, words: WordTokens) -> NDArray[np.float32]:

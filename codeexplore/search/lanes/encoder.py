@@ -17,6 +17,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
@@ -249,7 +250,7 @@ class Encoder:
             encodings = self._tokenizer.encode_batch([" ".join(batch) for batch in batches], add_special_tokens=False)
             for batch, encoding in zip(batches, encodings, strict=True):
                 ends = np.cumsum([len(word) + 1 for word in batch])
-                starts = np.fromiter((start for start, _ in encoding.offsets), np.int64, len(encoding))
+                starts = np.fromiter(map(itemgetter(0), encoding.offsets), np.int64, len(encoding))
                 sizes.append(np.bincount(np.searchsorted(ends, starts, side="right"), minlength=len(batch)))
                 ids.append(np.array(encoding.ids, np.int64))
         return np.cumsum(np.concatenate(sizes)), np.concatenate(ids)
