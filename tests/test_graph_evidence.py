@@ -63,11 +63,17 @@ def test_compiled_code_may_call_its_packages_functions() -> None:
         "thread.py": "import _shared\ndef _first(): pass\n",
         "queue.py": "from _shared import lock\ndef _second(): pass\n",
         "own.py": "from _pure import x\ndef _third(): pass\n",
+        "named.py": "import speed as _speedy, fast as _fast\ndef _fourth(): pass\n",
+        "typed.py": "from _typeshed import Incomplete\ndef _fifth(): pass\n",
+        "threads.py": "import _thread\ndef _sixth(): pass\n",
+        "heapq.py": "from _heapq import heappop\ndef _seventh(): pass\n",
         "_pure.py": "x = 1\n",
         "tests/test_pack.py": "import _speed\n",
     })  # fmt: skip
     assert found["_expand"] == found["more._late"] == found["_hidden"] == "dynamic"
     assert found["_first"] == found["_second"] == found["_third"] == "unused"
+    assert found["_fourth"] == found["_fifth"] == found["_sixth"] == "unused"
+    assert found["_seventh"] == "dynamic"  # a module of Python's own library
     assert found["A"] == "exported"
 
 

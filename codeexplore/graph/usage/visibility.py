@@ -5,13 +5,14 @@ files: ``declare global { … }``, ``declare module "x" { … }``. `ExtensionMod
 packages: their C code calls functions by names that the Python source does not mention.
 
 A private module that is imported and has no file in the repository is assumed to be compiled (``_sqlite3``, ``_sre``).
-It is assigned to the package that has its name, or to the only package that imports it. A module outside of packages is
-treated like a package here.
+It is assigned to the package that has its name, or to the only package that imports it. A module of Python itself is
+assigned only to Python's own packages. A module outside of packages is treated like a package here.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import PurePosixPath
@@ -58,6 +59,8 @@ _IMPORT: Final = re.compile(
     r"^[ \t]*(?:from[ \t]+(?P<source>[\w.]+)[ \t]+import\b|import[ \t]+(?P<names>[\w., \t]+))", re.MULTILINE
 )
 
+_STUBS: Final = "_typeshed"  # only type checkers have this module
+
 
 class ExtensionModules:
     """The compiled modules of a repository's packages.
@@ -84,7 +87,10 @@ class ExtensionModules:
     def _owned_by(self, home: str) -> str:
         inside = [path for path in self._sources if path.endswith(".py") and self._home(path) == home]
         modules = dict.fromkeys(each for path in inside for each in self._imported(path) if not self._is_file(each))
+        ours = sys.stdlib_module_names.isdisjoint(PurePosixPath(home).with_suffix("").parts)
         for module in modules:
+            if module == _STUBS or (ours and module in sys.stdlib_module_names):
+                continue
             if module == f"_{PurePosixPath(home).stem}" or self._is_alone(home, module):
                 return module
         return ""
@@ -92,7 +98,8 @@ class ExtensionModules:
     def _imported(self, path: str) -> Iterator[str]:
         """Yield the absolute names of the private modules that the file `path` imports."""
         for match in _IMPORT.finditer(self._sources[path].text):
-            names = [match["source"]] if match["source"] else re.split(r"[\s,]+", match["names"])
+            given = (each.split() for each in (match["source"] or match["names"]).split(","))
+            names = [words[0] for words in given if words]  # without "as name"
             yield from (name for name in names if _is_private(name.rpartition(".")[2]) and name[:1] != ".")
 
     def _is_file(self, module: str) -> bool:
