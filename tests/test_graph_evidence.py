@@ -146,6 +146,9 @@ ABOVE = {
             class Nested(lib.Other):
                 def deep(self): pass
             def method(self): pass
+        class Table(dict[str, int]):
+            def sort(self): pass
+            def update(self): pass
         """,
     "other.py": "import m\nclass Far(m.Near, m.Widget, lib.Last): pass\nclass Base: pass\n",
 }
@@ -179,6 +182,8 @@ def test_without_facts_no_supertype_is_known() -> None:
         ("Widget.__len__", ()),
         ("Plain.rest", ()),
         ("Outer.method", ()),
+        ("Table.sort", ()),
+        ("Table.update", ("Table extends dict from outside this repository, which may call it",)),
         ("Widget", ()),
     ],
 )

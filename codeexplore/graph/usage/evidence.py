@@ -8,6 +8,7 @@ Evidence is written as *clauses*: texts without a capital letter and final stop,
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -271,6 +272,8 @@ class UsageEvidenceTable:
         if symbol.kind != "method" or symbol.parent is None:
             return ""
         outside = self.outer_bases(symbol.parent)
+        if symbol.language == "python":
+            outside = tuple(base for base in outside if _may_call(base, symbol.name))
         if not outside or symbol.name.startswith("__"):
             return ""
         owner = self.graph.catalog.symbol(symbol.parent).name
@@ -402,6 +405,12 @@ def _called_by_protocol(symbol: Symbol) -> str:
 def _is_outside(base: str, inside: Collection[str]) -> bool:
     last = name_parts(base)[-1:]
     return bool(last) and last[0] not in inside and base not in PLAIN_BASES
+
+
+def _may_call(base: str, name: str) -> bool:
+    """Return False if `base` is a type of Python itself, such as ``dict[str, int]``, that has no method `name`."""
+    known = getattr(builtins, base.partition("[")[0], None)
+    return not isinstance(known, type) or hasattr(known, name)
 
 
 def _last(decorator: str) -> str:
