@@ -307,3 +307,33 @@ def test_macros_that_stand_for_keywords() -> None:
     found = {symbol.fqn: (symbol.line, symbol.span.end_line) for symbol in facts.symbols[1:]}
     assert found == {"value": (4, 18), "value::check": (8, 15), "value::at": (17, 17)}
     assert {row.path for row in facts.references if row.kind == "call"} >= {"run", "get", "fail"}
+
+
+KOTLIN = """\
+package okio
+
+open class Bytes
+// Trusted.
+internal actual constructor(
+  @JvmField actual val data: ByteArray,
+) : Comparable<Bytes> {
+  constructor(text: String) : this(text.bytes())
+  fun hex(): String = encode(data)
+}
+
+class Named
+@Inject constructor(val name: String)
+"""
+
+
+def test_constructors_of_kotlin_on_a_line_of_their_own() -> None:
+    facts = indexed("Bytes.kt", KOTLIN).facts
+    assert facts.errors == 0
+    found = {
+        symbol.fqn: symbol.span.end_line
+        for symbol in facts.symbols[1:]
+        if symbol.kind in ("class", "function", "method")
+    }
+    assert found["okio.Bytes"] == 10
+    assert found["okio.Named"] == 13
+    assert found["okio.Bytes.hex"] == 9

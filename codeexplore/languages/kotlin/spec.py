@@ -31,8 +31,13 @@ def _extractor() -> Extractor:
 _UNKNOWN = re.compile(
     rb"\bby\s+[\w.]+(?:\([^()\n]*\))?(?=\s*\{)"  # class A : B by c { — is parsed as a lambda that is passed to c
     rb"|^[ \t]*context\([^()\n]*\)[ \t]*\r?$"  # context parameters
-    rb"|(?<!\$)\$\$+(?=\")",  # strings with more than one $ for interpolation
+    rb"|(?<!\$)\$\$+(?=\")"  # strings with more than one $ for interpolation
+    rb"|\bactual\b(?=[ \t]+va[lr]\b)",  # after an annotation
     re.MULTILINE,
+)
+_PRIMARY = re.compile(  # class A, and on a line of its own: @Inject internal constructor(
+    rb"\bclass[ \t]+\w+(?:<[^<>\n]*>)?[ \t]*(?://[^\n]*)?\r?\n(?:[ \t]*//[^\n]*\n)*[ \t]*"
+    rb"((?:(?:@[\w.]+(?:\([^()\n]*\))?|internal|private|protected|public|actual|expect)\s+)*constructor)(?=\s*\()"
 )
 
 
@@ -40,7 +45,8 @@ def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
     """Return the ranges of syntax that the grammar does not support, for files with syntax errors."""
     if not root.has_error:
         return []
-    return [Wrapping(found.start(), found.end(), found.end(), found.end()) for found in _UNKNOWN.finditer(data)]
+    spans = [found.span() for found in _UNKNOWN.finditer(data)] + [found.span(1) for found in _PRIMARY.finditer(data)]
+    return [Wrapping(start, end, end, end) for start, end in sorted(spans)]
 
 
 def _bears(data: bytes) -> bool:
