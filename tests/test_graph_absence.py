@@ -231,6 +231,29 @@ def test_a_call_of_a_constants_value_may_be_a_use_of_the_constant(path: str, sou
 
 
 @pytest.mark.parametrize(
+    ("path", "source", "lines"),
+    [
+        (
+            "m.py",
+            "class A:\n    @property\n    def n(self): return 1\n    @n.setter\n    def n(self, value): pass\n"
+            "    def more(self): self.n += 1\n",
+            [6],
+        ),
+        ("m.js", "class A {\n  get n() { return 1 }\n  set n(value) {}\n  more() { this.n++ }\n}\n", [4]),
+    ],
+)
+def test_accessors_of_a_property_are_used_together(path: str, source: str, lines: list[int]) -> None:
+    evidence = standings_of({path: source})
+    graph = evidence.graph
+    accessors = [symbol for symbol in graph.catalog.symbols if symbol.name == "n" and symbol.kind == "method"]
+    assert len(accessors) == 2
+    for symbol in accessors:
+        found = queries.walk(graph, "callers", [symbol.id], usage_evidence=evidence)
+        places = [] if found.absence is None else [use.site.line for use in found.absence.mentions]
+        assert places == lines or found.edges
+
+
+@pytest.mark.parametrize(
     ("name", "kind", "said"),
     [
         ("m.A", "none", "No supertypes in this repository."),

@@ -18,7 +18,7 @@ from codeexplore.file_roles import is_test_path, path_role
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, DeadCandidate, DeadKind
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import NameUses
+from codeexplore.graph.usage.name_uses import NameUses, is_accessor
 from codeexplore.index.qualified_names import STUBS
 from codeexplore.resolution.work_limit import cut_short
 from codeexplore.text.enumeration import shortened
@@ -200,7 +200,7 @@ def _accessors(graph: CodeGraph) -> dict[int, list[int]]:
     for vertex, symbol in enumerate(graph.catalog.symbols):
         if symbol.kind == "method" and symbol.decorators:
             groups.setdefault((symbol.parent, symbol.name), []).append(vertex)
-            if any(mark.partition("(")[0].endswith((".setter", ".deleter", ".getter")) for mark in symbol.decorators):
+            if is_accessor(symbol):
                 paired.add((symbol.parent, symbol.name))
     return {vertex: groups[key][:_MOST_ACCESSORS] for key in paired for vertex in groups[key]}
 

@@ -53,8 +53,8 @@ class NameUses:
     A place where the name occurs is a possible use with three exceptions: the place defines the name, it is inside the
     symbol, or the name certainly means another definition there. Certainty needs a bare name that scopes and imports
     resolve to the other definition, or a member of ``self``. A member of any other receiver is always a possible use;
-    the result then names the definition to which it resolves. An edge to the value of a constant, such as a function,
-    does not say that the name means no constant there.
+    the result then names the definition to which it resolves. The accessors of a property are one definition. An edge
+    to the value of a constant, such as a function, does not say that the name means no constant there.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class NameUses:
         conditional = symbol.language in _CONDITIONAL
         is_value = symbol.kind in VALUE_KINDS
         for other in same:
-            if other.id == symbol.id:
+            if other.id == symbol.id or _of_one_property(symbol, other):
                 continue
             for row in graph.incident(graph.vertex(other.id), "in"):
                 edge = graph.edge(row)
@@ -120,6 +120,19 @@ class NameUses:
             known = found[site]
             found[site] = _Known(known.targets | {full: None}, known.certain or not is_value, known.by_self)
         return found
+
+
+def is_accessor(symbol: Symbol) -> bool:
+    """Return True for a setter or deleter of a property, and for a getter that is marked as one."""
+    marks = (mark.partition("(")[0] for mark in symbol.decorators)
+    return any(mark.endswith((".setter", ".deleter", ".getter")) for mark in marks) or (
+        symbol.kind == "method" and symbol.signature.startswith(("get ", "set "))
+    )
+
+
+def _of_one_property(one: Symbol, other: Symbol) -> bool:
+    """Return True for accessors of one property: ``x.size += 1`` is an edge to one of them, and uses both."""
+    return one.parent == other.parent is not None and (is_accessor(one) or is_accessor(other))
 
 
 def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -> None:
