@@ -231,6 +231,40 @@ def test_a_call_of_a_constants_value_may_be_a_use_of_the_constant(path: str, sou
 
 
 @pytest.mark.parametrize(
+    ("name", "kind", "said"),
+    [
+        ("Own.stop", "possible", "No uses found; 1 use of `stop` resolves to m.Base.stop (m.py:2)."),
+        ("Far.stop", "possible", "No uses found; 1 use of `stop` resolves to m.Base.stop (m.py:2)."),
+        ("Apart.stop", "none", "everywhere else the name `stop` certainly means something else"),
+        (
+            "pack.tool.Found",
+            "possible",
+            "1 call of `Found` may mean it (bench/run.py:2); 1 other place mentions",
+        ),
+        ("other.Found", "none", "everywhere else the name `Found` certainly means something else"),
+    ],
+)
+def test_what_may_be_another_definition_is_not_excluded(name: str, kind: str, said: str) -> None:
+    found = asked("uses", name, sources={
+        "m.py": """class Base:
+            def go(self): later(self.stop)
+            def stop(self): pass
+        class Own(Base):
+            def stop(self): pass
+        class Far(Own):
+            def stop(self): pass
+        class Apart:
+            def stop(self): pass
+        """,
+        "pack/__init__.py": "", "pack/tool.py": "class Found: pass\n", "other.py": "class Found: pass\n",
+        "bench/run.py": "from tool import Found\nFound()\n",
+    }).absence  # fmt: skip
+    assert found is not None
+    assert found.kind == kind
+    assert said in found.text
+
+
+@pytest.mark.parametrize(
     ("path", "source", "lines"),
     [
         (

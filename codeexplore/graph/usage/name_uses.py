@@ -53,8 +53,9 @@ class NameUses:
     A place where the name occurs is a possible use with three exceptions: the place defines the name, it is inside the
     symbol, or the name certainly means another definition there. Certainty needs a bare name that scopes and imports
     resolve to the other definition, or a member of ``self``. A member of any other receiver is always a possible use;
-    the result then names the definition to which it resolves. The accessors of a property are one definition. An edge
-    to the value of a constant, such as a function, does not say that the name means no constant there.
+    the result then names the definition to which it resolves. So is a member of ``self`` that the symbol overrides. The
+    accessors of a property are one definition. An edge to the value of a constant, such as a function, does not say
+    that the name means no constant there.
 
     Parameters
     ----------
@@ -109,17 +110,32 @@ class NameUses:
         found: dict[Site, _Known] = defaultdict(lambda: _Known({}, False, False))
         conditional = symbol.language in _CONDITIONAL
         is_value = symbol.kind in VALUE_KINDS
+        overridden = self._overridden(symbol)
         for other in same:
             if other.id == symbol.id or _of_one_property(symbol, other):
                 continue
             for row in graph.incident(graph.vertex(other.id), "in"):
                 edge = graph.edge(row)
                 if edge.kind != "CONTAINS":
-                    _note(found, edge, other.fqn, conditional or (is_value and other.kind not in VALUE_KINDS))
+                    another = other.id not in overridden and (not is_value or other.kind in VALUE_KINDS)
+                    _note(found, edge, other.fqn, conditional or not another)
         for _, full, site in graph.externals.users(symbol.name):
+            if symbol.fqn.endswith(f".{full}"):
+                continue  # imported by a script that adds a folder of the repository to the path
             known = found[site]
             found[site] = _Known(known.targets | {full: None}, known.certain or not is_value, known.by_self)
         return found
+
+    def _overridden(self, symbol: Symbol) -> frozenset[str]:
+        """Return the ids of the methods that a method overrides: their `self` may be an object of its type."""
+        graph, found = self._graph, dict[int, None]()
+        current = [graph.vertex(symbol.id)] if symbol.kind == "method" else []
+        while current:
+            for row in graph.incident(current.pop(), "out", ("OVERRIDES",)):
+                if (target := graph.edges.target[row]) not in found:
+                    found[target] = None
+                    current.append(target)
+        return frozenset(graph.symbol(vertex).id for vertex in found)
 
 
 def is_accessor(symbol: Symbol) -> bool:
