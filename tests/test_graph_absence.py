@@ -214,6 +214,17 @@ def test_other_places_with_the_name_of_a_value_are_listed_beside_its_uses() -> N
     assert asked("uses", "m.LIMIT", sources=sources, told=False).mentions == ()
 
 
+def test_a_constant_may_be_called() -> None:
+    sources = {"m.ts": "export const both = dual(2, (a, b) => a)\nexport const limit = 3\n",
+               "use.ts": "import { both, limit } from './m'\nfunction run() { both(1); read(limit) }\n"}  # fmt: skip
+    found = asked("callers", "m.both", sources=sources).absence
+    assert found is not None
+    assert (found.kind, found.text) == ("possible", "No callers found; 1 call of `both` may mean it (use.ts:2).")
+    found = asked("callers", "m.limit", sources=sources).absence
+    assert found is not None
+    assert (found.kind, found.text) == ("none", "A constant is not called and calls nothing; ask for its uses.")
+
+
 @pytest.mark.parametrize(
     ("path", "source"),
     [

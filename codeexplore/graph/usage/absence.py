@@ -71,6 +71,8 @@ def absence(question: Question) -> Absence:
     if not symbols:
         return Absence("none", "There is no symbol to start from.")
     if wrong := _not_applicable(asked, symbols):
+        if noun == "callers" and (calls := _calls_of_values(question)):
+            return Absence("possible", f"No callers found; {'; '.join(_said_of(calls, symbols))}.", calls)
         return Absence("none", wrong)
     if asked.direction == "out":
         return _nothing_out(question)
@@ -91,6 +93,14 @@ def mentions(question: Question) -> tuple[PossibleUse, ...]:
         return ()
     found, own = _mentions(question, values), {symbol.path for symbol in values}
     return tuple(found[site] for site in sorted(found, key=lambda site: (site.path not in own, site)))
+
+
+def _calls_of_values(question: Question) -> tuple[PossibleUse, ...]:
+    """Return the calls with the names of constants and fields, whose values may be functions that are not known."""
+    values = [s for s in question.symbols if s.kind in VALUE_KINDS and not is_external(s.id)]
+    return tuple(
+        use for _, use in sorted(_mentions(question, values).items()) if use.form == "call" and not use.targets
+    )
 
 
 def notes(
