@@ -177,6 +177,28 @@ def test_self_properties_and_constructors() -> None:
     assert found["m.main", "m.A.name"].confidence == 0.9
 
 
+def test_an_augmented_assignment_calls_getter_and_setter() -> None:
+    found = calls("""
+        class Pool:
+            def take(self): pass
+        class A:
+            items = []
+            @property
+            def size(self): return 1
+            @size.setter
+            def size(self, value): pass
+            def grow(self):
+                self.size += 1
+                self.items += [Pool()]
+                self.items[0].take()
+        def main(a: A):
+            a.size -= 1
+        """)
+    for user in ("m.A.grow", "m.main"):
+        assert found[user, "m.A.size"].manner == "property"
+        assert found[user, "m.A.size#2"].manner == "property"
+
+
 def test_annotations_tell_types() -> None:
     found = calls("""
         from __future__ import annotations

@@ -98,8 +98,15 @@ class PythonNames(Extractor):
             self._offer(node.child_by_field_name("right"))
 
     def on_implicit_augmented(self, scope: int, node: Node) -> None:
-        """Add the call for ``a += b``. For ``__all__ += […]``, add the listed names as exports."""
+        """Add the call for ``a += b``, and a binding if ``a`` is a member: it may be a property with a setter.
+
+        For ``__all__ += […]``, add the listed names as exports.
+        """
         self._implicit.on_implicit_augmented(scope, node)
+        left = node.child_by_field_name("left")
+        name = self.path_of(left) if left is not None and left.type == "attribute" else ""
+        if name:
+            self.bind(scope, name, "field", "", (name,), node.start_point[0] + 1)
         if scope == 0 and self.data.startswith(b"__all__", node.start_byte):
             self._offer(node.child_by_field_name("right"))
 
