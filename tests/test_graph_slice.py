@@ -75,6 +75,23 @@ def test_names_that_a_package_passes_on_lead_to_their_definition(python: Family)
     assert "shop/far.py" not in found
 
 
+def test_an_import_of_a_module_in_a_package_binds_the_package(tmp_path: Path) -> None:
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack/__init__.py").write_text("from pack.case import Case\n")
+    (tmp_path / "pack/case.py").write_text("class Case: pass\n")
+    (tmp_path / "pack/other.py").write_text("")
+    (tmp_path / "use.py").write_text("import pack.other\nmade = pack.Case()\n")
+    index = Workspace(tmp_path, cache=False, workers=0)._holder.current
+    rules = rules_of("python")
+    assert rules is not None
+    sliced = ProgramSlice(Family(rules, index.sources, index.files.facts, index.catalog, {}))
+    read = sliced.read("use.py")
+    assert read is not None
+    sliced.use("use.py", read.references["Case"])
+    sliced.grow()
+    assert sliced_names(sliced)["pack/case.py"] == {"Case"}
+
+
 def test_names_exported_by_a_star_lead_to_the_modules_that_contain_them(tmp_path: Path) -> None:
     for number in range(5):
         (tmp_path / f"m{number}.ts").write_text(f"export function made{number}() {{ return {number} }}\n")

@@ -39,6 +39,8 @@ class ModuleNames:
         if row not in part.imports:
             part.imports.add(row)
             self._state.spend(1)
+        if "." in row.name and not row.member:  # import a.b binds a
+            self._located(part, row.module.partition(".")[0], "", name)
         self._located(part, row.module, row.member, name)
 
     def member_of(self, part: SlicePart, name: str) -> None:
