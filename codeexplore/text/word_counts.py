@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -254,16 +254,16 @@ def _hash_words(data: bytes, starts: NDArray[np.int64], lengths: NDArray[np.int6
 class WordMap:
     """The targets of words, such as their tokens. Each distinct word is looked up only once.
 
-    Parameters
-    ----------
-    look_up
-        Function that returns the targets of new words in CSR form: the start of each word's targets, then all targets.
+    Subclasses have `_look_up`.
     """
 
-    def __init__(self, look_up: Callable[[Sequence[str]], tuple[NDArray[np.int64], NDArray[np.int64]]]) -> None:
-        self._look_up = look_up
+    def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._indptr, self._ids = np.zeros(1, np.int64), np.zeros(0, np.int64)
+
+    def _look_up(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the targets of new words in CSR form: the start of each word's targets, then all targets."""
+        raise NotImplementedError
 
     def of(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the start of each word's targets, and the targets of all words: the map for `project`."""

@@ -59,10 +59,10 @@ class NumberedTokens(WordMap):
     """
 
     def __init__(self, number: dict[str, int] | None = None) -> None:
-        super().__init__(self._analysed)
+        super().__init__()
         self.number = {} if number is None else number
 
-    def _analysed(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _look_up(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         number = self.number
         of_word = [[number.setdefault(token, len(number)) for token in analyze(word)] for word in words]
         indptr = np.cumsum([0, *map(len, of_word)])

@@ -326,8 +326,11 @@ class WordTokens(WordMap):
     """
 
     def __init__(self, encoder: Encoder) -> None:
-        super().__init__(encoder.word_tokens)
+        super().__init__()
         self.encoder = encoder
+
+    def _look_up(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return self.encoder.word_tokens(words)
 
 
 def embed_counts(counts: WordCounts, contexts: WordCounts | None, words: WordTokens) -> NDArray[np.float32]:
