@@ -282,6 +282,11 @@ def test_what_the_grammar_does_not_know() -> None:
     ]  # fmt: skip
 
 
+def test_comments_among_type_parameters_end() -> None:
+    file = said("interface A<\n" + "/* a */ // b\n" * 200 + "  out T> {}\ninterface B<" + "/* a */" * 200 + "T> { x: }")
+    assert file.symbols()["A"] == "interface"
+
+
 def test_long_casts_end() -> None:
     file = said("x = " + "(" * 2000 + "a" + " as any).b" * 2000 + ";\ny = a" + " as A" * 3000)
     assert file.bindings("") == [("x", "", ""), ("y", "", "a")]

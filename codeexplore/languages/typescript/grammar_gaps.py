@@ -30,7 +30,9 @@ _FOLLOWING: Final = re.compile(rb"\s*\??\s*([\[<(])")
 _RESULT: Final = re.compile(rb"\s*:")
 _ENDS_TYPE: Final = re.compile(rb"[\w$)\]}>\"'`]\Z")
 _DECLARED: Final = re.compile(rb"\b(?:interface|class|type)\s+[\w$]+\s*(?=<)")
-_VARIANCE: Final = re.compile(rb"[<,](?:\s|/\*.*?\*/|//[^\n]*\n)*((?:in\s+)?out|in)(?=\s+[A-Za-z_$])", re.DOTALL)
+_VARIANCE: Final = re.compile(  # possessive: otherwise n comments could be divided in 2 ** n ways
+    rb"[<,](?:\s|/\*(?:[^*]|\*(?!/))*+\*/|//[^\n]*\n)*+((?:in\s+)?out|in)(?=\s+[A-Za-z_$])"
+)
 _EXPORT: Final = re.compile(rb"^[ \t]*export[ \t]+(type)(?=[ \t]+\*)", re.MULTILINE)
 
 
@@ -90,7 +92,7 @@ def _separate_members(data: bytes, brackets: _Brackets) -> Iterator[int]:
         for opening in (b"[", b"<", b"("):  # computed name, type parameters, parameters; each may be absent
             following = _FOLLOWING.match(data, closed + 1)
             if following is not None and following.group(1) == opening:
-                closed = brackets.closing.get(following.start(1), -1)
+                closed = brackets.closing.get(following.start(1), len(data))
         end = brackets.end_of_code(data, line.start())
         if (
             data[closed : closed + 1] == b")"
