@@ -414,7 +414,7 @@ def test_a_report_without_words_has_no_hits(webshop: Workspace, text: str) -> No
     answer = webshop.localise(text, timeout=60)
     assert parts_told(answer) in ("title", "title, body")
     assert (len(answer), answer.confidence) == (0, "none")
-    assert answer.notices == ("The report has no word. ws.grep() and `codeexplore grep` find signs and operators.",)
+    assert answer.notices == ("The report has no word. Give words, or search for signs and operators with grep.",)
 
 
 def test_a_report_in_chinese_is_answered_by_the_names_in_it(webshop: Workspace) -> None:
