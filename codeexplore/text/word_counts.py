@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -251,7 +252,7 @@ def _hash_words(data: bytes, starts: NDArray[np.int64], lengths: NDArray[np.int6
 # --------------------------------------------------------------------------- sparse counts
 
 
-class WordMap:
+class WordMap(ABC):
     """The targets of words, such as their tokens. Each distinct word is looked up only once.
 
     Subclasses have `_look_up`.
@@ -261,9 +262,9 @@ class WordMap:
         self._numbers: dict[str, int] = {}
         self._indptr, self._ids = np.zeros(1, np.int64), np.zeros(0, np.int64)
 
+    @abstractmethod
     def _look_up(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the targets of new words in CSR form: the start of each word's targets, then all targets."""
-        raise NotImplementedError
 
     def of(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the start of each word's targets, and the targets of all words: the map for `project`."""

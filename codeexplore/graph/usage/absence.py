@@ -88,7 +88,7 @@ def mentions(question: Question) -> tuple[PossibleUse, ...]:
 
     Places in the files of the symbols come first.
     """
-    values = [s for s in question.symbols if s.kind in VALUE_KINDS and not is_external(s.id)]
+    values = _values(question)
     if question.relating.noun not in _USING or question.relating.direction == "out" or not values:
         return ()
     found, own = _mentions(question, values), {symbol.path for symbol in values}
@@ -97,10 +97,12 @@ def mentions(question: Question) -> tuple[PossibleUse, ...]:
 
 def _calls_of_values(question: Question) -> tuple[PossibleUse, ...]:
     """Return the calls with the names of constants and fields, whose values may be functions that are not known."""
-    values = [s for s in question.symbols if s.kind in VALUE_KINDS and not is_external(s.id)]
-    return tuple(
-        use for _, use in sorted(_mentions(question, values).items()) if use.form == "call" and not use.targets
-    )
+    found = _mentions(question, _values(question))
+    return tuple(use for _, use in sorted(found.items()) if use.form == "call" and not use.targets)
+
+
+def _values(question: Question) -> list[Symbol]:
+    return [s for s in question.symbols if s.kind in VALUE_KINDS and not is_external(s.id)]
 
 
 def notes(

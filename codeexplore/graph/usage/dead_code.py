@@ -74,7 +74,7 @@ class DeadCode:
             return False
         if is_test_path(symbol.path) or path_role(symbol.path) in _OTHERS or symbol.path.endswith(STUBS):
             return False
-        return not (self.usage_evidence.is_value(symbol) or self.usage_evidence.of(symbol, ()).started)
+        return not (self.usage_evidence.is_value(symbol) or self.usage_evidence.started(symbol))
 
     def _users(self, symbol: Symbol) -> list[int]:
         """Return the vertices outside `symbol` that use it: an edge of any confidence leads from them to it or into it.

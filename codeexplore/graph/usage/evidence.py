@@ -145,7 +145,7 @@ class UsageEvidenceTable:
         searched. None searches every file.
         """
         exported, registered = self.visibility.reason(symbol), self._registered(symbol)
-        return UsageEvidence(self._started(symbol), exported, registered, self._dynamic(symbol, mentions))
+        return UsageEvidence(self.started(symbol), exported, registered, self._dynamic(symbol, mentions))
 
     @cached_property
     def scripts(self) -> tuple[Script, ...]:
@@ -160,7 +160,8 @@ class UsageEvidenceTable:
 
     # ----------------------------------------------------------------- started
 
-    def _started(self, symbol: Symbol) -> str:
+    def started(self, symbol: Symbol) -> str:
+        """Return a clause if the language, a script or a test runner starts the symbol; "" otherwise."""
         if symbol.kind in CALLABLE_KINDS:
             name, last = symbol.name, {mark.rpartition("::")[2] for mark in map(_last, symbol.decorators)}
             if last & TESTS or (is_test_path(symbol.path) and _is_test_name(symbol)):
