@@ -248,6 +248,7 @@ FAIR = [
     (LOST, "On 16 questions the MRR of weight 1 is higher by 0.019 than that of weight 4 (p = 0.250)."),
     (LOST, "On 16 questions weight 4 lowered MRR by 0.019 (p = 0.250); this does not prove that it is worse."),
     (LOST, "On 16 questions it fell by .019, p = .25"),
+    (LOST, "On 16 questions higher embedding weights changed the MRR by 0.019 (p = 0.250)."),
     (LOST, "On 16 questions weight 4 isn't significantly worse: −0,019, p=0,250."),
     (LOST, "On 16 questions the MRR fell by 0.019; p = 0.25 is higher than 0.05."),
     (LOST, "On 16 questions raising the weight to 4 cost 0.019 of MRR (p = .25), so weight 1 may be better."),
@@ -271,6 +272,14 @@ def test_a_conclusion_is_refused_only_where_it_is_clearly_wrong(right, sentence,
     message = EXERCISES["8.5"].kind.difference(right, sentence)
     assert words in message
     assert bool(message) == bool(words)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", ["better ", "better", "worse the its ", "rose the weight ", " ", "fell the "])
+def test_a_long_conclusion_is_read_in_linear_time(text):
+    many = text * (100_000 // len(text))
+    message = EXERCISES["8.5"].kind.difference(WON, f"On 16 questions the MRR changed by 0.019 (p = 0.250) {many}x")
+    assert "rose" in message or not message
 
 
 def test_an_accepted_conclusion_is_not_called_right(webshop):

@@ -137,6 +137,12 @@ def test_any_text_is_read(pieces: list[str]) -> None:
     units_of("m.py", "".join(pieces))
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", ["a", "a1", "1a", "a'", "a1'", "f(a ", "f(a = ", "b'", '"""', "def a", " ", "( "])
+def test_any_text_is_read_in_linear_time(text: str) -> None:
+    units_of("m.py", text * (100_000 // len(text)) + "'")
+
+
 def test_units_are_found_by_the_words_that_they_mention(shop: Path) -> None:
     sources = Workspace(shop, cache=False, workers=0, progress=lambda *step: None).changes().comparison.new.sources
     units, every = NameUnits(sources), list(NameUnits(sources).every())

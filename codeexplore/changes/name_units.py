@@ -25,7 +25,7 @@ _LEXEME = re.compile(  # a comment or a string; each alternative starts with a l
 _PREFIX = " \t\r\frRbBuUfF"  # what can stand on a line before a string
 _WORD = re.compile(r"[^\W\d]\w*")
 _MENTION = re.compile(  # a word or the number of a string; no names of arguments, of definitions or prefixes of strings
-    r"[(,]\s*\w+\s*=(?!=)|\b(?:def|class)[ \t]+\w+|([^\W\d]\w*+(?!')|'\d+')"
+    r"[(,]\s*\w+\s*=(?!=)|\b(?:def|class)[ \t]+\w+|([^\W\d]\w*(?![\w'])|'\d+')|[^\W\d]\w*"
 )
 _NEXT = re.compile(r"\n(?!\s|[)\]}]|(?:else|elif|except|finally|case)\b|$)")  # the end of a statement at column 0
 _IMPORT = re.compile(r"^[ \t]*(?:import|from)\b(?:[^\n(\\]*\((?:[^)]*)\)[^\n]*|(?:[^\n\\]|\\\n)*)", re.MULTILINE)

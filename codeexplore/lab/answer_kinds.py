@@ -269,7 +269,7 @@ _NUMBER = re.compile(r"(?<![\w.,@])[-−–+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:e[-+
 """A number in a sentence: ``16``, ``-0.019``, ``.25``, ``0,25``; not the 10 of ``MRR@10``."""
 
 _CLAUSE = re.compile(r"[;:()]|[.,](?!\d)|(?<!\w)[-–—](?!\S)")
-_NOT_OF_A_WEIGHT = r"\w*+(?!\s+(?:(?:the|its|a|this|embedding|lane|lane's)\s+)*weights?\b)"
+_NOT_OF_A_WEIGHT = r"\w*\b(?!\s+(?:(?:the|its|a|this|embedding|lane|lane's)\s+)*weights?\b)"
 _ROSE = re.compile(rf"\b(?:better|higher|larger|rose|rais|improv|gain|increas){_NOT_OF_A_WEIGHT}", re.IGNORECASE)
 _FELL = re.compile(
     rf"\b(?:worse|lower|smaller|fell|fall|decreas|drop|reduc|declin|hurt|los[est]){_NOT_OF_A_WEIGHT}", re.IGNORECASE
