@@ -54,8 +54,9 @@ def files() -> list[Path]:
 
 def test_python_before_3_11_5_reads_every_expression_right() -> None:
     assert len(files()) > 500
-    modules = {path.relative_to(ROOT).as_posix(): ast.parse(path.read_bytes()) for path in files()}
-    assert {path: found for path, module in modules.items() if (found := list(refused_in(module)))} == {}
+    texts = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in files()}
+    suspects = {path: ast.parse(text) for path, text in texts.items() if re.search(rb"[*+?}]\+|\(\?>", text)}
+    assert {path: found for path, module in suspects.items() if (found := list(refused_in(module)))} == {}
 
 
 def test_modules_name_re_itself() -> None:
