@@ -111,11 +111,11 @@ def collect(side: Path, name: str, place: str, out: Path, seed: str) -> dict[str
         environment |= {"PYTHONPATH": str(side), "PYTHONHASHSEED": seed, "PYTHONDONTWRITEBYTECODE": "1"}
         environment |= {"CODEEXPLORE_CACHE": f"{scratch}/cache", "IPYTHONDIR": f"{scratch}/ipython"}
         environment |= {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
-        words = [sys.executable, str(HERE / "collect.py"), f"{out}.part", name, place, str(side)]
+        words = [sys.executable, str(HERE / "collect.py"), f"{out}.{os.getpid()}", name, place, str(side)]
         done = subprocess.run(words, cwd=scratch, env=environment, text=True, capture_output=True, check=False)
     if done.returncode:
         raise SystemExit(f"{name}: the collector failed with the version in {side}\n{done.stderr[-3000:]}")
-    Path(f"{out}.part").replace(out)
+    Path(f"{out}.{os.getpid()}").replace(out)
     return read(out)
 
 
