@@ -105,7 +105,7 @@ def by_name(
     if relation == "callees" or direction == "both":
         found |= dict.fromkeys(use for symbol in start.symbols for use in _calls_inside(view, symbol))
     number = f"{len(found):,} place{'' if len(found) == 1 else 's'}"
-    said = f"{number} may be meant, by name." if found else "No place found so far."
+    said = f"{number} may be meant." if found else "No place found so far."
     absence = Absence("unknown", said, tuple(found)[:limit], next_steps=(NextStep("wait_for_graph", "waits for it"),))
     ids = tuple(symbol.id for symbol in start.symbols)
     reached = tuple(Reached(symbol_id, 0, None, 1.0) for symbol_id in ids)
