@@ -101,11 +101,6 @@ def walk(
     )  # fmt: skip
 
 
-def noun_of(relation: str) -> str:
-    """Return the noun for the symbols that a walk over `relation` reaches, in the plural: "callers"."""
-    return RELATING[relation].noun
-
-
 def callers(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
     """Return the callers of the seeds. A call through an override or an interface makes its source a caller, too."""
     return walk(graph, "callers", seeds, depth=depth)
