@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.index.chunk_table import ChunkTable
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Members
+    from codeexplore.index.string_column import Member, Members
 
 
 _REMEMBERED: Final = 256

@@ -16,8 +16,7 @@ from codeexplore.index.string_column import Run, Strings, in_one_piece, packed, 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Members
+    from codeexplore.index.string_column import Member, Members
 
 
 T = TypeVar("T")

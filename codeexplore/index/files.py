@@ -22,8 +22,7 @@ from codeexplore.types import FileFacts, FileIndex, Skipped, SourceFile
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
     from codeexplore.index.file_batch import AnalysedFile, BatchResult
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Strings
+    from codeexplore.index.string_column import Member, Strings
 
 
 class SourceTexts(Mapping[str, SourceFile]):

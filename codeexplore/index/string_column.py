@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, overload
 
 import numpy as np
 
@@ -20,7 +20,8 @@ from codeexplore.errors import DamagedIndex
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.members import Member
+Member: TypeAlias = "NDArray[Any] | bytes"
+"""Array or bytes, by name in memory or in an archive."""
 
 
 _CONTINUES = np.int8(-64)

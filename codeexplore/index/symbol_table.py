@@ -17,8 +17,7 @@ from codeexplore.types import SYMBOL_KINDS, Span, Symbol, SymbolKind
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Members
+    from codeexplore.index.string_column import Member, Members
 
 
 Record = TypeVar("Record")
