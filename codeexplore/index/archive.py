@@ -273,9 +273,6 @@ class Archive:
         start, size, _ = self._place(file)
         return memoryview(self._map)[start : start + size]
 
-    def texts(self, name: str) -> None:
-        """Return None, because an archive stores every column of texts as a member."""
-
     def array(self, name: str) -> NDArray[Any]:
         """Return the array called `name`, read-only, directly from the mapped file. Raises DamagedIndex."""
         data = self.bytes(f"{name}.npy")
