@@ -14,8 +14,7 @@ import pytest
 from codeexplore.errors import NothingToIndex, RootNotAFolder, RootNotFound, SourceError
 from codeexplore.languages.base import Language
 from codeexplore.source import skip_reasons
-from codeexplore.source.discovery import discover, nothing_to_index
-from codeexplore.source.walk import Walk
+from codeexplore.source.discovery import Walk, discover, nothing_to_index
 from codeexplore.types import Skipped
 from tests.git_repos import repository, write
 from tests.privileges import public_folder, without_privileges

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.index.archive import Archive
-    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Member
     from codeexplore.source.git_log import Commits, LoggedCommit
 
 

@@ -32,7 +32,7 @@ from codeexplore.source.cache_dir import cache_folder, check_private, make_priva
 from codeexplore.version import __version__
 
 if TYPE_CHECKING:
-    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Member
 
 
 _PAUSE = 0.05  # seconds between two attempts

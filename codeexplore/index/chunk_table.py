@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Members
+    from codeexplore.index.string_column import Member, Members
 
 
 class Texts(Protocol):

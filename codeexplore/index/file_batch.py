@@ -24,7 +24,7 @@ from codeexplore.text.word_counts import count_texts, count_words
 from codeexplore.types import Cell, FileFacts, FileIndex, Skipped, SourceFile, Symbol, WordCounts
 
 if TYPE_CHECKING:
-    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Member
     from codeexplore.languages.extraction import Layout
 
 

@@ -22,8 +22,7 @@ from codeexplore.types import FileFacts, FileIndex, Skipped, SourceFile
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
     from codeexplore.index.file_batch import AnalysedFile, BatchResult
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Strings
+    from codeexplore.index.string_column import Member
 
 
 class SourceTexts(Mapping[str, SourceFile]):
@@ -107,11 +106,9 @@ def opened(result: BatchResult) -> list[FileIndex | Skipped]:
     return [file if isinstance(file, Skipped) else files[file.path] for file in result.files]
 
 
-def catalog_of(
-    members: Mapping[str, Member], sources: SourceTexts, texts: Mapping[str, Strings] | None = None
-) -> Catalog:
-    """Return a catalog over columns in memory. `texts` are text columns that are not in one piece, see `Columns`."""
-    columns = Columns(members, texts)
+def catalog_of(members: Mapping[str, Member], sources: SourceTexts) -> Catalog:
+    """Return a catalog over columns in memory."""
+    columns = Columns(members)
     symbols = SymbolTable(columns, sources.paths)
     return Catalog(symbols, ChunkTable(columns, symbols, sources), columns)
 

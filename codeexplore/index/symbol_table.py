@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 import numpy as np
 
-from codeexplore.index.string_column import Strings, in_one_piece, packed
+from codeexplore.index.string_column import Strings, packed
 from codeexplore.types import SYMBOL_KINDS, Span, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Members
+    from codeexplore.index.string_column import Member, Members
 
 
 Record = TypeVar("Record")
@@ -186,7 +185,7 @@ class SymbolTable(LazyRows[Symbol]):
 
     def names_in(self, start: int, stop: int) -> list[str]:
         """Return the names of the symbols from row `start` to before row `stop`."""
-        return in_one_piece(self._texts["name"]).run(start, stop)
+        return self._texts["name"].run(start, stop)
 
     def kinds_in(self, start: int, stop: int) -> list[SymbolKind]:
         """Return the kinds of the symbols from row `start` to before row `stop`."""

@@ -14,7 +14,7 @@ from typing import Any, Final
 from codeexplore.errors import CodeExploreError, LabError
 from codeexplore.evaluation import Fixtures, load_fixtures
 from codeexplore.evaluation.fixtures import SUFFIX
-from codeexplore.index.untrusted_json import json_of
+from codeexplore.index.archive import json_of
 from codeexplore.lab.answer_kinds import Plain
 from codeexplore.lab.exercises import coincidences
 from codeexplore.lab.material import Material

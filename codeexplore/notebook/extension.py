@@ -29,7 +29,7 @@ _SHOWN = (
     ("codeexplore.results.grep", "GrepHit"),
     ("codeexplore.results.source", "SourceText"),
     ("codeexplore.types.facts", "Symbol"),
-    ("codeexplore.types.summary", "WorkspaceSummary"),
+    ("codeexplore.types.search", "WorkspaceSummary"),
     ("codeexplore.workspace.workspace", "Workspace"),
 )
 

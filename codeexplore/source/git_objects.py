@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.errors import GitError
 from codeexplore.source.git_command import TIMEOUT, Git
-from codeexplore.source.git_progress import Watch
 from codeexplore.source.git_url import Remote
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ class GitObjects:
     def __init__(self, root: Path, cancel: threading.Event | None = None, otherwise: str = COMPARE_OTHERWISE) -> None:
         self.root, self._otherwise = root, otherwise
         shown = str(root)
-        self._git = Git(Remote(shown, shown, ""), TIMEOUT, Watch(cancel=cancel), _VARIABLES)
+        self._git = Git(Remote(shown, shown, ""), TIMEOUT, cancel=cancel, variables=_VARIABLES)
         status, output, errors = self._read("rev-parse", "--is-inside-work-tree", "--show-prefix")
         inside, _, prefix = output.decode("utf-8", "surrogateescape").partition("\n")
         if inside == "false":

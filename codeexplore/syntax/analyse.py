@@ -27,6 +27,7 @@ from codeexplore.syntax.chunking import ChunkIds, Lines, cut_lines, make_chunks
 from codeexplore.syntax.parse import (
     GrammarError,
     ParseTimeout,
+    Spares,
     TooDeep,
     captures,
     check_depth,
@@ -35,7 +36,6 @@ from codeexplore.syntax.parse import (
     parse_unwrapped,
     whole_query,
 )
-from codeexplore.syntax.reuse import Spares
 from codeexplore.syntax.sections import markdown_headings
 from codeexplore.syntax.structure import analyse_structure
 from codeexplore.types import Cell, Chunk, FileIndex, SourceFile, Symbol

@@ -18,8 +18,7 @@ from codeexplore.types import FileFacts, Symbol
 
 if TYPE_CHECKING:
     from codeexplore.index.file_batch import AnalysedFile, BatchResult
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Members
+    from codeexplore.index.string_column import Member, Members
 
 _FILES_A_PART = 64
 

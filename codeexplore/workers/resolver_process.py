@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from codeexplore.graph.tables import Resolution
     from codeexplore.index.catalog import Catalog
     from codeexplore.index.file_batch import BatchResult
-    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Member
 
 JOB = "resolve"
 """Name of the job in the first frame to a child that resolves references."""

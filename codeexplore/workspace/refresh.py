@@ -182,8 +182,8 @@ def updated_catalog(
     if rows:
         parts.append(catalog_of(joined(made), SourceTexts(added, {row.path: row for row in rows})))
     files = [(1, added[path]) if path in added else (0, known[path]) for path in paths]
-    spliced = splice([part.columns for part in parts], files, copied=False)
-    catalog = catalog_of(spliced.members, sources, spliced.texts)
+    spliced = splice([part.columns for part in parts], files)
+    catalog = catalog_of(spliced.members, sources)
     catalog.follow(spliced, parts)
     counts = counts_of(parts[1]) if rows else _no_counts()
     return catalog, counts, spliced.chunk_order([len(part.chunks) for part in parts]), spliced.symbol_rows[0]
