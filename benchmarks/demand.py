@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from codeexplore import Workspace
-from codeexplore.graph.families import family_of
+from codeexplore.languages.registry import family_of
 from codeexplore.source.manifests import manifests_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, Symbol
 from codeexplore.workspace.demand import estimates

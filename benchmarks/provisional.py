@@ -26,8 +26,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from codeexplore import Workspace
-from codeexplore.graph.families import family_of
 from codeexplore.languages import registry
+from codeexplore.languages.registry import family_of
 
 _LAST = 3_000
 _SURE = 0.5

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.graph import queries
-from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import CodeGraph, pagerank_of
 from codeexplore.graph.paths import weaker_paths
+from codeexplore.graph.surveys import Cycles
 from tests.graph_sources import graph_of
 
 CALLS = st.integers(2, 8).flatmap(

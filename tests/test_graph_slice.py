@@ -11,7 +11,7 @@ from codeexplore.graph.demand import family, slice_state
 from codeexplore.graph.demand.facts_index import FactsIndex, last_of, names_of
 from codeexplore.graph.demand.family import Family
 from codeexplore.graph.demand.program_slice import ProgramSlice
-from codeexplore.graph.families import rules_of
+from codeexplore.languages.registry import rules_of
 from tests.graph_sources import facts_of
 
 SHOP = {

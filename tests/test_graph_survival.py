@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from codeexplore.graph import queries
 from codeexplore.graph.build.resolve import resolve
-from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import paths
+from codeexplore.graph.surveys import Cycles
 from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
 from codeexplore.types import Edge, FileFacts
 from tests.graph_shapes import SHAPES

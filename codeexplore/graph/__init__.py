@@ -2,9 +2,9 @@
 
 Entry points:
 
-- `build.code_graph.build_graph` builds a `model.CodeGraph` from the facts of all files.
+- `build.resolve.build_graph` builds a `model.CodeGraph` from the facts of all files.
 - `queries` walks from symbols: callers, callees, uses, implementors, impact.
-- `paths` and `explain_edge` connect two symbols, `communities`, `cycles` and `ranking` analyse the whole graph.
+- `paths` and `explain_edge` connect two symbols, `surveys` and `importance` analyse the whole graph.
 - `usage` judges missing edges: absence, dead code, entry points. `incremental` updates the graph after an edit.
 
 Example: two modules, ``shop/pool.py`` and ``shop/app.py``::

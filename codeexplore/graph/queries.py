@@ -16,9 +16,9 @@ from codeexplore import settings
 from codeexplore.errors import QuestionError
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.external import is_external
+from codeexplore.graph.importance import importance_of
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import MAX_PATH_SYMBOLS, paths
-from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
 from codeexplore.graph.traversal import walk as traverse
 from codeexplore.graph.usage.absence import Question, absence, mentions, notes

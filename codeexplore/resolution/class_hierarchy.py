@@ -1,8 +1,8 @@
 """Class hierarchy: supertypes, the order in which members are looked up (resolution order), and subtypes.
 
 Classes are given by the numbers of their symbols. Supertypes are resolved once, before values flow. The resolution
-order follows C3. If C3 has no solution, it is depth-first order without repeats. C3 has none for an invalid hierarchy,
-or for one with parts outside the repository.
+order follows C3, the order of Python, Dylan and others (Barrett et al., OOPSLA 1996). If C3 has no solution, it is
+depth-first order without repeats. C3 has none for an invalid hierarchy, or for one with parts outside the repository.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from codeexplore.resolution.c3 import merge_c3
 from codeexplore.resolution.program import NAMESPACES, OVERLOAD, SETTER, Program
 from codeexplore.resolution.solver import MAX_VALUES
 from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC
@@ -463,3 +462,39 @@ class Hierarchy:
             named = program.defined.get(program.bound(own, program.symbols[function].name), ())
             if any(program.file_of[other] not in program.left_out for other in named):
                 self.shadowed.add(function)
+
+
+def merge_c3(sequences: list[list[int]]) -> list[int] | None:
+    """Merge resolution orders of classes. Return None if they contradict each other.
+
+    `sequences` are the orders of the direct supertypes, and the list of the direct supertypes itself.
+    """
+    result: list[int] = []
+    sequences = [s for s in sequences if s]
+    heads = [0] * len(sequences)
+    tails: dict[int, int] = {}  # class → number of tails that contain it
+    waiting: dict[int, list[int]] = {}  # class → sequences that begin with it
+    for number, sequence in enumerate(sequences):
+        waiting.setdefault(sequence[0], []).append(number)
+        for cls in sequence[1:]:
+            tails[cls] = tails.get(cls, 0) + 1
+    start = 0  # all earlier sequences are merged
+    while True:
+        while start < len(sequences) and heads[start] == len(sequences[start]):
+            start += 1
+        if start == len(sequences):
+            return result
+        for number in range(start, len(sequences)):
+            if heads[number] < len(sequences[number]):
+                candidate = sequences[number][heads[number]]
+                if not tails.get(candidate):
+                    break
+        else:
+            return None
+        result.append(candidate)
+        for number in waiting.pop(candidate):
+            heads[number] += 1
+            if heads[number] < len(sequences[number]):
+                head = sequences[number][heads[number]]
+                tails[head] -= 1
+                waiting.setdefault(head, []).append(number)

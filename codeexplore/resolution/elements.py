@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.class_members import Members
 from codeexplore.resolution.containers import ANY, Containers
 from codeexplore.resolution.generics import Generics
-from codeexplore.resolution.members import Members
 from codeexplore.resolution.path_steps import Steps
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.solver import Watcher

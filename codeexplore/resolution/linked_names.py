@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from codeexplore.file_roles import path_role
 from codeexplore.resolution.program import NAMESPACES, Program
-
-_APART = frozenset({"test", "example", "benchmark"})
-"""Roles of files that are separate programs. Their definitions are not visible to other files."""
 
 
 class LinkedNames:
@@ -15,7 +11,6 @@ class LinkedNames:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._found: dict[tuple[bool, str], int] = {}
-        self._apart: list[bool] = []  # file → True if it is a separate program
         self._offers: dict[str, list[tuple[int, int]]] | None = None  # name → (file, node), computed at the first use
 
     def find(self, file: int, name: str) -> int:
@@ -24,14 +19,13 @@ class LinkedNames:
         A type or namespace whose parts are in several files counts as one definition.
         """
         if self._offers is None:
-            self._apart = [path_role(facts.path) in _APART for facts in self.program.files]
             self._offers = self._find_offers()
-        apart = self._apart[file]
-        key = (apart, name)
+        apart = self.program.apart
+        key = (apart[file], name)
         known = self._found.get(key)
         if known is None:
             offers = self._offers.get(name, ())
-            known = self._found[key] = self._sole([node for other, node in offers if apart or not self._apart[other]])
+            known = self._found[key] = self._sole([node for other, node in offers if apart[file] or not apart[other]])
         return known
 
     def _sole(self, nodes: list[int]) -> int:

@@ -54,8 +54,11 @@ class Parameter(NamedTuple):
 class Program:
     """Symbols and names of all files of a family, and the solver for their values."""
 
-    def __init__(self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str]) -> None:
+    def __init__(
+        self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str], apart: Sequence[bool]
+    ) -> None:
         self.files = files
+        self.apart = apart  # file → True if it is a separate program; see `FamilyAnalysis`
         self.bindings = [Rows.of(Binding, facts.bindings) for facts in files]
         self.references = [Rows.of(Reference, facts.references) for facts in files]
         self.rules = rules

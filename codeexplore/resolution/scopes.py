@@ -18,7 +18,7 @@ from codeexplore.resolution.values import CLASS, INST, SUPER
 
 
 class Scopes:
-    """Searches names. `roots.Roots` caches the results."""
+    """Searches names. `evaluator.Roots` caches the results."""
 
     def __init__(
         self,

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.graph.families import family_of
+from codeexplore.graph.importance import importance_of, remember_importance
 from codeexplore.graph.incremental.line_moves import LineShift, line_shift, shift_graph, with_lines
 from codeexplore.graph.incremental.provisional import carry_over, merge_edges
 from codeexplore.graph.merge import EdgeBlock, RowMap, joined, piece_of, remap
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.ranking import importance_of, remember_importance
 from codeexplore.index.files import SourceTexts
+from codeexplore.languages.registry import family_of
 from codeexplore.workspace.demand.base_classes import with_changed_bases
 from codeexplore.workspace.demand.edits import edits
 from codeexplore.workspace.demand.line_map import aligned

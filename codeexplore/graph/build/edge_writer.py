@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.build.rules import RULES
-from codeexplore.graph.edge_builder import pack_target, source_of
-from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
+from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable, pack_target, source_of
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.values import OUTSIDE
 from codeexplore.types import EdgeKind
@@ -37,7 +36,7 @@ _FEW: Final = 8  # maximal number of targets of one reference after the maximal 
 class RecordedEdges(NamedTuple):
     """Edges to the targets of one value, to be written at every place that uses the value in the same way."""
 
-    links: Sequence[int]  # see `edge_builder.pack_target`
+    links: Sequence[int]  # see `tables.pack_target`
     outside: Sequence[tuple[str, bool]]  # name outside the repository, True if it is called
     found: bool = True  # the value can be called
     cut: bool = False  # there were more than `MAX_TARGETS` links

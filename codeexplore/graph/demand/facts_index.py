@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
-from codeexplore.graph.families import rules_of
+from codeexplore.languages.registry import rules_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Export, FileFacts, Import
 
 _TOKEN: Final = re.compile(r"(\.?)(%(?!type\b)\w+(?::\d+:\d+)?|[^\W\d][\w$]*)")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from codeexplore.graph.demand.facts_index import FactsIndex
-from codeexplore.graph.families import family_of
+from codeexplore.languages.registry import family_of
 from codeexplore.source.manifests import manifests_beside
 from codeexplore.types import TYPE_KINDS, FileFacts
 

@@ -115,7 +115,7 @@ def _symbols(view: SnapshotView, target: Target) -> tuple[Sequence[Symbol], str]
 
     There are none for outside names, for texts, and for symbols of several language families.
     """
-    from codeexplore.graph.families import family_of
+    from codeexplore.languages.registry import family_of
 
     try:
         start = start_of(view, target)
@@ -127,10 +127,10 @@ def _symbols(view: SnapshotView, target: Target) -> tuple[Sequence[Symbol], str]
 
 def _graph(view: SnapshotView, found: Sequence[Found]) -> CodeGraph:
     """Return a graph with the found edges alone."""
+    from codeexplore.graph.importance import remember_importance
     from codeexplore.graph.incremental.provisional import merge_edges
     from codeexplore.graph.merge import joined
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.graph.ranking import remember_importance
 
     blocks = [found[0].edges]
     for each in found[1:]:

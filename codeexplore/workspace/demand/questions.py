@@ -11,7 +11,7 @@ import numpy as np
 
 from codeexplore.graph.demand.facts_index import FactsIndex, last_of
 from codeexplore.graph.demand.program_slice import ProgramSlice
-from codeexplore.graph.families import family_of
+from codeexplore.languages.registry import family_of
 from codeexplore.types import EDGE_KINDS, TYPE_KINDS
 from codeexplore.workspace.demand.asked_symbols import CONSTRUCTORS, AskedSymbols
 from codeexplore.workspace.demand.edited_edges import edges_of_edits

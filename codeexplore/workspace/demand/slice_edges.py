@@ -12,8 +12,8 @@ from codeexplore.graph.build.resolve import resolve
 from codeexplore.graph.build.rules import BY_NAME
 from codeexplore.graph.demand.family import Family
 from codeexplore.graph.demand.sliced_modules import rules_of_slice
-from codeexplore.graph.families import rules_of
 from codeexplore.graph.merge import RowMap, picked, piece_of, remap
+from codeexplore.languages.registry import rules_of
 from codeexplore.types import TYPE_KINDS
 
 if TYPE_CHECKING:
