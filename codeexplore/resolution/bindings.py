@@ -37,13 +37,7 @@ class Bindings:
         self.program = program
 
     def lay_out(self, index: int) -> list[int]:
-        """Make the constraint variables of the names that a file binds, with their versions and parameters.
-
-        Returns
-        -------
-        list of int
-            The constraint variable of each binding, in order; -1 if it does not bind a plain name.
-        """
+        """Make the constraint variables of the names that a file binds; return them by binding, -1 for a path."""
         program = self.program
         facts, first = program.files[index], program.first[index]
         for back in facts.returns:
@@ -161,7 +155,6 @@ def _is_test(manner: str, sure: int) -> bool:
 
 
 def _is_plain(name: str) -> bool:
-    """Return True if a binding with this name binds a plain name, not a path such as ``self.items``."""
     return bool(name) and (name == UNDERLYING or name.startswith("%or:") or _OF_PATHS.search(name) is None)
 
 
@@ -225,10 +218,7 @@ class BindingValues:
         return {(first + scope, name) for scope, name in found if self.program.is_callable(first + scope)}
 
     def _is_fresh(self, scope: int, row: Binding) -> bool:
-        """Return True if a binding assigns a new instance of a known class.
-
-        This class is more exact than the declared type.
-        """
+        """Return True if a binding assigns a new instance of a known class, more exact than the declared type."""
         made = self.solver.points_to(self.evaluator.path(scope, row.value[:-2], row.line))
         return bool(made) and all(self.entities.kind[entity] == CLASS for entity in made or ())
 
@@ -248,7 +238,6 @@ class BindingValues:
         return node
 
     def declare(self, scope: int, row: Binding, node: int) -> None:
-        """Let the declared type of the binding `row` flow to the constraint variable `node`."""
         if row.manner == "field" or (row.manner == "variable" and self.program.is_class(scope)):
             self.generics.note_field(node, self.program.class_around(scope), scope, row.type)
         if row.name == UNDERLYING:
@@ -274,10 +263,7 @@ class BindingValues:
             self.solver.add_flow(source, node)
 
     def _collect(self, node: int, manner: str) -> int:
-        """Add a tuple to the values of ``*args``, or a dict to those of ``**kwargs``.
-
-        Return the constraint variable of its elements.
-        """
+        """Add a tuple for ``*args``, or a dict for ``**kwargs``, and return the variable of its elements."""
         obj = self.containers.new("tuple" if manner == "rest" else "dict")
         self.solver.add(node, self.entities.get(OBJECT, obj), h.TYPE)
         return self.containers.field(obj, "[]")

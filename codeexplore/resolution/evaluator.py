@@ -14,7 +14,7 @@ from codeexplore.resolution.access_paths import Parsed, parse, split_arguments
 from codeexplore.resolution.annotations import Annotations
 from codeexplore.resolution.arguments import Argument, ArgumentFlow
 from codeexplore.resolution.builtin_models import LibraryModels
-from codeexplore.resolution.calls import Calls
+from codeexplore.resolution.calls import Calls, OutsideCalls
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.class_members import ClassMembers, Members
 from codeexplore.resolution.containers import Containers
@@ -22,12 +22,10 @@ from codeexplore.resolution.elements import Elements
 from codeexplore.resolution.expected_types import ExpectedTypes
 from codeexplore.resolution.generics import Generics
 from codeexplore.resolution.known_nodes import KnownNodes
-from codeexplore.resolution.linked_names import LinkedNames
 from codeexplore.resolution.modules import Modules
-from codeexplore.resolution.outside_calls import OutsideCalls
 from codeexplore.resolution.path_steps import Step, Steps
 from codeexplore.resolution.program import Program
-from codeexplore.resolution.scopes import Scopes
+from codeexplore.resolution.scopes import LinkedNames, Scopes
 from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.type_tests import TypeTest, TypeTests
 from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC, INST
@@ -52,7 +50,6 @@ class PassingCalls:
         self._of_file: dict[int, dict[tuple[int, str, int], str]] = {}
 
     def forget(self) -> None:
-        """Drop the arguments of all files."""
         self.arguments = {}
         self._of_file.clear()
 
@@ -143,16 +140,13 @@ class Roots:
         return node
 
     def varies(self, scope: int, name: str) -> bool:
-        """Return True if a name may have different constraint variables on different lines of a scope."""
+        """Return True if a name may have different variables on different lines of a scope."""
         names = self.names.get(scope)
         node = names.get(name, UNKNOWN) if names is not None else UNKNOWN
         return node in self.tests.of_node or node in self.program.versions or node in self.program.since
 
     def _in_force(self, node: int, scope: int, name: str, line: int) -> int:
-        """Return the constraint variable of the version of a name that code on a line sees.
-
-        `node` is the constraint variable of the name's last version.
-        """
+        """Return the version that a line sees of the name whose last version is `node`."""
         if node in self.program.versions and self.program.bound(scope, name) == node:
             return self.program.at_line(node, line)
         if node in self.program.since and line <= self.program.since[node] and self.program.bound(scope, name) == node:
@@ -226,7 +220,6 @@ class Evaluator:
         self._known: dict[int, dict[str, int]] = {}  # scope → expression with the same node on every line → node
 
     def forget(self) -> None:
-        """Drop all cached expressions, steps and names."""
         self.steps.forget()
         self._parsed.clear()
         self.forget_names()
@@ -319,10 +312,7 @@ class Evaluator:
         return tuple(steps)
 
     def _watch(self, node: int, step: Step, target: int, scope: int, line: int) -> None:
-        """Watch the values of `node`, so that the values which a step gives for them flow to `target`.
-
-        The constraint variable `target` belongs to the expression that is longer by this step.
-        """
+        """Let the values that a step gives for the values of `node` flow to `target`."""
         if step.is_own:
             arguments = self.arguments(scope, split_arguments(step.text), line)
             self.solver.on_value(node, (self._on_result, target, node, arguments))
