@@ -33,9 +33,13 @@ _WEIGHT = [settings.EDGE_WEIGHTS[kind] for kind in EDGE_KINDS]
 
 
 def hubs(
-    graph: CodeGraph, top_k: int, kinds: Sequence[str], *, minimum: float = settings.RESOLVED_CONFIDENCE,
+    graph: CodeGraph,
+    top_k: int,
+    kinds: Sequence[str],
+    *,
+    minimum: float = settings.RESOLVED_CONFIDENCE,
     tests: bool = True,
-) -> tuple[Hub, ...]:  # fmt: skip
+) -> tuple[Hub, ...]:
     """Return the `top_k` symbols of the given kinds with the highest PageRank, best first.
 
     PageRank runs over resolved calls, uses and supertypes. A symbol passes its weight to the symbols that it uses. A
@@ -57,20 +61,27 @@ def hubs(
     top = ranks[best[0]] if best else 1.0
     return tuple(
         Hub(
-            graph.symbol(vertex).id, ranks[vertex] / top, len(callers[vertex]), len(users[vertex]),
+            graph.symbol(vertex).id,
+            ranks[vertex] / top,
+            len(callers[vertex]),
+            len(users[vertex]),
             len({graph.symbol(user).path for user in users[vertex]}),
         )
         for vertex in best
-    )  # fmt: skip
+    )
 
 
 # --------------------------------------------------------------------------- modules
 
 
 def module_graph(
-    graph: CodeGraph, level: str | Callable[[str], str] = "file", *, kinds: Sequence[EdgeKind] = DEPENDING,
-    minimum: float = settings.RESOLVED_CONFIDENCE, tests: bool = True,
-) -> tuple[tuple[ModuleNode, ...], tuple[ModuleEdge, ...]]:  # fmt: skip
+    graph: CodeGraph,
+    level: str | Callable[[str], str] = "file",
+    *,
+    kinds: Sequence[EdgeKind] = DEPENDING,
+    minimum: float = settings.RESOLVED_CONFIDENCE,
+    tests: bool = True,
+) -> tuple[tuple[ModuleNode, ...], tuple[ModuleEdge, ...]]:
     """Return the files or folders that have edges, sorted by path, and the edges between them, largest count first.
 
     Parameters
@@ -196,10 +207,7 @@ def _inside_shares(weights: Mapping[tuple[int, int], float], group: Mapping[int,
 
 
 def _weighted(graph: CodeGraph, kinds: Sequence[EdgeKind], minimum: float, tests: bool) -> dict[tuple[int, int], float]:
-    """Return (source, target) → weight of the strongest edge from source to target.
-
-    Edges of a vertex to itself are left out.
-    """
+    """Return (source, target) → weight of the strongest edge between two different vertices."""
     edges, found = graph.edges, dict[tuple[int, int], float]()
     for row, wanted in enumerate(rows_of(graph, kinds, minimum, tests)):
         pair = edges.source[row], edges.target[row]
@@ -224,9 +232,13 @@ class Cycles:
     """
 
     def __init__(
-        self, graph: CodeGraph, kind: EdgeKind = "CALLS", *, minimum: float = settings.RESOLVED_CONFIDENCE,
+        self,
+        graph: CodeGraph,
+        kind: EdgeKind = "CALLS",
+        *,
+        minimum: float = settings.RESOLVED_CONFIDENCE,
         tests: bool = True,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.graph, self.kind = graph, kind
         self._minimum, self._tests = minimum, tests
 
@@ -257,7 +269,6 @@ class Cycles:
 
     @cached_property
     def _after(self) -> Mapping[int, list[int]]:
-        """Mapping from a vertex to the vertices to which its edges lead."""
         found: dict[int, list[int]] = {}
         for a, b in self.edges:
             found.setdefault(a, []).append(b)
@@ -300,11 +311,7 @@ class Cycles:
 
 
 def rows_of(graph: CodeGraph, kinds: Iterable[EdgeKind], minimum: float, tests: bool) -> list[bool]:
-    """Return a mask over the edges, by edge row.
-
-    It is True for edges of the given kinds with at least the confidence `minimum`. If `tests` is False, it is False for
-    edges from or into a test file.
-    """
+    """Return a mask over the edges: kinds, least confidence, and without `tests` no edge from or into a test file."""
     codes = {code for code, kind in enumerate(EDGE_KINDS) if kind in set(kinds)}
     edges = graph.edges
     if tests:
@@ -317,10 +324,7 @@ def rows_of(graph: CodeGraph, kinds: Iterable[EdgeKind], minimum: float, tests: 
 
 
 def _shortest(start: int, after: Mapping[int, list[int]]) -> list[int]:
-    """Return the vertices of a shortest cycle through `start`, found by breadth-first search.
-
-    `after` maps each vertex of a strongly connected component to its successors; a cycle therefore exists.
-    """
+    """Return a shortest cycle through `start` (breadth-first) in a strongly connected component's successors."""
     came: dict[int, int] = {}
     frontier = [start]
     while start not in came:

@@ -62,9 +62,16 @@ class Words:
 _KIND_CODE: dict[str, int] = {kind: code for code, kind in enumerate(EDGE_KINDS)}
 
 _TYPE = {
-    "source": "i", "target": "i", "kind": "b", "confidence": "f", "in_test": "b", "manner": "h", "rule": "h",
-    "site": "q", "first_site": "i",
-}  # fmt: skip
+    "source": "i",
+    "target": "i",
+    "kind": "b",
+    "confidence": "f",
+    "in_test": "b",
+    "manner": "h",
+    "rule": "h",
+    "site": "q",
+    "first_site": "i",
+}
 
 
 class EdgeTable(Sequence[Edge]):
@@ -124,24 +131,36 @@ class EdgeTable(Sequence[Edge]):
         found = self.gathered.edges(confidence)
         ends = len(self._site) + np.cumsum(found.n_sites)
         for column, values in (
-            (self.source, found.source), (self.target, found.target), (self.kind, found.kind),
-            (self.confidence, confidence[found.rule].astype(np.float32)), (self.in_test, found.in_test),
-            (self._manner, found.manner), (self._rule, found.rule),
-            (self._site, found.site), (self._first_site, ends.astype(np.int32)),
-        ):  # fmt: skip
+            (self.source, found.source),
+            (self.target, found.target),
+            (self.kind, found.kind),
+            (self.confidence, confidence[found.rule].astype(np.float32)),
+            (self.in_test, found.in_test),
+            (self._manner, found.manner),
+            (self._rule, found.rule),
+            (self._site, found.site),
+            (self._first_site, ends.astype(np.int32)),
+        ):
             column.frombytes(values.tobytes())
 
     def columns(self) -> Columns:
-        """Return the columns of this table by name. The table must be finished."""
+        """Return the columns of this finished table by name."""
         return {
-            "source": self.source, "target": self.target, "kind": self.kind, "confidence": self.confidence,
-            "in_test": self.in_test, "manner": self._manner, "rule": self._rule, "words": self._words.texts,
-            "site": self._site, "first_site": self._first_site,
-        }  # fmt: skip
+            "source": self.source,
+            "target": self.target,
+            "kind": self.kind,
+            "confidence": self.confidence,
+            "in_test": self.in_test,
+            "manner": self._manner,
+            "rule": self._rule,
+            "words": self._words.texts,
+            "site": self._site,
+            "first_site": self._first_site,
+        }
 
     @classmethod
     def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        """Return the table with the given columns, as `columns` returned them."""
+        """Return the table with the columns that `columns` returned."""
         table = cls(ids, paths)
         table.source, table.target, table.kind = columns["source"], columns["target"], columns["kind"]
         table.confidence, table.in_test = columns["confidence"], columns["in_test"]
@@ -151,15 +170,16 @@ class EdgeTable(Sequence[Edge]):
 
     def extended(self, ids: Sequence[str]) -> EdgeTable:
         """Return a copy to which edges of further symbols can be added. `ids` must begin with the ids of this table."""
-        columns = {name: column[:] if isinstance(column, list) else array(_TYPE[name], column)
-                   for name, column in self.columns().items()}  # fmt: skip
+        columns = {
+            name: column[:] if isinstance(column, list) else array(_TYPE[name], column)
+            for name, column in self.columns().items()
+        }
         return EdgeTable.of_columns(ids, self.paths, columns)
 
     def __len__(self) -> int:
         return len(self.source)
 
     def rule(self, row: int) -> str:
-        """Return the key of the rule that made the edge in this row."""
         return self._words.texts[self._rule[row]]
 
     def manner(self, row: int) -> str:
@@ -180,11 +200,15 @@ class EdgeTable(Sequence[Edge]):
             return tuple(self[index] for index in range(*row.indices(len(self))))
         sites = self._site[self._first_site[row] : self._first_site[row + 1]]
         return Edge(
-            self.ids[self.source[row]], self.ids[self.target[row]], EDGE_KINDS[self.kind[row]],
-            self.manner(row), self.rule(row), round(self.confidence[row], 3),
+            self.ids[self.source[row]],
+            self.ids[self.target[row]],
+            EDGE_KINDS[self.kind[row]],
+            self.manner(row),
+            self.rule(row),
+            round(self.confidence[row], 3),
             tuple(Site(self.paths[site >> 32], site & 0xFFFFFFFF) for site in sites),
             bool(self.in_test[row]),
-        )  # fmt: skip
+        )
 
     def __iter__(self) -> Iterator[Edge]:
         return (self[row] for row in range(len(self)))
@@ -208,10 +232,7 @@ class UnresolvedTable(Sequence[Unresolved]):
         self._by_name_known: dict[int, list[int]] | None = None  # built at the first search by name
 
     def add(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
-        """Add one reference.
-
-        `site` is encoded as in `EdgeTable.add`. All references must be added before the first search.
-        """
+        """Add a reference before the first search; `site` is encoded as in `EdgeTable.add`."""
         self._source.append(source)
         self._name.append(self._words.number(name))
         self._receiver.append(self._words.number(receiver))
@@ -233,13 +254,16 @@ class UnresolvedTable(Sequence[Unresolved]):
     def columns(self) -> Columns:
         """Return the columns of this table by name. After this call no reference may be added."""
         return {
-            "source": self._source, "name": self._name, "receiver": self._receiver, "kind": self._kind,
-            "site": self._site, "words": self._words.texts,
-        }  # fmt: skip
+            "source": self._source,
+            "name": self._name,
+            "receiver": self._receiver,
+            "kind": self._kind,
+            "site": self._site,
+            "words": self._words.texts,
+        }
 
     @classmethod
     def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        """Return the table with the given columns, as `columns` returned them."""
         table = cls(ids, paths)
         table._source, table._name, table._receiver = columns["source"], columns["name"], columns["receiver"]
         table._kind, table._site, table._words = columns["kind"], columns["site"], Words(columns["words"])
@@ -265,9 +289,12 @@ class UnresolvedTable(Sequence[Unresolved]):
             return tuple(self[index] for index in range(*row.indices(len(self))))
         texts, site = self._words.texts, self._site[row]
         return Unresolved(
-            self.ids[self._source[row]], texts[self._name[row]], texts[self._receiver[row]], texts[self._kind[row]],
+            self.ids[self._source[row]],
+            texts[self._name[row]],
+            texts[self._receiver[row]],
+            texts[self._kind[row]],
             Site(self.paths[site >> 32], site & 0xFFFFFFFF),
-        )  # fmt: skip
+        )
 
 
 class ExternalUse(NamedTuple):
@@ -297,10 +324,7 @@ class ExternalTable:
         self._rows_known: dict[str, list[int]] | None = None  # built at the first search by name
 
     def add(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
-        """Add one use of a name outside the repository.
-
-        `site` is encoded as in `EdgeTable.add`. All uses must be added before the first search.
-        """
+        """Add a use of an outside name before the first search; `site` is encoded as in `EdgeTable.add`."""
         self._name.append(self._words.number(name))
         self._source.append(source)
         self._kind.append(_IMPORT if imported else call)
@@ -329,13 +353,15 @@ class ExternalTable:
     def columns(self) -> Columns:
         """Return the columns of this table by name. After this call no use may be added."""
         return {
-            "source": self._source, "name": self._name, "kind": self._kind, "site": self._site,
+            "source": self._source,
+            "name": self._name,
+            "kind": self._kind,
+            "site": self._site,
             "words": self._words.texts,
-        }  # fmt: skip
+        }
 
     @classmethod
     def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        """Return the table with the given columns, as `columns` returned them."""
         table = cls(ids, paths)
         table._source, table._name, table._kind = columns["source"], columns["name"], columns["kind"]
         table._site, table._words = columns["site"], Words(columns["words"])
@@ -389,7 +415,6 @@ class Resolution:
 
 
 def nothing_resolved(ids: Sequence[str], paths: Sequence[str]) -> Resolution:
-    """Return an empty resolution. `ids` are the symbol ids by row, `paths` the paths by file number."""
     edges = EdgeTable(ids, paths)
     edges.finish()
     return Resolution(edges, UnresolvedTable(ids, paths), ExternalTable(ids, paths))
@@ -542,7 +567,7 @@ def _surest(
 
 
 def _distinct(edge: NDArray[np.int32], site: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return a mask over the uses: True for the first use of an edge at a site, False for further uses at that site."""
+    """Return a mask over the uses: True for the first use of an edge at a site."""
     import numpy as np
 
     alike = np.lexsort((site, edge))  # uses with equal edge and site are adjacent, in the order they were added

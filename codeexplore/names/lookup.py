@@ -110,11 +110,7 @@ class StarImports:
         return self._may_offer(thing, name) and self._gives_away(thing, name)
 
     def _gives_away(self, thing: Thing, name: str) -> bool:
-        """Return True if a star import of `thing` imports `name`.
-
-        If a module lists its exports (``__all__``), it exports only listed names. Otherwise it exports names that are
-        not private.
-        """
+        """Return True if a module exports `name`: it is listed (``__all__``), or public where nothing is listed."""
         if not isinstance(thing, Module):
             return True
         rules, files = thing.family.rules, thing.family.locator.units.files[thing.unit]
@@ -128,10 +124,7 @@ class StarImports:
         return name in listed or not (rules.modules.private_prefix and name.startswith(rules.modules.private_prefix))
 
     def _may_offer(self, thing: Thing, name: str) -> bool:
-        """Return True if `name` occurs in a module's files, or if one of the files may re-export it.
-
-        This check of the texts is cheaper than reading facts.
-        """
+        """Return True if the module's texts contain `name` or may pass it on; cheaper than reading facts."""
         if not isinstance(thing, Module):
             return True
         units, files = thing.family.locator.units, thing.family.files
@@ -206,10 +199,7 @@ class Lookup:
         return self._in_definition(thing, name)
 
     def names(self, thing: Thing) -> set[str]:
-        """Return the names that a module or type offers.
-
-        For a module, the names of its submodules are included. For a type, the names of its supertypes are included.
-        """
+        """Return the names that a module (with its submodules) or a type (with its supertypes) offers."""
         with self._cache.lock:
             found: set[str] = set()
             pending, seen = [thing], {thing}
@@ -229,10 +219,7 @@ class Lookup:
             return found
 
     def _names_of(self, family: Family, file: int, scope: int, found: set[str]) -> list[Thing]:
-        """Add the names that a scope binds to `found`, and return the modules that it imports by star imports.
-
-        Imported names are added if the import leads to a module of the repository.
-        """
+        """Add the names that a scope binds to `found`, and return the modules that it imports by star."""
         facts = family.facts(file)
         around = facts.symbols[scope].id
         found.update(symbol.name for symbol in facts.symbols if symbol.parent == around)
@@ -278,10 +265,7 @@ class Lookup:
         return places
 
     def _exported(self, family: Family, file: int, name: str) -> list[Thing]:
-        """Return the things that a file exports as `name`.
-
-        A definition may be exported under another name than its own.
-        """
+        """Return the things that a file exports as `name`, which may have another name of their own."""
         for row in reversed(family.facts(file).exports):
             if row.name == name and name != "*":
                 found = self._export(family, file, row.module, row.target, name)
@@ -317,17 +301,13 @@ class Lookup:
         return []
 
     def _starred(self, family: Family, file: int, row: Import, name: str) -> list[Thing]:
-        """Return the things that one star import binds to `name`."""
         for thing in self._imported(family, file, row._replace(member="", name="*")):
             if self._star_imports.may_bind(thing, name) and (found := self.step(thing, name)):
                 return found
         return []
 
     def _lazily(self, module: Module, file: int, name: str) -> list[Thing]:
-        """Return the things that a module exports lazily as `name`.
-
-        Such a module defines ``__getattr__`` and lists names and submodules as strings.
-        """
+        """Return the things that a module with ``__getattr__`` exports lazily; see `submodules_named`."""
         family, facts = module.family, module.family.facts(file)
         words = family.rules.special_methods.missing
         if not words or not any(_names(facts, word) for word in words):
@@ -408,10 +388,7 @@ class Lookup:
         return [Definition(family, file, at)] if at >= 0 else []
 
     def _seen_from(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
-        """Return the meaning of `name` inside a scope.
-
-        The name is looked up in the scope, in the scopes around it, and in the other files of the module.
-        """
+        """Return the meaning of `name` in a scope: there, in the scopes around it, in the module's other files."""
         return self._cache.once(
             (_Seen, family, file, scope, name), lambda: self._look_around(family, file, scope, name)
         )
@@ -431,7 +408,6 @@ class Lookup:
     # ----------------------------------------------------------------- import statements
 
     def _imported(self, family: Family, file: int, row: Import) -> list[Thing]:
-        """Return the things to which an import binds its name."""
         if family.rules.modules.keywords:
             return self._used(family, file, row)
         if "." in row.name and not row.member:  # import a.b binds a
@@ -468,10 +444,7 @@ class Lookup:
     # ----------------------------------------------------------------- definitions
 
     def _member(self, owner: Definition, name: str) -> list[Thing]:
-        """Return the member `name` of a type.
-
-        The type's own member comes first, then a member defined outside the type's body, then the first supertype's.
-        """
+        """Return a member of a type: its own, then one defined outside its body, then the first supertype's."""
         family, file, scope = owner
         found = self._in_scope(family, file, scope, name) or self._outside(owner, name)
         if found:
@@ -518,18 +491,12 @@ class Lookup:
         return []
 
     def _outside(self, owner: Definition, name: str) -> list[Thing]:
-        """Return the member `name` of a type if it is defined outside the type's body.
-
-        Examples are methods of Go and methods in impl blocks of Rust.
-        """
+        """Return a member that is defined outside the type's body, as in Go or in Rust's impl blocks."""
         parts = (*name_parts(owner.symbol.fqn), name)
         return [place for symbol in self._outer(parts) if (place := self._place(symbol)) is not None]
 
     def _in_definition(self, thing: Definition, name: str) -> list[Thing]:
-        """Return the thing that `name` means inside a definition that is not a type.
-
-        The definition is a module inside a file, a function, or a constant, whose value then has the member.
-        """
+        """Return a name of a module in a file, a function, or a constant, whose value then has the member."""
         family, file, scope = thing
         symbol = thing.symbol
         parent = next((n for n, s in enumerate(family.facts(file).symbols) if s.id == symbol.parent), 0)

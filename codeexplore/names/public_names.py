@@ -155,10 +155,7 @@ class PublicNames:
         return tuple(found.values())
 
     def in_some_builds(self, symbol: Symbol) -> bool:
-        """Return True if only some builds contain the symbol's file.
-
-        Other symbols of its name are then listed first.
-        """
+        """Return True if only some builds contain the symbol's file; other symbols of its name come first."""
         place = self._place(symbol)
         return place is not None and place.family.is_second(place.file)
 

@@ -44,7 +44,6 @@ class Family:
         self.numbers = {path: number for number, (path, _, _) in enumerate(files)}
 
     def facts(self, file: int) -> FileFacts:
-        """Return the facts of the file with this number. They are read once."""
         known = self._facts.get(file)
         if known is None:
             known = self._facts[file] = self._read(self.files[file][0])
@@ -72,10 +71,7 @@ class Family:
         return found
 
     def modules(self, name: str) -> Sequence[int]:
-        """Return the numbers of the modules with exactly this name.
-
-        If there is none, it is the module that an import of this name would mean.
-        """
+        """Return the modules with exactly this name, else the module that an import of this name would mean."""
         if exact := self._by_module.get(name_parts(name)):
             return exact
         if not self.files or not name.strip("./:#"):
@@ -97,10 +93,7 @@ class Family:
         )
 
     def is_second(self, file: int) -> bool:
-        """Return True if definitions in other files of the module come first.
-
-        This holds for stubs and for files that only some builds contain.
-        """
+        """Return True for stubs and files of some builds: definitions in other files of the module come first."""
         path = self.files[file][0]
         return path.endswith(STUBS) or any(row.name == LEFT_OUT for row in self.facts(file).bindings)
 
@@ -112,7 +105,6 @@ class Family:
                 yield from self._by_module[whole]
 
     def located(self, file: int, module: str) -> Located:
-        """Return the target of the module name `module` as written in `file`."""
         return self.locator.locate(file, module)
 
 
@@ -132,7 +124,6 @@ class Definition(NamedTuple):
 
     @property
     def symbol(self) -> Symbol:
-        """The defined symbol."""
         return self.family.facts(self.file).symbols[self.scope]
 
 
@@ -158,10 +149,8 @@ Thing: TypeAlias = "Module | Definition | Literal | Instance"
 
 
 def is_code(thing: Thing) -> bool:
-    """Return True if `thing` is a type or a callable."""
     return isinstance(thing, Definition) and thing.symbol.kind in (TYPE_KINDS | CALLABLE_KINDS)
 
 
 def distinct(things: Iterable[Thing]) -> list[Thing]:
-    """Return the things without repeats, in order of first appearance."""
     return list(dict.fromkeys(things))

@@ -92,10 +92,7 @@ class Dispatch:
         return any(base.rpartition(".")[2] in self.rules.classes.structural_bases for base in bases)
 
     def is_idle(self, function: int, cls: int) -> bool:
-        """Return True if no instance of `cls` or of its subtypes can run `function`.
-
-        If no type is known to have instances, the result is False.
-        """
+        """Return True if no instance of `cls` or its subtypes runs `function`; False where none is known to exist."""
         own = self.program.own_class[function]
         if own < 0 or not self.program.is_hidden(own) or self.program.symbols[own].kind == "interface":
             return False
@@ -130,10 +127,7 @@ class Dispatch:
 
     @property
     def _made(self) -> frozenset[int]:
-        """Types that may have instances.
-
-        They are types that are instantiated or used as values, enums, and types with decorators.
-        """
+        """Types that are instantiated or used as values, enums, and types with decorators."""
         if self._made_known is None:
             self._made_known = self._find_made()
         return self._made_known
@@ -208,10 +202,7 @@ class Guesses:
         return locate(file_of[cls]) == locate(file_of[interface])
 
     def implementations(self, method: int) -> Sequence[int]:
-        """Return the methods that may implement `method`, which belongs to an interface without known implementations.
-
-        They have the same name and the same number of parameters as `method`.
-        """
+        """Return methods with the name and number of parameters of `method`, whose interface has no known subtype."""
         known = self._implementations.get(method)
         if known is None:
             known = self._implementations[method] = self._find_implementations(method)
@@ -302,10 +293,7 @@ class Callees:
         return found
 
     def _implemented(self, values: Mapping[int, int]) -> Mapping[int, int]:
-        """Return `values` without type-only declarations, which do not exist at run time.
-
-        All values are returned if no callable value would remain.
-        """
+        """Return `values` without type-only declarations, unless no callable value would remain."""
         unreal, kinds, payloads = self.program.unreal, self.entities.kind, self.entities.payload
         if not unreal or len(values) < 2:
             return values
@@ -382,10 +370,7 @@ class Callees:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
 
     def call_instance(self, scope: int, cls: int, rule: str, manner: str, site: int) -> bool:
-        """Write the edges for a call of an instance, such as Python's ``__call__``.
-
-        Return False if the target of the call is unknown.
-        """
+        """Write the edges for a call of an instance (Python's ``__call__``); False if its target is unknown."""
         for name in self.rules.special_methods.call:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
@@ -466,10 +451,7 @@ def _sized(key: str, number: int) -> str:
 
 
 def _rule(provenance: int, number: int, best: int) -> str:
-    """Return the key of the rule for one of the `number` possible targets of a call.
-
-    `provenance` belongs to this target. `best` is the strongest provenance among all targets of the call.
-    """
+    """Return the key of the rule for one of `number` targets; `best` is the strongest provenance of them all."""
     if provenance == FLOW:
         return "flow-beside" if best < provenance else _sized("flow", number)
     if provenance in _UNSURE and number > 1:

@@ -97,7 +97,7 @@ def _resolved(
 
 
 def _crowded(solved: FamilyAnalysis, family: str) -> list[str]:
-    """Return a notice if some types have more subtypes than are searched; otherwise an empty list."""
+    """Return a notice in a list if some types have more subtypes than are searched."""
     crowded = solved.evaluator.hierarchy.crowded
     if not crowded:
         return []
@@ -107,10 +107,7 @@ def _crowded(solved: FamilyAnalysis, family: str) -> list[str]:
 
 
 def _families(files: Sequence[FileFacts]) -> list[tuple[Rules, list[int]]]:
-    """Return the rules of each language family and the numbers of its files, in order of first appearance.
-
-    Text files are left out.
-    """
+    """Return the rules and the numbers of the files of each language family, without text files."""
     groups: dict[str, tuple[Rules, list[int]]] = {}
     for number, facts in enumerate(files):
         rules = registry.rules_of(facts.language)

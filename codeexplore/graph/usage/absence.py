@@ -7,7 +7,7 @@ Each explanation has a verdict: "none" if there is certainly no result, "possibl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +16,7 @@ from codeexplore.file_roles import is_test_path
 from codeexplore.graph.external import is_external
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import MAX_PATH_SYMBOLS, weaker_paths
-from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, members
+from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses
 from codeexplore.index.qualified_names import name_parts
@@ -186,10 +186,7 @@ def _nowhere(graph: CodeGraph, symbols: Sequence[Symbol]) -> str:
 
 
 def _recursive(question: Question, symbol: Symbol) -> bool:
-    """Return True if `symbol` has the relation to itself.
-
-    A walk does not find this relation, because it never returns to its start.
-    """
+    """Return True if `symbol` has the relation to itself, to which a walk never returns."""
     graph, vertex = question.graph, question.graph.vertex(symbol.id)
     rows = graph.incident(vertex, "out", question.relating.kinds, RESOLVED_CONFIDENCE)
     return any(graph.edges.target[row] == vertex for row in rows)
@@ -199,8 +196,11 @@ def _possible_uses(question: Question, symbols: Sequence[Symbol]) -> tuple[Possi
     """Return every possible use: edges found by name alone, references without a target, and names in the texts."""
     found = _mentions(question, symbols)
     known = [(reference.site, bool(reference.receiver)) for reference in question.unresolved]
-    known += [(site, question.graph.catalog.symbol(edge.target).kind == "method")
-              for edge in question.possible for site in edge.sites]  # fmt: skip
+    known += [
+        (site, question.graph.catalog.symbol(edge.target).kind == "method")
+        for edge in question.possible
+        for site in edge.sites
+    ]
     for site, receiver in known:
         found.setdefault(site, PossibleUse(site, "call", receiver, ""))
     return tuple(found[site] for site in sorted(found))
@@ -221,10 +221,7 @@ def _mentions(question: Question, symbols: Sequence[Symbol]) -> dict[Site, Possi
 
 
 def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
-    """Return True if `use`, a place with the symbol's name, may be the requested relation.
-
-    `noun` names the relation.
-    """
+    """Return True if a place with the symbol's name may be the relation named `noun`."""
     if noun in _USING:
         return True
     if noun == "imports":
@@ -233,10 +230,7 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
 
 
 def _places_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:
-    """Return the sites of resolved edges to the symbols.
-
-    These edges have other relations than the requested relation, so their sites are not possible uses.
-    """
+    """Return the sites of resolved edges: they are in other relations than the requested one."""
     graph = question.graph
     rows = [row for s in symbols for row in graph.incident(graph.vertex(s.id), "in", None, RESOLVED_CONFIDENCE)]
     return frozenset(site for row in rows for site in graph.edge(row).sites)
@@ -290,11 +284,13 @@ def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
     vertices = {graph.vertex(symbol.id) for symbol in question.symbols}
     for relation, kinds, one, more in (
         (
-            "uses", tuple(set(RELATING["uses"].kinds) - set(asked.kinds)),
-            "symbol uses it in another way", "symbols use it in other ways",
+            "uses",
+            tuple(set(RELATING["uses"].kinds) - set(asked.kinds)),
+            "symbol uses it in another way",
+            "symbols use it in other ways",
         ),
         ("imports", RELATING["imports"].kinds, "module imports it", "modules import it"),
-    ):  # fmt: skip
+    ):
         rows = [row for v in vertices for row in graph.incident(v, "in", kinds, RESOLVED_CONFIDENCE)] if kinds else []
         sources = {graph.edges.source[row] for row in rows if question.tests or not graph.edges.in_test[row]} - vertices
         if sources:
@@ -312,10 +308,7 @@ def _other_ways(question: Question, symbol: Symbol) -> tuple[str, ...]:
 
 
 def _outside(question: Question) -> Absence:
-    """Return the explanation of an empty answer about outside names.
-
-    Such names are used in the repository, but not in the requested relation.
-    """
+    """Explain an empty answer about outside names, which the repository uses in another relation."""
     graph = question.graph
     rows = [row for symbol in question.symbols for row in graph.incident(graph.vertex(symbol.id), "in")]
     sites = sorted({site for row in rows for site in graph.edge(row).sites})
@@ -332,14 +325,11 @@ def _outside(question: Question) -> Absence:
 
 
 def _nothing_out(question: Question) -> Absence:
-    """Return the explanation of an empty answer about outgoing edges, such as callees.
-
-    The source may contain unresolved references, or may only use outside names.
-    """
+    """Explain an empty answer about outgoing edges: unresolved references, or outside names only."""
     graph, noun = question.graph, question.relating.noun
     if noun in _OF_TYPES:
         return _no_supertypes(question)
-    vertices = _inside(graph, question.symbols)
+    vertices = inside(graph, (graph.vertex(symbol.id) for symbol in question.symbols))
     outside = graph.externals.used_by(vertices)
     said, steps = "", tuple[NextStep, ...]()
     if outside:
@@ -373,34 +363,8 @@ def _no_supertypes(question: Question) -> Absence:
     return Absence("none", f"No supertypes in this repository; from outside: {listed}.")
 
 
-def _inside(graph: CodeGraph, symbols: Sequence[Symbol]) -> Mapping[int, None]:
-    """Return the vertices of the given symbols and of all definitions inside them.
-
-    For a module, only its own vertex is returned.
-    """
-    found = dict.fromkeys(graph.vertex(symbol.id) for symbol in symbols)
-    todo = [vertex for vertex in found if graph.symbol(vertex).kind != "module"]
-    while todo:
-        for member in members(graph, todo.pop()):
-            if member not in found:
-                found[member] = None
-                todo.append(member)
-    return found
-
-
 _CERTAIN: Final = 1.0 - 1e-6
 _MOST_PATHS: Final = 10  # maximal number of uncertain paths that are counted
-
-
-def leads_along(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
-    """Return True if every step of `path` is an edge of one of `kinds` from a symbol to the next symbol."""
-    steps = zip(path.edges, path.symbol_ids, strict=False)
-    return all(edge.kind in kinds and edge.source == symbol_id for edge, symbol_id in steps)
-
-
-def leads_back(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
-    """Return True if every step of `path` is an edge of one of `kinds` from a symbol to the previous symbol."""
-    return leads_along(CallPath(path.symbol_ids[::-1], path.edges[::-1]), kinds)
 
 
 def path_absence(
@@ -470,10 +434,7 @@ def _closure(
 def _joining(
     graph: CodeGraph, reached: dict[int, int], leading: dict[int, int], kinds: Sequence[EdgeKind], tests: bool
 ) -> tuple[PossibleUse, ...]:
-    """Return the sites in symbols of `reached` that may use a symbol of `leading`.
-
-    `reached` are the symbols that the source reaches. `leading` are the symbols from which the target can be reached.
-    """
+    """Return the sites in symbols that the source reaches that may use a symbol that leads to the target."""
     names = {graph.symbol(vertex).name for vertex in leading}
     methods = {graph.symbol(vertex).name for vertex in leading if graph.symbol(vertex).kind == "method"}
     found: list[tuple[int, PossibleUse]] = []
@@ -498,7 +459,7 @@ def _joining(
 def _uncertain(
     graph: CodeGraph, said: str, weaker: Sequence[CallPath], minimum: float, kinds: Sequence[EdgeKind], tests: bool
 ) -> Absence:
-    """Return the answer about paths over uncertain edges. Its next step lists these paths."""
+    """Return the answer about paths over uncertain edges, which its next step lists."""
     least = round(min(edge.confidence for path in weaker for edge in path.edges), 6)
     weak = _weak_steps(graph, weaker[0], minimum)
     calls = "1 call" if len(weaker[0].edges) == 1 else f"{len(weaker[0].edges)} calls"
@@ -530,8 +491,9 @@ def _weak_steps(graph: CodeGraph, path: CallPath, minimum: float) -> tuple[Possi
     weak = [edge for edge in path.edges if edge.confidence < minimum - 1e-6]
     return tuple(
         PossibleUse(edge.sites[0], "call", False, "", (graph.catalog.symbol(edge.target).fqn,))
-        for edge in weak if edge.sites
-    )  # fmt: skip
+        for edge in weak
+        if edge.sites
+    )
 
 
 def _nearest_first(found: Iterable[tuple[int, PossibleUse]]) -> tuple[PossibleUse, ...]:

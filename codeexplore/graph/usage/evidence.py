@@ -192,10 +192,7 @@ class UsageEvidence:
 
 
 def _sentence(clause: str) -> str:
-    """Return the clause with a capital letter.
-
-    A clause that begins with a path or another name is returned unchanged.
-    """
+    """Return the clause with a capital letter, unless it begins with a path or another name."""
     return clause[:1].upper() + clause[1:] if clause.split(maxsplit=1)[0].isalpha() else clause
 
 
@@ -244,7 +241,6 @@ class UsageEvidenceTable:
 
     @cached_property
     def scripts(self) -> tuple[Script, ...]:
-        """The scripts that the repository's manifests declare."""
         return read_scripts(self._root)
 
     def is_test(self, symbol: Symbol) -> bool:
@@ -318,10 +314,14 @@ class UsageEvidenceTable:
 
     def _dynamic(self, symbol: Symbol, mentions: Sequence[Site] | None) -> tuple[str, ...]:
         found = [
-            self._called_from_above(symbol), self._of_literal(symbol), self._of_expression(symbol),
-            self._called_by_compiled(symbol), self._by_interface(symbol), _called_by_protocol(symbol),
+            self._called_from_above(symbol),
+            self._of_literal(symbol),
+            self._of_expression(symbol),
+            self._called_by_compiled(symbol),
+            self._by_interface(symbol),
+            _called_by_protocol(symbol),
             self._misread(symbol),
-        ]  # fmt: skip
+        ]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
             sites = [site for site in quoted if not self.is_listed(site, symbol.name)]
@@ -436,10 +436,7 @@ class UsageEvidenceTable:
         return file is not None and file.facts.errors > 0
 
     def outer_bases(self, symbol_id: str) -> tuple[str, ...]:
-        """Return the supertypes of a type that are outside the repository, as written in the source.
-
-        Supertypes of supertypes are included.
-        """
+        """Return a type's supertypes outside the repository, those of its supertypes too, as written."""
         known = self._outer.get(symbol_id)
         if known is None:
             known = self._outer[symbol_id] = self._found_outside(symbol_id)
@@ -463,10 +460,7 @@ class UsageEvidenceTable:
         return self._bases(self.graph.catalog.symbol(symbol_id).path).get(symbol_id, ())
 
     def _bases_in(self, path: str) -> Mapping[str, tuple[str, ...]]:
-        """Return type id → supertypes as written in the source, for the types of the file `path`.
-
-        The facts of a file are read only when they are needed.
-        """
+        """Return type id → supertypes as written, for a file, whose facts are read only now."""
         file = self.files.get(path)
         if file is None:
             return {}
@@ -514,7 +508,7 @@ def _last(decorator: str) -> str:
 
 
 def _is_start(symbol: Symbol) -> bool:
-    """Return True for ``main``, and in Go for ``main`` and ``init`` that are no methods."""
+    """Return True for ``main``, and in Go for functions ``main`` and ``init``."""
     if symbol.language == "go":
         return symbol.kind == "function" and symbol.name in ("main", "init")
     return symbol.name == "main"
