@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from codeexplore import settings
-from codeexplore.graph.build.code_graph import build_graph
+from codeexplore.graph.build.resolve import build_graph
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.syntax.analyse import analyse

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from codeexplore import settings
-from codeexplore.graph.build.code_graph import build_graph
+from codeexplore.graph.build.resolve import build_graph
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover

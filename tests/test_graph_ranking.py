@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codeexplore import settings
+from codeexplore.graph.importance import importance, importance_of, nearness
 from codeexplore.graph.model import CodeGraph, _pagerank
-from codeexplore.graph.ranking import importance, importance_of, nearness
 from codeexplore.graph.traversal import RELATING, walk
 from tests.graph_sources import graph_of
 

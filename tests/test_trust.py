@@ -15,7 +15,7 @@ import pytest
 
 from codeexplore import settings
 from codeexplore.errors import GitError, SymbolNotFound
-from codeexplore.graph.usage.manifest_scripts import read_scripts
+from codeexplore.graph.usage.evidence import read_scripts
 from codeexplore.html.components import COPY_SCRIPT
 from codeexplore.html.show import shown_html
 from codeexplore.languages import registry

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from codeexplore.changes.affected_uses import still_found
 from codeexplore.changes.public import PublicInterface
 from codeexplore.changes.records import Comparison, Side, SymbolChange
-from codeexplore.graph.communities import hubs, module_graph
-from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import Cycle, DeadCandidate, Hub
+from codeexplore.graph.surveys import Cycles, hubs, module_graph
 from codeexplore.graph.usage.dead_code import DeadCode
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.settings import RESOLVED_CONFIDENCE

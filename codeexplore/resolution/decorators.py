@@ -82,17 +82,13 @@ class Decorations:
                         self.solver.add(named, self.entities.get(FUNC, own), h.FLOW)
 
     def is_dispatching(self, entity: int) -> bool:
-        """Return True if other functions can be registered on a function, because its decorator dispatches by type."""
         if self.entities.kind[entity] != FUNC:
             return False
         decorators = self.program.symbols[self.entities.payload[entity]].decorators
         return any(d.removesuffix("()").rpartition(".")[2] in self.rules.decorators.dispatching for d in decorators)
 
     def provide(self) -> None:
-        """Let the results of providers flow into parameters that have the provider's name.
-
-        A provider counts for its own file, or for all files below its folder.
-        """
+        """Let the results of providers flow into parameters of their name, in their file or below their folder."""
         program = self.program
         if not self.rules.decorators.providing:
             return
@@ -120,10 +116,7 @@ class Decorations:
         self.solver.on_value(self.program.result(provider), (self.elements.on_enter, node))
 
     def wrap(self) -> None:
-        """Let the results of decorators replace the names that they decorate.
-
-        A name is not replaced if its decorator returns the decorated function or class.
-        """
+        """Let the results of decorators replace the decorated names, unless they return the decorated value."""
         entities = self.entities
         for own, wrapped, named in self.decorated:
             held = self.solver.points_to(wrapped)
@@ -139,7 +132,6 @@ class Decorations:
                         self.program.wrapped.add(own)
 
     def _is_called(self, entity: int) -> bool:
-        """Return True if an abstract value is an instance whose class defines a call method."""
         if self.entities.kind[entity] != INST:
             return False
         cls = self.entities.payload[entity]

@@ -105,10 +105,7 @@ class Stores:
         self.solver.on_value(base, (self.on_store, name, source, scope, row.line, floor, single))
 
     def _is_parameter(self, node: int) -> bool:
-        """Return True if `node` is the constraint variable of a parameter.
-
-        A store into a parameter may reach any instance, as in a factory.
-        """
+        """Return True for a parameter: a store into it may reach any instance, as in a factory."""
         if self._functions != len(self.program.parameters):
             self._functions = len(self.program.parameters)
             self._parameters = {each.node for found in self.program.parameters.values() for each in found}
@@ -186,43 +183,37 @@ class Stores:
         return not any((each, name) in self._assigned_by_methods for each in self.hierarchy.order(cls))
 
     def on_function(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value that is stored in a declared field: add it to the field if it is a function.
-
-        `watcher` is (this handler, constraint variable of the field).
-        """
+        """Handle a value that is stored in a declared field: add it to the field if it is a function."""
+        _, field = watcher
         if self.entities.kind[entity] in (FUNC, BOUND):
-            self.solver.add(watcher[1], entity, max(evidence, h.FLOW))
+            self.solver.add(field, entity, max(evidence, h.FLOW))
 
     def on_descriptor(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle the value of a class attribute to which code assigns: if it is a descriptor, call its setter.
-
-        `watcher` is (this handler, constraint variable of the assigned values, scope, line).
-        """
+        """Handle the value of a class attribute to which code assigns: if it is a descriptor, call its setter."""
+        _, stored, scope, line = watcher
         payload = self.entities.payload[entity]
         if self.entities.kind[entity] == OBJECT and self.containers.flavour[payload] == "property":
             setter_node = self.containers.field(payload, "set")
-            self.solver.on_value(setter_node, (self.on_setter, watcher[1], watcher[2], watcher[3]))
+            self.solver.on_value(setter_node, (self.on_setter, stored, scope, line))
             return
         if self.entities.kind[entity] != INST:
             return
         for name in self.rules.special_methods.descriptor_set:
             setter = self.hierarchy.method(self.entities.payload[entity], name)
             if setter >= 0:
-                self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))
+                self.assigned.append((scope, setter, entity, max(evidence, h.TYPE), line))
                 parameters = self.program.parameters.get(setter, [])
                 if len(parameters) > 2:
-                    self.solver.add_flow(watcher[1], parameters[2].node, h.FLOW)
+                    self.solver.add_flow(stored, parameters[2].node, h.FLOW)
 
     def on_setter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle the setter of a property that a call made: call it.
-
-        `watcher` is (this handler, constraint variable of the assigned values, scope, line).
-        """
+        """Handle the setter of a property that a call made: call it."""
+        _, stored, scope, line = watcher
         if self.entities.kind[entity] in (FUNC, BOUND):
             setter = self.entities.payload[entity]
-            self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))
+            self.assigned.append((scope, setter, entity, max(evidence, h.TYPE), line))
             for parameter in self.program.parameters.get(setter, [])[1:2]:
-                self.solver.add_flow(watcher[1], parameter.node, h.FLOW)
+                self.solver.add_flow(stored, parameter.node, h.FLOW)
 
     def _setter(self, cls: int, name: str) -> int:
         member = self.hierarchy.member(cls, name)

@@ -132,7 +132,7 @@ class Snapshot:
         """
         if self.graph is None:
             return {}
-        from codeexplore.graph.ranking import importance
+        from codeexplore.graph.importance import importance
 
         ranks = importance(self.graph)
         return {chunk.id: ranks.get(chunk.symbol or "", 0.0) for chunk in self.catalog.chunks}

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final, Protocol, runtime_checkable
 
 from codeexplore import settings
-from codeexplore.graph.usage.path_absence import leads_along
+from codeexplore.graph.paths import leads_along
 from codeexplore.index.catalog import Catalog
 from codeexplore.types import CallPath, Direction, Extent, Filters, FusedHit, PathsFound, QueryPlan, Ranking, Relation
 

@@ -16,7 +16,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.file_roles import PACKAGE_FILES, is_test_symbol, path_role
-from codeexplore.graph.ranking import importance_of
+from codeexplore.graph.importance import importance_of
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.settings import RESOLVED_CONFIDENCE, RRF_K

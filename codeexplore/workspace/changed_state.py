@@ -18,7 +18,7 @@ from codeexplore.index.file_batch import AnalysedFile, batch_result
 from codeexplore.index.files import FileFactsStore, updated_sources
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
-from codeexplore.public_names import PublicNames
+from codeexplore.names import PublicNames
 from codeexplore.source.candidates import Candidate
 from codeexplore.source.manifests import manifests_of
 from codeexplore.types import Skipped

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.graph.families import family_of
+from codeexplore.graph.importance import importance_of, remember_importance
 from codeexplore.graph.line_shift import LineShift, line_shift, shift_graph, with_lines
 from codeexplore.graph.merge import EdgeBlock, RowMap, joined, piece_of, remap
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.ranking import importance_of, remember_importance
 from codeexplore.index.files import SourceTexts
+from codeexplore.languages.registry import family_of
 from codeexplore.text.line_map import aligned
 from codeexplore.workspace.graph_status import Pending
 from codeexplore.workspace.partial_resolve import PartialResolution, State, joined_graph, kept_pieces

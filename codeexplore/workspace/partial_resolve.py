@@ -38,7 +38,7 @@ class State(NamedTuple):
 
     def families(self) -> list[str]:
         """Return the language family of each file; "" for text files."""
-        from codeexplore.graph.families import family_of
+        from codeexplore.languages.registry import family_of
 
         return [family_of(self.sources.language(path)) for path in self.sources.paths]
 

@@ -91,7 +91,7 @@ def _embedding(index: Index) -> EmbeddingLane:
 
 
 def _graph_members(graph: CodeGraph) -> dict[str, Member]:
-    from codeexplore.graph.ranking import importance_of
+    from codeexplore.graph.importance import importance_of
 
     return {**members_of_tables(graph), "graph.pagerank": np.array(importance_of(graph), np.float64)}
 
@@ -119,8 +119,8 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
     DamagedIndex
         Members are missing or do not fit each other.
     """
+    from codeexplore.graph.importance import remember_importance
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.graph.ranking import remember_importance
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.embedding import EmbeddingLane

@@ -30,7 +30,7 @@ HUB_KINDS = ("class", "interface", "struct", "enum", "trait", "type", "function"
 
 def cycles(view: SnapshotView, of: str, min_confidence: float, tests: bool) -> CyclesAnswer:
     """Find strongly connected components."""
-    from codeexplore.graph.cycles import Cycles
+    from codeexplore.graph.surveys import Cycles
 
     kind: EdgeKind = "CALLS" if _one_of("of", of, ("calls", "imports")) == "calls" else "IMPORTS"
     found = Cycles(view.graph, kind, minimum=check_confidence(min_confidence), tests=tests)
@@ -58,7 +58,7 @@ def hubs(
     view: SnapshotView, top_k: int, kinds: Collection[str], min_confidence: float, tests: bool
 ) -> HubsAnswer:  # fmt: skip
     """List the most central symbols."""
-    from codeexplore.graph.communities import hubs as found
+    from codeexplore.graph.surveys import hubs as found
 
     wanted, minimum = _all_of("kinds", kinds, HUB_KINDS), check_confidence(min_confidence)
     hubs = found(view.graph, check_count("top_k", top_k), wanted, minimum=minimum, tests=tests)
@@ -69,7 +69,7 @@ def modules(
     view: SnapshotView, level: str | int, kinds: Collection[EdgeKind] | None, min_confidence: float, tests: bool
 ) -> ModulesAnswer:
     """List the dependencies between files or folders."""
-    from codeexplore.graph.communities import DEPENDING, module_graph
+    from codeexplore.graph.surveys import DEPENDING, module_graph
 
     number = isinstance(level, int) or level.isdigit()
     chosen = str(check_count("level", int(level))) if number else _one_of("level", str(level), ("file", "folder"))
@@ -82,7 +82,7 @@ def modules(
 
 def communities(view: SnapshotView, min_confidence: float, tests: bool, least: int) -> CommunitiesAnswer:
     """List groups of symbols that have more edges inside the group than to other symbols."""
-    from codeexplore.graph.communities import communities as found
+    from codeexplore.graph.surveys import communities as found
 
     minimum = check_confidence(min_confidence)
     groups = found(view.graph, minimum=minimum, tests=tests, least=check_count("least", least))

@@ -149,8 +149,9 @@ def paths(
     tests: bool,
 ) -> PathsAnswer:
     """Find chains of edges from one symbol to another."""
+    from codeexplore.graph.paths import leads_along, leads_back
     from codeexplore.graph.paths import paths as found_paths
-    from codeexplore.graph.usage.path_absence import leads_along, leads_back, path_absence
+    from codeexplore.graph.usage.absence import path_absence
 
     start, end = start_of(view, source), start_of(view, target)
     graph = end.graph if end.graph is not view.graph else start.graph

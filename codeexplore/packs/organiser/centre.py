@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.graph.communities import USING
+from codeexplore.graph.surveys import USING
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.packs.organiser.material import CERTAIN
 from codeexplore.packs.organiser.rows import MOST_NAMES, NAMED, Detail, row

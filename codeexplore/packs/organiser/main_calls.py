@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from codeexplore.graph.importance import importance_of
 from codeexplore.graph.model import dominators
-from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.packs.organiser.material import CERTAIN
 from codeexplore.packs.organiser.rows import Detail, row

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.file_roles import is_test_symbol, own_files
-from codeexplore.graph.ranking import importance_of
+from codeexplore.graph.importance import importance_of
 from codeexplore.graph.traversal import members
 from codeexplore.graph.usage.evidence import WITH_LITERALS
 from codeexplore.packs.organiser.roles import FileRole, FileRoles

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.graph.communities import hubs
-from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import betweenness, strong_components
+from codeexplore.graph.surveys import Cycles, hubs
 from codeexplore.packs.organiser.material import CERTAIN
 from codeexplore.packs.organiser.rows import MOST_NAMES, MOST_ROWS, Detail, row, symbol_row
 from codeexplore.results.text.phrases import plural

@@ -22,12 +22,19 @@ _COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
 _COMPUTED: Final = tuple(
     (text, re.compile(rf"\b{pattern}"))
     for text, pattern in (
-        ("getattr", r"getattr\s*\("), ("hasattr", r"hasattr\s*\("), ("globals", r"globals\s*\("),
-        ("vars", r"vars\s*\("), ("methodcaller", r"methodcaller\s*\("), ("this[", r"this\["), ("self[", r"self\["),
-        ("public_send", r"public_send\b"), ("getMethod", r"getMethods?\s*\("),
-        ("getDeclaredMethod", r"getDeclaredMethods?\s*\("), ("MethodByName", r"MethodByName\s*\("),
+        ("getattr", r"getattr\s*\("),
+        ("hasattr", r"hasattr\s*\("),
+        ("globals", r"globals\s*\("),
+        ("vars", r"vars\s*\("),
+        ("methodcaller", r"methodcaller\s*\("),
+        ("this[", r"this\["),
+        ("self[", r"self\["),
+        ("public_send", r"public_send\b"),
+        ("getMethod", r"getMethods?\s*\("),
+        ("getDeclaredMethod", r"getDeclaredMethods?\s*\("),
+        ("MethodByName", r"MethodByName\s*\("),
     )
-)  # fmt: skip
+)
 _ALWAYS_COMPUTED: Final = "call_user_func"  # counts wherever it occurs
 
 _PREFIX: Final = re.compile(
@@ -82,7 +89,7 @@ class Mentions:
         return tuple(site for site, _ in zip(found, range(limit), strict=False))
 
     def words(self, name: str, limit: int = 1_000) -> tuple[Site, ...]:
-        """Return at most `limit` sites where `name` is a word in code. Comment lines are left out."""
+        """Return at most `limit` sites where `name` is a word in code, without comment lines."""
         pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
         return tuple(site for site, _ in zip(self._found(name, pattern), range(limit), strict=False))
 
@@ -118,10 +125,7 @@ class Mentions:
         return tuple(found)
 
     def computed(self, path: str) -> Site | None:
-        """Return the first site in the file `path` where an object looks up its own members by names built at run time.
-
-        None is returned if there is no such site.
-        """
+        """Return the first site in a file where an object looks up its own members by names built at run time."""
         if path not in self._computed:
             self._computed[path] = self._look(path)
         return self._computed[path]
@@ -151,17 +155,13 @@ class Mentions:
 
 
 def _looks_up_names(text: str) -> bool:
-    """Return True if the text looks up attributes by names built at run time."""
     return _ALWAYS_COMPUTED in text or any(
         pattern.match(text, place) for literal, pattern in _COMPUTED for place in _places(text, literal)
     )
 
 
 def _prefixes(text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of the pattern ``_PREFIX`` in `text`.
-
-    To save time, matches are only tried at words that `_AFTER_PREFIX` follows.
-    """
+    """Yield the matches of ``_PREFIX``, tried only at words that `_AFTER_PREFIX` follows, to save time."""
     starts = set()
     for ending in _AFTER_PREFIX:
         for place in _places(text, ending):

@@ -12,10 +12,8 @@ from codeexplore.file_roles import path_role
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages import registry
-from codeexplore.public_names.lookup import Lookup
-from codeexplore.public_names.packages import Family
-from codeexplore.public_names.things import Definition, Module, Thing
-from codeexplore.resolution.default_rules import plain_rules
+from codeexplore.names.lookup import Lookup
+from codeexplore.names.things import Definition, Family, Module, Thing
 from codeexplore.types import TEXT_KINDS, FileFacts, Symbol
 
 _REMEMBERED: Final = 1_024
@@ -63,12 +61,10 @@ class PublicNames:
         rules = {}
         for path in self._catalog.paths():
             module = self._catalog.symbols[self._catalog.symbol_rows_in(path)[0]]
-            language = registry.by_name(module.language)
-            if language.level == "text":
-                continue
-            spoken = language.rules() if language.rules is not None else plain_rules(language.name)
-            rules[spoken.family] = spoken
-            groups[spoken.family].append((path, language.name, module.fqn))
+            spoken = registry.rules_of(module.language)
+            if spoken is not None:
+                rules[spoken.family] = spoken
+                groups[spoken.family].append((path, module.language, module.fqn))
         return [Family(rules[name], files, self._facts, self._manifests) for name, files in groups.items()]
 
     # ----------------------------------------------------------------- meaning of a name
@@ -159,10 +155,7 @@ class PublicNames:
         return tuple(found.values())
 
     def in_some_builds(self, symbol: Symbol) -> bool:
-        """Return True if only some builds contain the symbol's file.
-
-        Other symbols of its name are then listed first.
-        """
+        """Return True if only some builds contain the symbol's file; other symbols of its name come first."""
         place = self._place(symbol)
         return place is not None and place.family.is_second(place.file)
 

@@ -25,7 +25,7 @@ class Nearness:
 
 
 def importance_of(graph: CodeGraph) -> list[float]:
-    """Return the PageRank of each vertex. It is computed once for each graph."""
+    """Return the PageRank of each vertex, computed once for each graph."""
     known = _cache.get(graph)
     if known is None:
         known = _cache[graph] = graph.pagerank()

@@ -7,16 +7,139 @@ table of all public names has to be computed, stored or refreshed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from threading import RLock
+from typing import Final
 
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.public_names.answer_cache import AnswerCache
-from codeexplore.public_names.lazy_exports import submodules_named
-from codeexplore.public_names.packages import Family
-from codeexplore.public_names.star_imports import StarImports
-from codeexplore.public_names.things import Definition, Instance, Literal, Module, Thing, distinct, is_code
-from codeexplore.resolution.module_tree import imported
+from codeexplore.names.things import Definition, Family, Instance, Literal, Module, Thing, distinct, is_code
+from codeexplore.resolution.module_tree import Units, imported
 from codeexplore.types import TYPE_KINDS, Base, Binding, FileFacts, Import, Symbol
+
+_MOST_KNOWN: Final = 100_000
+"""Maximal number of cached answers. When it is exceeded, the cache is cleared."""
+_DEEPEST: Final = 100
+"""Maximal depth of a lookup: names whose meaning depends on each other."""
+
+_UNDER_WAY: Final[list[Thing]] = []
+"""Cached answer while a lookup is in progress. A name that leads back to itself finds no further things."""
+
+
+class AnswerCache:
+    """Answers by key. A name that leads back to itself, or too deep, has no answer.
+
+    The answers found on such a way depend on the name with which the question began, so they are dropped afterwards.
+    """
+
+    def __init__(self) -> None:
+        self.lock = RLock()
+        self._known: dict[tuple[object, ...], list[Thing]] = {}
+        self._asked: list[tuple[object, ...]] = []  # keys of the question in progress
+        self._circles = False  # True if a name led back to itself or too deep
+        self._depth = 0
+
+    def question(self, look: Callable[[], list[Thing]]) -> list[Thing]:
+        """Return the result of `look`, as a new question. Other threads wait until it is answered."""
+        with self.lock:
+            self._asked, self._circles = [], False
+            if len(self._known) > _MOST_KNOWN:
+                self._known.clear()
+            try:
+                return look()
+            finally:
+                for key in self._asked if self._circles else ():
+                    self._known.pop(key, None)
+
+    def once(self, key: tuple[object, ...], look: Callable[[], list[Thing]]) -> list[Thing]:
+        """Return the cached answer for `key`, else the result of `look`, which is then cached."""
+        known = self._known.get(key)
+        if known is None and self._depth < _DEEPEST:
+            self._asked.append(key)
+            self._known[key] = _UNDER_WAY
+            self._depth += 1
+            try:
+                known = self._known[key] = look()
+            finally:
+                self._depth -= 1
+                if known is None:
+                    del self._known[key]
+        elif known is None or known is _UNDER_WAY:
+            self._circles = True
+        return known or []
+
+
+_QUOTED: Final = re.compile(r"""(["'])([\w.]{1,200})\1""")
+
+
+def submodules_named(units: Units, unit: int, name: str, text: str) -> list[int]:
+    """Return the submodules of a module whose names are quoted in `text`; none if `name` is not quoted too.
+
+    `text` is the source of the unit's file. The submodules are in the order of their occurrence. The name of a
+    submodule may be relative to the package (``orm``, ``.orm``) or absolute.
+    """
+    quoted = dict.fromkeys(found[2] for found in _QUOTED.finditer(text))
+    if name not in quoted:
+        return []
+    found: dict[int, None] = {}
+    for each in quoted:
+        parts = [part for part in each.split(".") if part]
+        for start in range(len(parts)):
+            place = units.walk(unit, parts[start:])
+            if place >= 0 and place != unit:
+                found[place] = None
+                break
+    return list(found)
+
+
+_PASSES_ON: Final = re.compile(r"\b(?:import|export)\s*\*|::\s*\*|[{,]\s*\*\s*[,}]|\.\*;|\bmodule\.exports\b")
+"""Matches every file that may offer names which do not occur in its text.
+
+Such a file has star imports, or exports the value of another module."""
+
+
+class StarImports:
+    """Names that star imports of modules bind. `text` returns the text of the file at a path, "" if there is none."""
+
+    def __init__(self, text: Callable[[str], str]) -> None:
+        self._text = text
+        self._passing: dict[str, bool] = {}  # path → True if the file may offer names that do not occur in its text
+
+    def may_bind(self, thing: Thing, name: str) -> bool:
+        """Return True if a star import of `thing` may bind `name`; False if it certainly does not."""
+        return self._may_offer(thing, name) and self._gives_away(thing, name)
+
+    def _gives_away(self, thing: Thing, name: str) -> bool:
+        """Return True if a module exports `name`: it is listed (``__all__``), or public where nothing is listed."""
+        if not isinstance(thing, Module):
+            return True
+        rules, files = thing.family.rules, thing.family.locator.units.files[thing.unit]
+        listed = (
+            {row.name for file in files for row in thing.family.facts(file).exports}
+            if rules.modules.lists_exports
+            else set()
+        )
+        if listed and "__all__" not in listed:
+            return name in listed
+        return name in listed or not (rules.modules.private_prefix and name.startswith(rules.modules.private_prefix))
+
+    def _may_offer(self, thing: Thing, name: str) -> bool:
+        """Return True if the module's texts contain `name` or may pass it on; cheaper than reading facts."""
+        if not isinstance(thing, Module):
+            return True
+        units, files = thing.family.locator.units, thing.family.files
+        if units.child(thing.unit, name) >= 0:
+            return True
+        paths = [files[file][0] for file in units.files[thing.unit]]
+        return any(self._passes_on(path) for path in paths) or any(name in self._text(path) for path in paths)
+
+    def _passes_on(self, path: str) -> bool:
+        """Return True if a file may offer names that do not occur in its text."""
+        known = self._passing.get(path)
+        if known is None:
+            text = self._text(path)
+            known = self._passing[path] = not text or _PASSES_ON.search(text) is not None
+        return known
 
 
 class _Seen:
@@ -76,10 +199,7 @@ class Lookup:
         return self._in_definition(thing, name)
 
     def names(self, thing: Thing) -> set[str]:
-        """Return the names that a module or type offers.
-
-        For a module, the names of its submodules are included. For a type, the names of its supertypes are included.
-        """
+        """Return the names that a module (with its submodules) or a type (with its supertypes) offers."""
         with self._cache.lock:
             found: set[str] = set()
             pending, seen = [thing], {thing}
@@ -99,10 +219,7 @@ class Lookup:
             return found
 
     def _names_of(self, family: Family, file: int, scope: int, found: set[str]) -> list[Thing]:
-        """Add the names that a scope binds to `found`, and return the modules that it imports by star imports.
-
-        Imported names are added if the import leads to a module of the repository.
-        """
+        """Add the names that a scope binds to `found`, and return the modules that it imports by star."""
         facts = family.facts(file)
         around = facts.symbols[scope].id
         found.update(symbol.name for symbol in facts.symbols if symbol.parent == around)
@@ -148,10 +265,7 @@ class Lookup:
         return places
 
     def _exported(self, family: Family, file: int, name: str) -> list[Thing]:
-        """Return the things that a file exports as `name`.
-
-        A definition may be exported under another name than its own.
-        """
+        """Return the things that a file exports as `name`, which may have another name of their own."""
         for row in reversed(family.facts(file).exports):
             if row.name == name and name != "*":
                 found = self._export(family, file, row.module, row.target, name)
@@ -187,17 +301,13 @@ class Lookup:
         return []
 
     def _starred(self, family: Family, file: int, row: Import, name: str) -> list[Thing]:
-        """Return the things that one star import binds to `name`."""
         for thing in self._imported(family, file, row._replace(member="", name="*")):
             if self._star_imports.may_bind(thing, name) and (found := self.step(thing, name)):
                 return found
         return []
 
     def _lazily(self, module: Module, file: int, name: str) -> list[Thing]:
-        """Return the things that a module exports lazily as `name`.
-
-        Such a module defines ``__getattr__`` and lists names and submodules as strings.
-        """
+        """Return the things that a module with ``__getattr__`` exports lazily; see `submodules_named`."""
         family, facts = module.family, module.family.facts(file)
         words = family.rules.special_methods.missing
         if not words or not any(_names(facts, word) for word in words):
@@ -278,10 +388,7 @@ class Lookup:
         return [Definition(family, file, at)] if at >= 0 else []
 
     def _seen_from(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
-        """Return the meaning of `name` inside a scope.
-
-        The name is looked up in the scope, in the scopes around it, and in the other files of the module.
-        """
+        """Return the meaning of `name` in a scope: there, in the scopes around it, in the module's other files."""
         return self._cache.once(
             (_Seen, family, file, scope, name), lambda: self._look_around(family, file, scope, name)
         )
@@ -301,7 +408,6 @@ class Lookup:
     # ----------------------------------------------------------------- import statements
 
     def _imported(self, family: Family, file: int, row: Import) -> list[Thing]:
-        """Return the things to which an import binds its name."""
         if family.rules.modules.keywords:
             return self._used(family, file, row)
         if "." in row.name and not row.member:  # import a.b binds a
@@ -338,10 +444,7 @@ class Lookup:
     # ----------------------------------------------------------------- definitions
 
     def _member(self, owner: Definition, name: str) -> list[Thing]:
-        """Return the member `name` of a type.
-
-        The type's own member comes first, then a member defined outside the type's body, then the first supertype's.
-        """
+        """Return a member of a type: its own, then one defined outside its body, then the first supertype's."""
         family, file, scope = owner
         found = self._in_scope(family, file, scope, name) or self._outside(owner, name)
         if found:
@@ -388,18 +491,12 @@ class Lookup:
         return []
 
     def _outside(self, owner: Definition, name: str) -> list[Thing]:
-        """Return the member `name` of a type if it is defined outside the type's body.
-
-        Examples are methods of Go and methods in impl blocks of Rust.
-        """
+        """Return a member that is defined outside the type's body, as in Go or in Rust's impl blocks."""
         parts = (*name_parts(owner.symbol.fqn), name)
         return [place for symbol in self._outer(parts) if (place := self._place(symbol)) is not None]
 
     def _in_definition(self, thing: Definition, name: str) -> list[Thing]:
-        """Return the thing that `name` means inside a definition that is not a type.
-
-        The definition is a module inside a file, a function, or a constant, whose value then has the member.
-        """
+        """Return a name of a module in a file, a function, or a constant, whose value then has the member."""
         family, file, scope = thing
         symbol = thing.symbol
         parent = next((n for n, s in enumerate(family.facts(file).symbols) if s.id == symbol.parent), 0)

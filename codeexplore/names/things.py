@@ -1,18 +1,16 @@
-"""Modules of one language family: finds the module for a dotted name, and reads the facts of its files.
-
-A *unit* is the number of a module in its family. A module may have several files.
-"""
+"""Things that a name may mean: modules, definitions, literals, and instances of definitions."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple, TypeAlias
 
 from codeexplore.index.qualified_names import STUBS, name_parts
 from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.module_tree import Located, ModuleResolver
-from codeexplore.types import LEFT_OUT, FileFacts
+from codeexplore.types import CALLABLE_KINDS, LEFT_OUT, TYPE_KINDS, FileFacts, Symbol
 
 
 class Family:
@@ -46,7 +44,6 @@ class Family:
         self.numbers = {path: number for number, (path, _, _) in enumerate(files)}
 
     def facts(self, file: int) -> FileFacts:
-        """Return the facts of the file with this number. They are read once."""
         known = self._facts.get(file)
         if known is None:
             known = self._facts[file] = self._read(self.files[file][0])
@@ -74,10 +71,7 @@ class Family:
         return found
 
     def modules(self, name: str) -> Sequence[int]:
-        """Return the numbers of the modules with exactly this name.
-
-        If there is none, it is the module that an import of this name would mean.
-        """
+        """Return the modules with exactly this name, else the module that an import of this name would mean."""
         if exact := self._by_module.get(name_parts(name)):
             return exact
         if not self.files or not name.strip("./:#"):
@@ -99,10 +93,7 @@ class Family:
         )
 
     def is_second(self, file: int) -> bool:
-        """Return True if definitions in other files of the module come first.
-
-        This holds for stubs and for files that only some builds contain.
-        """
+        """Return True for stubs and files of some builds: definitions in other files of the module come first."""
         path = self.files[file][0]
         return path.endswith(STUBS) or any(row.name == LEFT_OUT for row in self.facts(file).bindings)
 
@@ -114,5 +105,52 @@ class Family:
                 yield from self._by_module[whole]
 
     def located(self, file: int, module: str) -> Located:
-        """Return the target of the module name `module` as written in `file`."""
         return self.locator.locate(file, module)
+
+
+class Module(NamedTuple):
+    """A module, package or namespace of a family. `unit` is its number."""
+
+    family: Family
+    unit: int
+
+
+class Definition(NamedTuple):
+    """A symbol, by its family, its file and its position in the facts of the file."""
+
+    family: Family
+    file: int
+    scope: int  # index of the symbol in the facts of its file
+
+    @property
+    def symbol(self) -> Symbol:
+        return self.family.facts(self.file).symbols[self.scope]
+
+
+class Literal(NamedTuple):
+    """A dictionary or object literal whose entries have names.
+
+    `root` is its name in the facts, such as ``%dict:3:8``.
+    """
+
+    family: Family
+    file: int
+    scope: int
+    root: str
+
+
+class Instance(NamedTuple):
+    """A value made by calling a type or function, or declared with a type."""
+
+    of: Definition
+
+
+Thing: TypeAlias = "Module | Definition | Literal | Instance"
+
+
+def is_code(thing: Thing) -> bool:
+    return isinstance(thing, Definition) and thing.symbol.kind in (TYPE_KINDS | CALLABLE_KINDS)
+
+
+def distinct(things: Iterable[Thing]) -> list[Thing]:
+    return list(dict.fromkeys(things))
