@@ -180,7 +180,7 @@ def test_postings_do_not_depend_on_the_order_in_which_parts_come() -> None:
     found, expected = postings_of([come[number] for number in sorted(come)], tokens), postings(count_words(chunks))
     assert list(found.tokens) == list(expected.tokens)
     assert found.tokens != list(tokens.number)  # these came in another order
-    for name in ("indptr", "rows", "times", "scores"):
+    for name in ("indptr", "rows", "times", "lengths"):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
         assert getattr(found, name).dtype == getattr(expected, name).dtype
 

@@ -9,11 +9,12 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeexplore import settings
-from codeexplore.search.lane_queries import asked_of
+from codeexplore.search.lanes.interface import Preparable
 from codeexplore.search.lanes.threads import ThreadPool
+from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Retriever
 
 if TYPE_CHECKING:
@@ -127,15 +128,6 @@ def run_lanes(jobs: Mapping[str, Job], timeout: float) -> tuple[Ranking, ...]:
     return tuple([(found | late)[lane] for lane in jobs])
 
 
-@runtime_checkable
-class Preparable(Protocol):
-    """A lane that must load or build something before its first answer."""
-
-    def prepare(self) -> None:
-        """Prepare for the first answer. Do nothing if that was done before."""
-        ...
-
-
 class UnavailableLane:
     """A lane that is still being built, or could not be built. It has no hits.
 
@@ -159,6 +151,32 @@ class UnavailableLane:
     ) -> Sequence[Hit]:  # fmt: skip
         """Return no hits."""
         return ()
+
+
+def asked_of(lane: str, plan: QueryPlan) -> QueryPlan:
+    """Return the plan that `lane` gets."""
+    return plan if lane == "graph" else subject(plan)
+
+
+def subject(plan: QueryPlan) -> QueryPlan:
+    """Return the plan for the text lanes.
+
+    Its text is the symbol in question, without the words that ask for the relation.
+    """
+    if plan.kind == "related":
+        return replace(plan, text=plan.searched)
+    if plan.description:
+        return about(plan, plan.description)
+    if plan.identifiers and plan.kind in ("identifier", "structural"):
+        return replace(about(plan, " ".join(plan.identifiers)), identifiers=plan.identifiers)
+    return about(plan, plan.searched) if plan.searched else plan
+
+
+def about(plan: QueryPlan, text: str) -> QueryPlan:
+    """Return the plan with `text` as the text for which the text lanes search."""
+    return replace(
+        plan, text=text, tokens=tuple(tokenize_question(text)), description="", identifiers=(), searched=""
+    )  # fmt: skip
 
 
 class LaneRequest(NamedTuple):

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from codeexplore.search.context import Snapshot
-from codeexplore.search.lane_queries import about, subject
-from codeexplore.search.lane_runner import LaneRequest, ask
+from codeexplore.search.lane_runner import LaneRequest, about, ask, subject
 from codeexplore.search.ranking.fusion import rrf
 from codeexplore.search.ranking.rerank import Signal, rerank
 from codeexplore.search.seeds import (

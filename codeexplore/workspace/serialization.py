@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.search.lanes.encoder import Encoder
 
-LAZY = ("facts.jsonl.z", "bm25.times.npy")
+LAZY = ("facts.jsonl.z",)
 """Members that only a refresh and readers of facts use; they are verified then."""
 
 
@@ -56,7 +56,6 @@ def meta_of(index: Index) -> dict[str, Any]:
         "prefix": origin.prefix,
         "manifests": origin.manifests,
         "graph_notes": index.graph.notes,
-        "bm25_chunks": _bm25(index).postings.n_chunks,
         "summary": plain,
     }
 
@@ -74,7 +73,7 @@ def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
         "bm25.indptr": found.indptr,
         "bm25.rows": found.rows,
         "bm25.times": found.times,
-        "bm25.scores": found.scores,
+        "bm25.lengths": found.lengths,
         "embedding.vectors": _embedding(index).embeddings,
         **_graph_members(index.graph),
         "facts.jsonl.z": b"".join(facts),
@@ -163,13 +162,12 @@ def _postings(archive: Archive, n_chunks: int) -> Postings:
 
     tokens = Strings.of(archive, "bm25.tokens").all()
     indptr, rows = archive.array("bm25.indptr"), archive.array("bm25.rows")
-    times, scores = archive.array("bm25.times"), archive.array("bm25.scores")
+    times, lengths = archive.array("bm25.times"), archive.array("bm25.lengths")
     check_range(rows, 0, n_chunks)
     check_pointers(indptr, len(tokens), len(rows))
-    check_rows(len(rows), times, scores)
-    if int(archive.meta["bm25_chunks"]) != n_chunks:
-        raise ValueError("BM25 over other chunks")
-    return Postings(tokens, indptr, rows, times, scores, n_chunks)
+    check_rows(len(rows), times)
+    check_rows(n_chunks, lengths)
+    return Postings(tokens, indptr, rows, times, lengths)
 
 
 def _check_keys(catalog: Catalog, found: Postings) -> None:

@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from codeexplore.file_roles import PathRole, path_role
 from codeexplore.index.catalog import Catalog
-from codeexplore.search.ranking.file_paths import superseded, twins
+from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.fusion import Fused
 from codeexplore.text.enumeration import shortened
 from codeexplore.text.tokens import analyze, parts, token_of, words
@@ -31,6 +31,71 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+
+class Newer(NamedTuple):
+    """Name of the folder of an old version, and of the newest version beside it, such as ``v1`` and ``v2``."""
+
+    old: str
+    new: str
+
+
+_VERSION: Final = re.compile(r"v(\d{1,4})(?:(alpha|beta|rc)(\d{0,4}))?")
+
+
+def superseded(paths: Iterable[str]) -> dict[str, Newer]:
+    """Return path → folder of its old version and the newest version beside it, for each path in such a folder.
+
+    Folders of versions have names such as ``v1``, ``v2``, ``v2beta1``. A release is newer than its beta versions.
+    """
+    newest: dict[str, tuple[tuple[int, int, str, int], str]] = {}  # folder → its newest version and that one's name
+    found: list[tuple[str, str, str]] = []  # path, folder, and the name of the version in it
+    for path in paths:
+        if "/v" not in f"/{path}":  # few have such a folder, and matching every folder's name takes long
+            continue
+        parts = path.split("/")[:-1]
+        for place, name in enumerate(parts):
+            version = _version(name)
+            if version is not None:
+                folder = "/".join(parts[:place])
+                found.append((path, folder, name))
+                newest[folder] = max(newest.get(folder, (version, name)), (version, name))
+    return {path: Newer(name, newest[folder][1]) for path, folder, name in found if newest[folder][1] != name}
+
+
+def _version(name: str) -> tuple[int, int, str, int] | None:
+    """Return a sort key for the version in a folder's name; None if the name is not that of a version."""
+    match = _VERSION.fullmatch(name)
+    if match is None:
+        return None
+    number, stage, step = match.groups()
+    return int(number), stage is None, stage or "", int(step or 0)
+
+
+_MOST_TWINS: Final = 4
+"""A name that more files have is a convention of the language or the project: ``index``, ``mod``, ``__init__``."""
+
+
+def twins(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return path → its twins, in order, for each path that has twins.
+
+    Twins have the same name up to its first dot. They are in one folder (``foo.h`` and ``foo.c``), or in folders whose
+    paths differ in one place (``unix/fs.rs`` and ``windows/fs.rs``).
+    """
+    named: dict[str, list[str]] = {}
+    for path in paths:
+        named.setdefault(posixpath.basename(path).partition(".")[0], []).append(path)
+    few = (alike for name, alike in named.items() if name and 1 < len(alike) <= _MOST_TWINS)
+    found = {path: tuple(other for other in alike if _are_twins(path, other)) for alike in few for path in alike}
+    return {path: others for path, others in found.items() if others}
+
+
+def _are_twins(path: str, other: str) -> bool:
+    """Return True if two paths with the same name are in one folder, or in folders that differ in one place."""
+    folders, others = path.split("/")[:-1], other.split("/")[:-1]
+    if path == other or len(folders) != len(others):
+        return False
+    return sum(one != two for one, two in zip(folders, others, strict=True)) < 2
 
 
 _ROLES: Final[tuple[PathRole, ...]] = get_args(PathRole)
@@ -222,21 +287,6 @@ def equally_rare(token: str) -> float:  # noqa: ARG001 — in place of an idf
     return 1.0
 
 
-@runtime_checkable
-class ScoresFiles(Protocol):
-    """A lane that scores whole files by the words of a question."""
-
-    def file_scores(
-        self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int, *, repeats: bool = False
-    ) -> NDArray[np.float64]:
-        """Return the scores of files; `files` is the file's number of each chunk."""
-        ...
-
-    def files_containing(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
-        """Return the share of the tokens, by rarity, that each file contains: 0 to 1."""
-        ...
-
-
 class ReportWords(NamedTuple):
     """All words of a bug report, with repeats, and the weight of the texts around a hit, which is usually 1."""
 
@@ -254,7 +304,7 @@ class Evidence:
     allowed: NDArray[np.bool_] | None = None  # over the catalog's chunks; None for all
     idf: Callable[[str], float] = equally_rare  # rarity of a token in the repository
     shown: Callable[[str], str] = str  # the id of the chunk shown in the place of another
-    text_of_files: ScoresFiles | None = None  # a lane that scores whole files; None without one
+    text_of_files: KnowsWords | None = None  # a lane that scores whole files; None without one
     report: ReportWords | None = None  # of a bug report; `plan.tokens` are its title's
 
     @property
