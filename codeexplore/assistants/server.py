@@ -1,4 +1,4 @@
-"""The four tools over the Model Context Protocol, on standard input and output (extra ``codeexplore[mcp]``).
+"""The four tools over the Model Context Protocol, on standard input and output (extra ``jupyter-codeexplore[mcp]``).
 
 The server is read-only: the tools read the index, whose folders are fixed at the start, and open no connection. Each
 repository is loaded in the background from the start, and a call waits for the load. Before each answer the index is
@@ -11,12 +11,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from codeexplore.assistants.tools import Result, Toolbox
 from codeexplore.errors import QuestionError
+from codeexplore.version import __version__
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
@@ -77,7 +77,7 @@ def serve(paths: tuple[str, ...], load: Callable[[str], Workspace]) -> None:
         import anyio
         from mcp.server.stdio import stdio_server
     except ImportError as error:
-        raise QuestionError("the server needs the MCP SDK: pip install 'codeexplore[mcp]'") from error
+        raise QuestionError("the server needs the MCP SDK: pip install 'jupyter-codeexplore[mcp]'") from error
     roots = LoadedRoots(names_of(paths), load)
     for name in roots:
         threading.Thread(target=partial(_load_quietly, roots, name), daemon=True, name=f"load {name}").start()
@@ -125,7 +125,7 @@ def _server(toolbox: Toolbox) -> Any:
 
     return Server(
         "codeexplore",
-        version=version("codeexplore"),
+        version=__version__,
         instructions=_ABOUT,
         on_list_tools=on_list_tools,
         on_call_tool=on_call_tool,

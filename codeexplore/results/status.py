@@ -122,11 +122,14 @@ def _edges_text(status: WorkspaceStatus) -> str:
 def _form_text(form: str) -> str:
     """Return which form of the package runs, and how to get the other one."""
     if form == "compiled":
-        return "compiled; CODEEXPLORE_COMPILED=0 pip install --no-binary codeexplore codeexplore gives plain Python"
+        return (
+            "compiled; CODEEXPLORE_COMPILED=0 pip install --no-binary jupyter-codeexplore jupyter-codeexplore "
+            "gives plain Python"
+        )
     if form == "Python":
         return (
-            "plain Python; compiled, loads are faster: pip install codeexplore where there is a wheel for this Python, "
-            "or make install COMPILED=1 in a checkout (needs a C compiler)"
+            "plain Python; compiled, loads are faster: pip install jupyter-codeexplore where there is a wheel for this "
+            "Python, or make install COMPILED=1 in a checkout (needs a C compiler)"
         )
     return ""
 
