@@ -155,10 +155,10 @@ class Toolbox:
     # ----------------------------------------------------------------- the tools
 
     def _ask(self, workspace: Workspace, budget: Budget, question: str) -> str:
-        return _packed(workspace.pack(question, budget.tokens))
+        return _packed(workspace.context.pack(question, budget.tokens))
 
     def _map(self, workspace: Workspace, budget: Budget) -> str:
-        return _packed(workspace.pack(tokens=budget.tokens))
+        return _packed(workspace.context.pack(tokens=budget.tokens))
 
     def _walk(
         self, workspace: Workspace, budget: Budget, symbol: str, relation: str, to: str = "", depth: int = 1
@@ -268,14 +268,14 @@ def _source(workspace: Workspace, path: str, first: int, last: int, said: str, b
         raise QuestionError(f"{path} has {file.text.count(chr(10)) + 1} lines, none from {first}")
     found = tuple(Row(n, visible(line.rstrip()).replace("\n", " ")) for n, line in enumerate(lines, first))
     title = f"{said}{path}:{first}-{first + len(lines) - 1}"
-    notes = [_CHANGED.format(path)] if workspace.outdated([path]) else []
+    notes = [_CHANGED.format(path)] if workspace.context.outdated([path]) else []
     return listed(title, [Section(path, file.language, found)], notes, budget, "read path:first-last for others")
 
 
 def _outline(workspace: Workspace, path: str, budget: Budget) -> str:
     symbols = [symbol for symbol in workspace.outline(path) if symbol.kind != "module"]
     found = tuple(Row(s.line, visible(" ".join((s.signature or s.name).split()))) for s in symbols)
-    notes = [_CHANGED.format(path)] if workspace.outdated([path]) else []
+    notes = [_CHANGED.format(path)] if workspace.context.outdated([path]) else []
     return listed(f"Outline of {path}", [Section(path, "text", found)], notes, budget)
 
 
@@ -283,7 +283,7 @@ _CHANGED: Final = "{} changed since the last load or refresh: this answer is out
 
 
 def _outdated(workspace: Workspace, symbols: Sequence[Symbol]) -> list[str]:
-    changed = workspace.outdated(sorted({symbol.path for symbol in symbols if symbol.path}))
+    changed = workspace.context.outdated(sorted({symbol.path for symbol in symbols if symbol.path}))
     return [_CHANGED.format(", ".join(changed))] if changed else []
 
 

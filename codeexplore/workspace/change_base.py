@@ -1,4 +1,4 @@
-"""The comparison of two states of a repository, for `Workspace.changes` and `Workspace.compare`.
+"""The comparison of two states of a repository, for `Review.changes` and `Review.compare`.
 
 Both states are overlays on the loaded index. A module for each kind of base finds them.
 """
@@ -53,7 +53,7 @@ def compared(
     exact: bool = False,
     newer: bool = False,
 ) -> Comparison:
-    """Compare two states; see `Workspace.changes` and `Workspace.compare`.
+    """Compare two states; see `Review.changes` and `Review.compare`.
 
     With `exact`, both graphs are complete. With `newer`, `base` is the later state.
 
