@@ -104,12 +104,14 @@ _LAZY = {
 
 def __getattr__(name: str) -> Any:
     """Import a public name, of the core or of a feature, when it is first used."""
+    from importlib.util import find_spec
+
     from codeexplore.types.features import find, load
 
     if name in _LAZY:
         return load(f"{_LAZY[name]}:{name}")
     found = None
-    if not name.startswith("_"):
+    if not name.startswith("_") and find_spec(f"codeexplore.{name}") is None:  # `from codeexplore import settings` asks
         found = find(lambda feature: next((each for each in feature.names if each.endswith(f":{name}")), None))
     if found is None:
         raise AttributeError(f"module 'codeexplore' has no attribute {name!r}")

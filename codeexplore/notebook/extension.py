@@ -8,6 +8,7 @@ that end in a question mark are rewritten, because IPython would treat them as r
 from __future__ import annotations
 
 import re
+import warnings
 from ast import literal_eval
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from codeexplore.types.features import registered
+from codeexplore.types.features import Feature, FeatureUnavailable, registered
 
 if TYPE_CHECKING:
     from traitlets.config import Configurable
@@ -146,17 +147,25 @@ class _Loaded:
 _loaded: WeakKeyDictionary[Any, _Loaded] = WeakKeyDictionary()
 
 
+def _loadable(targets: Sequence[tuple[Feature, str]]) -> list[Any]:
+    """Return what targets of features name. One that can't be imported gets a warning; the others are loaded."""
+    found = []
+    for feature, target in targets:
+        try:
+            found.append(feature.load(target))
+        except FeatureUnavailable as error:
+            warnings.warn(str(error), RuntimeWarning, stacklevel=2)
+    return found
+
+
 @cache
 def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
-    """Return the class of every group of magics. A new group of the core must be added here; features register theirs.
-
-    Raises FeatureUnavailable.
-    """
+    """Return the class of every group of magics. A new group of the core must be added here."""
     from codeexplore.notebook.magics.graph import SurveyMagics, WalkMagics
     from codeexplore.notebook.magics.search import AskMagics
     from codeexplore.notebook.magics.workspace import ExploreMagics
 
-    found = [feature.load(magics.target) for feature in registered() for magics in feature.magics]
+    found = _loadable([(feature, magics.target) for feature in registered() for magics in feature.magics])
     made = (each if isinstance(each, type) else each() for each in found)
     return (ExploreMagics, AskMagics, WalkMagics, SurveyMagics, *made)
 
@@ -177,7 +186,7 @@ def load_ipython_extension(shell: Any) -> None:
     if before is not None:
         unload_ipython_extension(shell)
         attach(shell)
-    settings = [feature.load(feature.settings) for feature in registered() if feature.settings]
+    settings = _loadable([(feature, feature.settings) for feature in registered() if feature.settings])
     defaults = CodeExplore(parent=shell)
     own = tuple(each(parent=shell) for each in settings)
     state = NotebookState(shell)
