@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import subprocess
@@ -35,7 +36,7 @@ def ran(*command: str, path: Path | None = None) -> str:
 @pytest.mark.parametrize(
     "code",
     [
-        "import codeexplore; ws = codeexplore.Workspace(path); ws.search('expired sessions'); ws.callers('validate_session')",
+        "import codeexplore as ce; ws = ce.Workspace(path); ws.search('sessions'); ws.callers('Session.touch')",
         "from codeexplore.cli import main; main(['ask', path, 'expired sessions'])",
     ],
 )
@@ -61,6 +62,14 @@ def test_every_target_of_a_built_in_feature_exists() -> None:
             names |= set(magics.names)
     assert {"changes", "tour", "eval"} <= commands
     assert {"trace", "pack", "evaluate"} <= names
+
+
+def test_an_answer_of_a_feature_reads_one_snapshot() -> None:
+    """A refresh in another thread may replace the snapshot between two reads."""
+    for feature in filter(lambda each: each.accessor, features.registered()):
+        for name, method in inspect.getmembers(feature.load(feature.accessor), inspect.isfunction):
+            views = re.findall(r"workspace\.view\(", inspect.getsource(inspect.unwrap(method)))
+            assert len(views) <= 1, (feature.name, name)
 
 
 def installed(folder: Path, name: str, module: str, code: str) -> None:

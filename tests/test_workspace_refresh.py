@@ -376,8 +376,8 @@ def test_every_method_reads_one_snapshot() -> None:
         reads += [node.attr for node in ast.walk(method) if isinstance(node, ast.Attribute) and node.attr == "current"]
         read[method.name] = reads
     assert len(read) > 40
-    # `pack` reads one in each of two branches. The others read one for an estimate, or else one for the graph.
-    assert {name for name, reads in read.items() if len(reads) > 1} == {"pack", "_walk", "why"}
+    # `view` reads one in each of two branches. The others read one for an estimate, or else one for the graph.
+    assert {name for name, reads in read.items() if len(reads) > 1} == {"view", "_walk", "why"}
     assert read["callers"] == ["_walk"]
     assert read["imports"] == ["_graph_view"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from os import PathLike
 from typing import TYPE_CHECKING, Unpack
 
+from codeexplore.workspace import walks
 from codeexplore.workspace.coupling import hidden_coupling
 from codeexplore.workspace.history import (
     history_of,
@@ -260,5 +261,5 @@ class Review:
 
         >>> ws.review.impact("Session.get", depth=3)
         """
-        answer = self._workspace.impact(target, depth, **options)
-        return with_hidden_coupling(answer, self._reader(self._workspace.view()))
+        view = self._workspace.view()
+        return with_hidden_coupling(walks.walk(view, "impact", target, depth, **options), self._reader(view))
