@@ -2,7 +2,7 @@
 
 pytest imports this module at every start, wherever codeexplore is installed. So it is outside of the package, and it
 imports the package only if the option is given. A trace needs no index: the repository may never have been loaded.
-``ws.open_run("out.cetrace")`` reads the file. Workers of pytest-xdist write files of their own, which are merged.
+``ws.runs.open("out.cetrace")`` reads the file. Workers of pytest-xdist write files of their own, which are merged.
 """
 
 from __future__ import annotations

@@ -47,11 +47,11 @@ def rose(commits: Sequence[tuple[int, list[int]]]) -> list[int]:
 
 
 def ours(commits: Sequence[tuple[int, list[int]]]) -> list[int]:
-    """Rank as `ws.together` does."""
+    """Rank as `ws.review.together` does."""
     return list(shared(commits))[:CUTOFF]
 
 
-RANKINGS: dict[str, Rank] = {"association rules": rose, "ws.together": ours}
+RANKINGS: dict[str, Rank] = {"association rules": rose, "ws.review.together": ours}
 
 
 def measured(history: History, seed: int = 0) -> tuple[dict[str, Score], int, int]:
@@ -76,7 +76,7 @@ def measured(history: History, seed: int = 0) -> tuple[dict[str, Score], int, in
                 found[name].append(len(expected & set(rank(commits))) / len(expected))
         for name, values in found.items():
             scores[name].append(sum(values) / len(values))
-    return {name: _score(values, seed) for name, values in scores.items()}, len(scores["ws.together"]), questions
+    return {name: _score(values, seed) for name, values in scores.items()}, len(scores["ws.review.together"]), questions
 
 
 def _score(values: list[float], seed: int) -> Score:

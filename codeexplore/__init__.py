@@ -41,19 +41,13 @@ from codeexplore.errors import (
 from codeexplore.version import __version__
 
 if TYPE_CHECKING:
-    from codeexplore.packs import Pack
     from codeexplore.results import (
-        ChangedSymbol,
-        ChangeImpactAnswer,
-        ChangesAnswer,
         Explanation,
         GraphAnswer,
         GrepAnswer,
         PathsAnswer,
         SearchAnswer,
         SearchHit,
-        TestsAnswer,
-        TraceRun,
         WhyAnswer,
     )
     from codeexplore.samples import sample_repo
@@ -62,9 +56,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AmbiguousSymbol",
-    "ChangeImpactAnswer",
-    "ChangedSymbol",
-    "ChangesAnswer",
     "CodeExploreError",
     "DamagedIndex",
     "Explanation",
@@ -78,7 +69,6 @@ __all__ = [
     "LoadCancelled",
     "ModelError",
     "NothingToIndex",
-    "Pack",
     "PackageNotFound",
     "PatchError",
     "PathsAnswer",
@@ -91,9 +81,7 @@ __all__ = [
     "SourceNotIncluded",
     "SymbolNotFound",
     "TargetError",
-    "TestsAnswer",
     "TraceError",
-    "TraceRun",
     "WhyAnswer",
     "Workspace",
     "__version__",
@@ -101,19 +89,13 @@ __all__ = [
 ]
 
 _LAZY = {
-    "ChangeImpactAnswer": "codeexplore.results",
-    "ChangedSymbol": "codeexplore.results",
-    "ChangesAnswer": "codeexplore.results",
-    "TestsAnswer": "codeexplore.results",
     "Explanation": "codeexplore.results",
     "Filters": "codeexplore.types",
     "GraphAnswer": "codeexplore.results",
     "GrepAnswer": "codeexplore.results",
-    "Pack": "codeexplore.packs",
     "PathsAnswer": "codeexplore.results",
     "SearchAnswer": "codeexplore.results",
     "SearchHit": "codeexplore.results",
-    "TraceRun": "codeexplore.results",
     "WhyAnswer": "codeexplore.results",
     "Workspace": "codeexplore.workspace.workspace",
     "sample_repo": "codeexplore.samples",
@@ -121,16 +103,25 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used."""
-    if name not in _LAZY:
-        raise AttributeError(f"module 'codeexplore' has no attribute {name!r}")
-    from importlib import import_module
+    """Import a public name, of the core or of a feature, when it is first used."""
+    from importlib.util import find_spec
 
-    return getattr(import_module(_LAZY[name]), name)
+    from codeexplore.types.features import find, load
+
+    if name in _LAZY:
+        return load(f"{_LAZY[name]}:{name}")
+    found = None
+    if not name.startswith("_") and find_spec(f"codeexplore.{name}") is None:  # `from codeexplore import settings` asks
+        found = find(lambda feature: next((each for each in feature.names if each.endswith(f":{name}")), None))
+    if found is None:
+        raise AttributeError(f"module 'codeexplore' has no attribute {name!r}")
+    return load(found)
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    from codeexplore.types.features import registered
+
+    return sorted({*__all__, *(each.partition(":")[2] for feature in registered() for each in feature.names)})
 
 
 def load_ipython_extension(shell: Any) -> None:

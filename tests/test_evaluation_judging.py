@@ -318,7 +318,7 @@ def test_disputed_hits_are_shown_with_all_grades(pool: Pool, tmp_path: Path) -> 
 
 def test_the_widget_judges_blindly(webshop: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    view = webshop.judge(QUESTIONS, depth=3, lanes=["bm25", "graph"], judge="ada", file=tmp_path / "ada.jsonl")
+    view = webshop.lab.judge(QUESTIONS, depth=3, lanes=["bm25", "graph"], judge="ada", file=tmp_path / "ada.jsonl")
     assert isinstance(view, JudgeView)
 
     def page() -> str:
@@ -363,7 +363,7 @@ def test_the_widget_escapes_the_repository(tmp_path: Path) -> None:
     repo.mkdir()
     (repo / "<img src=x>.py").write_text("def shown():\n    return '<script>alert(1)</script>'\n")
     shutil.copytree(sample_repo("webshop") / "webshop", repo / "webshop")
-    view = Workspace(repo, cache=False).judge(["<b>shown</b>"], file=tmp_path / "j")
+    view = Workspace(repo, cache=False).lab.judge(["<b>shown</b>"], file=tmp_path / "j")
     while not view.session.finished:
         tags = Tags()
         tags.feed("".join(each.value for each in (view.title, view.question, view.hit)))

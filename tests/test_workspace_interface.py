@@ -19,8 +19,7 @@ WALKS = ("callers", "callees", "implementors", "subclasses", "overrides", "uses"
 @pytest.mark.parametrize("name", WALKS)
 def test_a_walk_shows_its_options_in_signature_and_documentation(name: str) -> None:
     method = getattr(Workspace, name)
-    own = ["history"] if name == "impact" else []
-    assert list(inspect.signature(method).parameters) == ["self", "target", "depth", *own, *DEFAULTS]
+    assert list(inspect.signature(method).parameters) == ["self", "target", "depth", *DEFAULTS]
     for option in DEFAULTS:
         assert f"\n        {option}\n" in method.__doc__
     assert f">>> ws.{name}(" in method.__doc__

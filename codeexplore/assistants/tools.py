@@ -1,8 +1,9 @@
-"""The four tools for language models: their JSON schemas, and the functions that call the workspace."""
+"""The tools for language models: four of ours and those of features, with their JSON schemas."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
 from codeexplore.assistants.rows import listed, rows
@@ -11,6 +12,7 @@ from codeexplore.packs.document import Row, Section
 from codeexplore.packs.pack import LEAST_TOKENS, Budget, budget_of
 from codeexplore.results.text.clip import visible
 from codeexplore.results.text.phrases import edge_words, plural, unresolved_words, whereabouts
+from codeexplore.types import features
 from codeexplore.types.next_step import with_steps
 
 if TYPE_CHECKING:
@@ -79,7 +81,7 @@ class Toolbox:
         self._workspaces, self._before = workspaces, before
 
     def tools(self) -> tuple[Tool, ...]:
-        """Return the tools: ask, walk, read, map."""
+        """Return the tools: ask, walk, read, map, and those of features."""
         return (
             self._tool(
                 "ask",
@@ -112,6 +114,11 @@ class Toolbox:
                 "Map of the repository: modules and dependencies, entry points, public interface, central symbols.",
                 {},
                 self._map,
+            ),
+            *(
+                self._tool(tool.name, tool.description, tool.parameters, partial(_of_feature, make, tool.name))
+                for make in (each.load(each.tools) for each in features.registered() if each.tools)
+                for tool in make(self._workspace(None))
             ),
         )
 
@@ -155,10 +162,10 @@ class Toolbox:
     # ----------------------------------------------------------------- the tools
 
     def _ask(self, workspace: Workspace, budget: Budget, question: str) -> str:
-        return _packed(workspace.pack(question, budget.tokens))
+        return _packed(workspace.context.pack(question, budget.tokens))
 
     def _map(self, workspace: Workspace, budget: Budget) -> str:
-        return _packed(workspace.pack(tokens=budget.tokens))
+        return _packed(workspace.context.pack(tokens=budget.tokens))
 
     def _walk(
         self, workspace: Workspace, budget: Budget, symbol: str, relation: str, to: str = "", depth: int = 1
@@ -190,6 +197,17 @@ class Toolbox:
 
 
 # --------------------------------------------------------------------------- writing
+
+
+def _of_feature(
+    make: Callable[[Workspace], Sequence[features.Tool]],
+    name: str,
+    workspace: Workspace,
+    budget: Budget,
+    **arguments: Any,
+) -> str:
+    tool = next(each for each in make(workspace) if each.name == name)
+    return visible(tool.answer(tokens=budget.tokens, **arguments))
 
 
 def _packed(pack: Pack) -> str:
@@ -268,14 +286,14 @@ def _source(workspace: Workspace, path: str, first: int, last: int, said: str, b
         raise QuestionError(f"{path} has {file.text.count(chr(10)) + 1} lines, none from {first}")
     found = tuple(Row(n, visible(line.rstrip()).replace("\n", " ")) for n, line in enumerate(lines, first))
     title = f"{said}{path}:{first}-{first + len(lines) - 1}"
-    notes = [_CHANGED.format(path)] if workspace.outdated([path]) else []
+    notes = [_CHANGED.format(path)] if workspace.context.outdated([path]) else []
     return listed(title, [Section(path, file.language, found)], notes, budget, "read path:first-last for others")
 
 
 def _outline(workspace: Workspace, path: str, budget: Budget) -> str:
     symbols = [symbol for symbol in workspace.outline(path) if symbol.kind != "module"]
     found = tuple(Row(s.line, visible(" ".join((s.signature or s.name).split()))) for s in symbols)
-    notes = [_CHANGED.format(path)] if workspace.outdated([path]) else []
+    notes = [_CHANGED.format(path)] if workspace.context.outdated([path]) else []
     return listed(f"Outline of {path}", [Section(path, "text", found)], notes, budget)
 
 
@@ -283,7 +301,7 @@ _CHANGED: Final = "{} changed since the last load or refresh: this answer is out
 
 
 def _outdated(workspace: Workspace, symbols: Sequence[Symbol]) -> list[str]:
-    changed = workspace.outdated(sorted({symbol.path for symbol in symbols if symbol.path}))
+    changed = workspace.context.outdated(sorted({symbol.path for symbol in symbols if symbol.path}))
     return [_CHANGED.format(", ".join(changed))] if changed else []
 
 
@@ -328,7 +346,7 @@ def _check(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
 
 def as_functions(workspace: Workspace) -> tuple[Callable[..., str], ...]:
     """Return the tools of one workspace as functions with annotations, a docstring and the attribute `schema`."""
-    ask_, walk_, read_, map_ = Toolbox({workspace.name: workspace}).tools()
+    ask_, walk_, read_, map_, *others = Toolbox({workspace.name: workspace}).tools()
 
     def ask(question: str, tokens: int = DEFAULT_TOKENS) -> str:
         return ask_.answer(question=question, tokens=tokens).text
@@ -342,10 +360,10 @@ def as_functions(workspace: Workspace) -> tuple[Callable[..., str], ...]:
     def map(tokens: int = DEFAULT_TOKENS) -> str:  # noqa: A001 - the name of the tool
         return map_.answer(tokens=tokens).text
 
-    functions: tuple[Callable[..., str], ...] = (ask, walk, read, map)
-    for function, tool in zip(functions, (ask_, walk_, read_, map_), strict=True):
+    functions: tuple[Callable[..., str], ...] = (ask, walk, read, map, *(_plain(tool) for tool in others))
+    for function, tool in zip(functions, (ask_, walk_, read_, map_, *others), strict=True):
         described = "\n".join(
-            f"    {name}: {value.get('description') or ', '.join(value['enum'])}"
+            f"    {name}: {value.get('description') or ', '.join(value.get('enum', ()))}"
             for name, value in tool.parameters["properties"].items()
         )
         function.__doc__ = f"{tool.description}\n\nArgs:\n{described}"
@@ -353,3 +371,11 @@ def as_functions(workspace: Workspace) -> tuple[Callable[..., str], ...]:
         schema = {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
         function.schema = schema  # type: ignore[attr-defined]  # as the function calls of several services name it
     return functions
+
+
+def _plain(tool: Tool) -> Callable[..., str]:
+    def call(**arguments: Any) -> str:
+        return tool.answer(**arguments).text
+
+    call.__name__ = call.__qualname__ = tool.name
+    return call

@@ -1,7 +1,9 @@
 """Command line ``codeexplore``: the same calls as the magics, for a terminal.
 
 `main` runs a command line and `parser` describes it. Each module has a group of commands and adds them with its
-function ``add``. In a checkout of the repository::
+function ``add``. Features register theirs (`types.features.Command`), and only the called one is imported.
+
+In a checkout of the repository::
 
     $ codeexplore callers sample_repos/webshop validate_session
     2 callers of webshop.sessions.SessionManager.validate_session
@@ -17,27 +19,13 @@ import os
 import sys
 from collections.abc import Sequence
 
-from codeexplore.cli import (
-    cache,
-    changes,
-    compare,
-    demo,
-    evaluate,
-    graph,
-    history,
-    judge,
-    lab,
-    mcp,
-    pack,
-    search,
-    status,
-    surveys,
-    tour,
-)
+from codeexplore.cli import cache, demo, graph, search, status, surveys
 from codeexplore.cli.next_steps import in_commands
 from codeexplore.cli.options import ERROR, FOUND
 from codeexplore.cli.output import prepare_streams
 from codeexplore.errors import CodeExploreError
+from codeexplore.sanitize import visible
+from codeexplore.types.features import FeatureUnavailable, find, registered
 from codeexplore.types.next_step import with_steps
 from codeexplore.version import __version__
 
@@ -57,8 +45,11 @@ PATH is a folder, the name of an installed package, or a git URL.
 """
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line. A test checks that the README documents every command."""
+def parser(called: str | None = None) -> argparse.ArgumentParser:
+    """Return the parser of the command line. A test checks that the README documents every command.
+
+    With `called`, commands of features that are not called have no arguments: their modules are not imported.
+    """
     main_parser = argparse.ArgumentParser(
         prog="codeexplore",
         description="Explore an unfamiliar codebase: ask, see why, walk the callers.",
@@ -67,25 +58,16 @@ def parser() -> argparse.ArgumentParser:
     )
     main_parser.add_argument("--version", action="version", version=f"codeexplore {__version__}")
     commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-
-    for each in (
-        search,
-        graph,
-        surveys,
-        changes,
-        compare,
-        history,
-        pack,
-        tour,
-        mcp,
-        status,
-        cache,
-        evaluate,
-        judge,
-        demo,
-        lab,
-    ):
+    for each in (search, graph, surveys, status, cache, demo):
         each.add(commands)
+    if called in commands.choices:
+        return main_parser
+    given = find(lambda each: next(((each, c) for c in each.commands if c.name == called), None)) if called else None
+    for feature, command in [given] if given else [(each, c) for each in registered() for c in each.commands]:
+        if command.name not in commands.choices:
+            added = commands.add_parser(command.name, help=command.help)
+            if given or called is None:
+                feature.load(command.add)(added)
     return main_parser
 
 
@@ -94,15 +76,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     prepare_streams()
     if not given:
-        parser().print_help(sys.stderr)
+        parser("").print_help(sys.stderr)
         return ERROR
     try:
-        options = parser().parse_args(given)
+        options = parser(given[0]).parse_args(given)
         exit_status: int = options.run(options)
         sys.stdout.flush()
         return exit_status
     except CodeExploreError as error:
         print(f"codeexplore: {with_steps(error.message, error.next_steps, in_commands)}", file=sys.stderr)
+        return ERROR
+    except FeatureUnavailable as error:
+        print(f"codeexplore: {visible(str(error))}", file=sys.stderr)
         return ERROR
     except KeyboardInterrupt:
         print("codeexplore: interrupted", file=sys.stderr)

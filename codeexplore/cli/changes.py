@@ -13,30 +13,33 @@ from codeexplore.sanitize import visible
 from codeexplore.workspace.open import open_workspace
 
 if TYPE_CHECKING:
-    from codeexplore.cli.options import Commands
     from codeexplore.results.changes import ChangesAnswer
 
 
-def add(commands: Commands) -> None:
-    """Add the commands ``changes`` and ``tests``."""
-    changes = commands.add_parser("changes", help="the symbols that differ since a commit, and what they affect")
+def add_changes(changes: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``changes``."""
     _add_base(changes)
     changes.add_argument("--impact", action="store_true", help="list what the change may affect instead")
     changes.add_argument("--history", action="store_true", help="with --impact: add what changed together in the past")
     changes.add_argument("--depth", type=count, metavar="N", help="steps of --impact (default any)")
     changes.add_argument("--format", choices=("text", "json", "markdown"), default="text",
                          help="markdown is a comment for a pull request")  # fmt: skip
+    _add_json(changes)
     changes.set_defaults(run=_changes)
-    tests = commands.add_parser("tests", help="the tests to run for a change, one test per line (for xargs)")
+
+
+def add_tests(tests: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``tests``."""
     _add_base(tests)
     tests.add_argument("--safe", action="store_true", help="add the test files that only import a changed file")
     tests.add_argument("--format", choices=("ids", "command", "text", "json", "markdown"), default="ids",
                        help="ids (default), the command lines that run them, or the reasons as text")  # fmt: skip
+    _add_json(tests)
     tests.set_defaults(run=_tests)
-    for command in (changes, tests):
-        command.add_argument(
-            "--json", action="store_const", const="json", dest="format", help="the same as --format json"
-        )
+
+
+def _add_json(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
 
 
 def _add_base(command: argparse.ArgumentParser) -> None:
@@ -56,7 +59,7 @@ def _answer(options: argparse.Namespace) -> tuple[ChangesAnswer, Any]:
         base = sys.stdin.buffer.read().decode("utf-8", "surrogateescape") + "\n"
     elif options.patch is not None:
         base = Path(options.patch)
-    return workspace.changes(base, untracked=options.untracked), workspace
+    return workspace.review.changes(base, untracked=options.untracked), workspace
 
 
 def _changes(options: argparse.Namespace) -> int:

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING
 
 from codeexplore.cli.formats import add_format, print_answer
 from codeexplore.errors import QuestionError
+from codeexplore.features.review.accessor import Review
 from codeexplore.source.archive import is_archive
 from codeexplore.workspace.open import open_workspace
 
 if TYPE_CHECKING:
-    from codeexplore.cli.options import Commands
     from codeexplore.results.versions import VersionsAnswer
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    compare = commands.add_parser("compare", help="two versions: public interface, edges, cycles, dead code")
+def add(compare: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
     compare.add_argument("old", metavar="OLD", help="a folder, a package, a wheel or sdist, or a reference of --repo")
     compare.add_argument("new", metavar="NEW", help="the newer version, in the same forms")
     compare.add_argument("--repo", default=".", metavar="PATH", help="the repository of references (default .)")
@@ -41,7 +40,7 @@ def _compared(old: str, new: str, repository: str) -> VersionsAnswer:
     """Load the version that is a folder or package, and compare it with the other one."""
     kinds = _kind(old), _kind(new)
     if kinds == ("reference", "reference"):
-        return open_workspace(repository).compare(f"{old}..{new}")
+        return Review(open_workspace(repository)).compare(f"{old}..{new}")
     if "workspace" not in kinds:
         if "reference" in kinds:
             other, newer = (new, True) if kinds[0] == "reference" else (old, False)
@@ -52,8 +51,8 @@ def _compared(old: str, new: str, repository: str) -> VersionsAnswer:
         raise QuestionError("two archives can't be compared; unpack one of them, and give its folder")
     if kinds[1] == "workspace":
         before = open_workspace(old) if kinds[0] == "workspace" else _given(old, kinds[0])
-        return open_workspace(new).compare(before)
-    return open_workspace(old).compare(_given(new, kinds[1]), newer=True)
+        return Review(open_workspace(new)).compare(before)
+    return Review(open_workspace(old)).compare(_given(new, kinds[1]), newer=True)
 
 
 def _kind(text: str) -> str:

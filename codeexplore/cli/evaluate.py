@@ -15,7 +15,6 @@ from codeexplore.samples import sample_names, sample_repo
 from codeexplore.workspace.open import open_workspace
 
 if TYPE_CHECKING:
-    from codeexplore.cli.options import Commands
     from codeexplore.evaluation import Comparison, Evaluation, SettingsTable
     from codeexplore.workspace.workspace import Workspace
 
@@ -36,14 +35,9 @@ weights=LANE:NUMBER.
 """
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    command = commands.add_parser(
-        "eval",
-        help="how good the answers are: questions with known answers, measured",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add(command: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    command.epilog, command.formatter_class = _EPILOG, argparse.RawDescriptionHelpFormatter
     command.add_argument(
         "path", nargs="?", default="webshop", metavar="PATH",
         help="a folder, an installed package, a git URL or a sample repository (default: webshop, a sample)",

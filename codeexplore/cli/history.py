@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from codeexplore.cli.formats import add_format, count, print_answer
 from codeexplore.cli.options import add_path, opened
 
-if TYPE_CHECKING:
-    from codeexplore.cli.options import Commands
 
-
-def add(commands: Commands) -> None:
-    """Add the command."""
-    history = commands.add_parser("history", help="how often and when something changed, and who knows it")
+def add(history: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
     add_path(history)
     history.add_argument("target", nargs="?", metavar="TARGET", help="a symbol or the path of a file (default all)")
     history.add_argument("--together", action="store_true", help="list what changed in the same commits instead")
@@ -30,5 +25,5 @@ def _history(options: argparse.Namespace) -> int:
         raise QuestionError("--together needs a target: the name of a symbol or the path of a file")
     workspace = opened(options)
     if options.together:
-        return print_answer(workspace.together(options.target, options.top_k), options, workspace)
-    return print_answer(workspace.history(options.target), options, workspace)
+        return print_answer(workspace.review.together(options.target, options.top_k), options, workspace)
+    return print_answer(workspace.review.history(options.target), options, workspace)

@@ -11,7 +11,6 @@ from codeexplore.cli.options import FOUND, NOTHING, add_json, add_path, opened, 
 from codeexplore.errors import QuestionError
 
 if TYPE_CHECKING:
-    from codeexplore.cli.options import Commands
     from codeexplore.evaluation import JudgingSession
     from codeexplore.evaluation.judging_session import Item
 
@@ -19,9 +18,8 @@ _HELP = "0 to 3 grades, u undoes, n and p go to the next and the previous hit, q
 _LINES = 40  # of a hit's source
 
 
-def add(commands: Commands) -> None:
-    """Add the commands."""
-    judge = commands.add_parser("judge", help="grade hits from 0 to 3, without seeing which lane found them")
+def add_judge(judge: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``judge``."""
     add_path(judge)
     judge.add_argument("-q", "--question", action="append", default=[], metavar="TEXT", help="a question; repeatable")
     judge.add_argument("--fixtures", metavar="FILE", help="a file of questions instead")
@@ -33,7 +31,10 @@ def add(commands: Commands) -> None:
         "--questions", metavar="FILE", help="at the end, write the judged questions for codeexplore eval"
     )
     judge.set_defaults(run=_judge)
-    agreement = commands.add_parser("agreement", help="compare the grades of two or more judges by kappa")
+
+
+def add_agreement(agreement: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``agreement``."""
     agreement.add_argument("files", nargs="+", metavar="FILE", help="files of grades; .qrels files are TREC's")
     add_json(agreement)
     agreement.set_defaults(run=_agreement)

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codeexplore.cli.options import FOUND, NOTHING, show
 from codeexplore.errors import LabError
 
-if TYPE_CHECKING:
-    from codeexplore.cli.options import Commands
 
-
-def add(commands: Commands) -> None:
-    """Add the commands."""
-    lab = commands.add_parser("lab", help="a course on retrieval: notebooks with exercises that check themselves")
+def add(lab: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
     actions = lab.add_subparsers(dest="action", required=True, metavar="ACTION")
 
     init = actions.add_parser("init", help="copy the notebooks and their corpus into a new folder")

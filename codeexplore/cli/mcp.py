@@ -9,13 +9,11 @@ from codeexplore.cli.options import FOUND
 from codeexplore.workspace.open import open_workspace
 
 if TYPE_CHECKING:
-    from codeexplore.cli.options import Commands
     from codeexplore.workspace.workspace import Workspace
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    server = commands.add_parser("mcp", help="serve ask, walk, read and map to an assistant (MCP, on standard input)")
+def add(server: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
     server.add_argument("paths", nargs="+", metavar="PATH", help="folders or installed packages; nothing else is read")
     server.set_defaults(run=_serve)
 

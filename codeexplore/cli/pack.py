@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from codeexplore.cli.formats import count
 from codeexplore.cli.options import FOUND, add_filters, add_path, filters_of, opened
 from codeexplore.cli.search import read_report
 
-if TYPE_CHECKING:
-    from codeexplore.cli.options import Commands
-
 _FORMS = ("markdown", "xml", "json")
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    pack = commands.add_parser("pack", help="write context for a language model, within a number of tokens")
+def add(pack: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
     add_path(pack)
     pack.add_argument("names", nargs="*", metavar="NAME", help="symbols: a name, a qualified name or path:line")
     pack.add_argument("-q", "--question", metavar="TEXT", help="a question; without it and names, a map is written")
@@ -39,5 +34,5 @@ def _pack(options: argparse.Namespace) -> int:
     filters = filters_of(options)  # report a wrong option before the load
     what = read_report(options.report) if options.report is not None else (chosen or [None])[0]
     workspace = opened(options)
-    print(workspace.pack(what, options.tokens, counter=options.counter, form=options.form, filters=filters))
+    print(workspace.context.pack(what, options.tokens, counter=options.counter, form=options.form, filters=filters))
     return FOUND

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from codeexplore.cli.formats import count
 from codeexplore.cli.options import FOUND, NOTHING, add_filters, add_path, filters_of, opened, show
 
-if TYPE_CHECKING:
-    from codeexplore.cli.options import Commands
-
 _FORMS = ("text", "markdown", "codetour", "json")
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    tour = commands.add_parser("tour", help="list the symbols to read first, in order, with the reasons")
+def add(tour: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
     add_path(tour)
     tour.add_argument("-q", "--question", default="", metavar="TEXT", help="explain this instead of the repository")
     tour.add_argument("--steps", type=count, default=15, metavar="N", help="maximal number of steps (default 15)")
@@ -29,7 +24,7 @@ def add(commands: Commands) -> None:
 def _tour(options: argparse.Namespace) -> int:
     filters = filters_of(options)  # report a wrong option before the load
     workspace = opened(options)
-    tour = workspace.tour(options.question, options.steps, filters=filters)
+    tour = workspace.context.tour(options.question, options.steps, filters=filters)
     if options.form == "codetour":
         print(tour.to_codetour())
     elif options.form == "markdown":

@@ -18,8 +18,8 @@ from codeexplore.evaluation.metrics import mean
 from codeexplore.evaluation.question_result import MEASURES
 from codeexplore.evaluation.run import evaluate
 from codeexplore.evaluation.setting import Setting
-from codeexplore.results.blocks import Block, Chart, Heading, Row, Table, Text
-from codeexplore.results.chart import Lines, Series
+from codeexplore.features.lab.charts import Chart, Lines, Series
+from codeexplore.results.blocks import Block, Heading, Row, Table, Text
 from codeexplore.results.frames import frame
 from codeexplore.results.shown import Shown
 from codeexplore.types import LANES, SCHEMA_VERSION

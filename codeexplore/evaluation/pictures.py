@@ -23,8 +23,8 @@ from codeexplore.evaluation.metrics import DEMANDED, mean
 from codeexplore.evaluation.results import Evaluation
 from codeexplore.evaluation.run import evaluate
 from codeexplore.evaluation.setting import Setting
-from codeexplore.results.blocks import Block, Chart, Fold, Heading, Row, Table, Text
-from codeexplore.results.chart import Bar, Bars, Figure, HeatMap, Lines, Point, Points, Series
+from codeexplore.features.lab.charts import Bar, Bars, Chart, Figure, HeatMap, Lines, Point, Points, Series
+from codeexplore.results.blocks import Block, Fold, Heading, Row, Table, Text
 from codeexplore.results.frames import frame
 from codeexplore.results.shown import Shown
 from codeexplore.results.text.clip import one_line
@@ -65,7 +65,7 @@ class Picture(Shown):
 
     def to_svg(self) -> str:
         """Return the chart as an SVG document."""
-        from codeexplore.html.charts import chart_svg
+        from codeexplore.features.lab.charts import chart_svg
 
         return str(chart_svg(self.figure))
 

@@ -68,7 +68,7 @@ class Evaluation(Shown):
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """`MEASURES`; with `POOL_MEASURES` if judgements include wrong symbols, as those of `Workspace.judge` do."""
+        """`MEASURES`; with `POOL_MEASURES` if judgements include wrong symbols, as those of `Lab.judge` do."""
         return max((result.measures for result in self.scored), key=len, default=MEASURES)
 
     @property

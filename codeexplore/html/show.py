@@ -10,12 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeexplore.html import components
-from codeexplore.html.drawing.vis_network import still_html
 from codeexplore.html.elements import Html, join
 from codeexplore.html.links import linked
 from codeexplore.html.writer import Writer
 from codeexplore.results import GraphAnswer, SearchAnswer
-from codeexplore.results.blocks import Block, Drawing, Table, Tint
+from codeexplore.results.blocks import Block, Table, Tint
 from codeexplore.results.plain_answer import plain_blocks, score_blocks
 from codeexplore.results.search import lane_line, reading
 from codeexplore.results.show import blocks_of, summary_blocks
@@ -23,8 +22,6 @@ from codeexplore.results.show import blocks_of, summary_blocks
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codeexplore.results.changes import ChangeImpactAnswer, ChangesAnswer, TestsAnswer
-    from codeexplore.tours import Step, Tour
     from codeexplore.types import Ranking, SearchResult, WorkspaceSummary
 
 
@@ -32,13 +29,6 @@ if TYPE_CHECKING:
 def shown_html(result: object, *, opened: int = 0) -> Html:
     """Return a result as HTML for a notebook. The source of the first `opened` hits is unfolded."""
     return components.page(*Writer(opened).html(blocks_of(result)))
-
-
-@linked
-def step_html(tour: Tour, step: Step) -> Html:
-    """Return one step of a tour, with the source of its symbol."""
-    blocks = tour.step_blocks(step, opened=True)
-    return components.page(*Writer().html(blocks))
 
 
 @linked
@@ -62,18 +52,6 @@ def drawn_html(answer: GraphAnswer, drawing: Html | None = None, *, listed: bool
     found = answer.blocks() if listed else answer.blocks(_MORE_IN_EXPLORER)
     blocks = (block for block in found if listed or not isinstance(block, Table))
     return components.page(*Writer(drawing=drawing or join(())).html(blocks))
-
-
-@linked
-def changes_html(answer: ChangesAnswer | ChangeImpactAnswer | TestsAnswer) -> Html:
-    """Return changes, their impact or their tests for the explorer, with a still picture of the impact.
-
-    Unlike an output that is stored in a notebook, it has the source of every symbol before and after.
-    """
-    blocks = blocks_of(answer)
-    drawn = next((block.answer for block in blocks if isinstance(block, Drawing)), None)
-    picture = None if drawn is None else still_html(drawn)
-    return components.page(*Writer(chars=None, drawing=picture or join(())).html(blocks))
 
 
 def brief_html(summary: WorkspaceSummary) -> Html:

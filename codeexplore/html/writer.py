@@ -8,9 +8,7 @@ from types import MappingProxyType
 from typing import assert_never
 
 from codeexplore.html import components
-from codeexplore.html.charts import chart_html
 from codeexplore.html.code import MAX_FOLDED, MAX_LINES, sought_tokens, source_html
-from codeexplore.html.difference import difference_html
 from codeexplore.html.drawing.vis_network import drawing_html
 from codeexplore.html.elements import (
     DIM,
@@ -25,7 +23,6 @@ from codeexplore.html.elements import (
     lane_colour,
     tag,
 )
-from codeexplore.html.flame import flame_html
 from codeexplore.results import blocks as b
 from codeexplore.results.block_writer import BlockWriter
 from codeexplore.results.blocks import Block, Inline, Line, pieces, where
@@ -47,7 +44,9 @@ _BAR_PIXELS = 84
 _WIDE_BAR_PIXELS = 168
 _METER_PIXELS = 120
 _COLOURED = 12  # lines of source in an answer kept in a notebook: their markup makes it large
-_LINE_MARKUP = 40  # characters of markup that a line of source without colours takes
+LINE_MARKUP = 40
+"""Characters of markup that a line of source without colours takes."""
+
 _FOLDED_CHARS = 20_000  # of source that unfolds in one answer's output: a notebook must stay small
 _VERDICTS: Mapping[str, str] = MappingProxyType({"good": lane_colour("graph"), "bad": WARNING})
 _LIST = "margin:2px 0"
@@ -149,9 +148,7 @@ class Writer(BlockWriter[Html]):
             return tag("div", self.line(block.title), style="padding-left:1.1em")
         return components.folded(self.line(block.title), *self.html(block.blocks), opened=block.opened)
 
-    def _source(self, block: b.Source | b.Difference) -> Html:
-        if isinstance(block, b.Difference):
-            return self._difference(block)
+    def _source(self, block: b.Source) -> Html:
         source = source_html(
             block.lines,
             "" if block.spans else block.language,
@@ -165,16 +162,6 @@ class Writer(BlockWriter[Html]):
         place = components.place(block.path, block.lines[0][0], block.lines[-1][0])
         return join((tag("div", place), source))
 
-    def _difference(self, block: b.Difference) -> Html:
-        """Before and after, side by side; within the budget of an answer that stays in a notebook."""
-        size = sum(len(line) + _LINE_MARKUP for line in (*block.old, *block.new))
-        if self._chars is not None:
-            self._chars -= size
-            if self._chars < 0 and block.aside:
-                return join(())
-        beside = difference_html(block)
-        return components.folded("before and after", beside) if block.aside else beside
-
     def _plain(self, block: b.Plain) -> Html:
         return tag("pre", "\n".join(map(visible, block.lines)), style=_PLAIN)
 
@@ -182,11 +169,10 @@ class Writer(BlockWriter[Html]):
         style = f"white-space:pre-wrap;margin:4px 0;padding:6px 8px;background:{PANEL};border-radius:4px"
         return tag("div", cut(visible(block.text), _QUOTE_CHARS), style=style)
 
-    def _picture(self, block: b.Drawing | b.Chart | b.CallTree | b.Copy | b.Legend) -> Html:
-        if isinstance(block, b.CallTree):
-            return flame_html(block)
-        if isinstance(block, b.Chart):
-            return chart_html(block.title, block.figure)
+    def _own(self, block: b.Own) -> Html:
+        return join((block.as_html(self),))
+
+    def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> Html:
         if isinstance(block, b.Drawing):
             return join((drawing_html(block.answer) or "",)) if self._drawn is None else self._drawn
         if isinstance(block, b.Copy):
@@ -258,14 +244,19 @@ class Writer(BlockWriter[Html]):
             return join((said, place, components.folded("source", content, opened=opened)))
         return join((place, components.folded(join((role, "source and score")), content, opened=opened)))
 
+    def fits(self, chars: int) -> bool:
+        """Count characters of markup as used; return False if an answer that a notebook stores has too many."""
+        if self._chars is None:
+            return True
+        self._chars -= chars
+        return self._chars >= 0
+
     def _take(self, lines: Sequence[tuple[int, str]], limit: int) -> int:
         """Return how many lines of a hit's source can be unfolded within the limit, and count them as used."""
         count = 0
         for _, text in lines[limit : limit + MAX_FOLDED]:
-            if self._chars is not None:
-                self._chars -= len(text) + _LINE_MARKUP
-                if self._chars < 0:
-                    break
+            if not self.fits(len(text) + LINE_MARKUP):
+                break
             count += 1
         return count
 

@@ -196,7 +196,7 @@ class Lab:
         Parameters
         ----------
         session
-            ``ws.judge(...).session``.
+            ``ws.lab.judge(...).session``.
         material
             What was judged: the result of `own`, or None for the corpus of the lab.
 

@@ -189,7 +189,7 @@ class FusionLab(widgets.VBox):
 def fusion_lab(
     workspace: Workspace, question: str, questions: Fixtures | Sequence[Question] | str | Path | None
 ) -> FusionLab:
-    """Return the widget of `Workspace.fusion_lab`, which describes the parameters and errors."""
+    """Return the widget of `Lab.fusion_lab`, which describes the parameters and errors."""
     if not isinstance(question, str):
         raise QuestionError(f"the question must be a text, not {question!r:.80}")
     if isinstance(questions, str | Path):

@@ -9,7 +9,10 @@ import ipywidgets as widgets
 from codeexplore.html.components import dim, explorer_style, page
 from codeexplore.html.drawing.layout import draw_path
 from codeexplore.html.drawing.svg import still_picture_html
-from codeexplore.html.show import shown_html, step_html
+from codeexplore.html.elements import Html
+from codeexplore.html.links import linked
+from codeexplore.html.show import shown_html
+from codeexplore.html.writer import Writer
 from codeexplore.notebook.panels.toolbar import button, number, row
 from codeexplore.results.text.clip import one_line
 from codeexplore.results.text.phrases import member_name, plural
@@ -29,11 +32,11 @@ class TourView(widgets.VBox):
     Parameters
     ----------
     tour
-        The tour, from `Workspace.tour`.
+        The tour, from `Context.tour`.
 
     Examples
     --------
-    >>> TourView(ws.tour("how are expired sessions handled?"))
+    >>> TourView(ws.context.tour("how are expired sessions handled?"))
     """
 
     def __init__(self, tour: Tour) -> None:
@@ -96,3 +99,9 @@ class TourView(widgets.VBox):
             if lead.to <= step.number
         ]
         return still_picture_html(draw_path(self.tour.title, symbols, links, step.number - 1))
+
+
+@linked
+def step_html(tour: Tour, step: Step) -> Html:
+    """Return one step of a tour, with the source of its symbol."""
+    return page(*Writer().html(tour.step_blocks(step, opened=True)))

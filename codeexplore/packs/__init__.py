@@ -5,7 +5,7 @@
 the pack without a question: a map of the repository. `tokens` counts the tokens of a text.
 
 >>> from codeexplore import Workspace, sample_repo
->>> pack = Workspace(sample_repo("webshop")).pack("how are expired sessions handled?", tokens=1_000)
+>>> pack = Workspace(sample_repo("webshop")).context.pack("how are expired sessions handled?", tokens=1_000)
 >>> pack.tokens <= 1_000, "SessionManager" in str(pack)
 (True, True)
 """

@@ -15,13 +15,10 @@ writes the blocks: `results.text`, `results.markdown` and `html.writer`.
 ('CALLS', 'flow-few', 0.9)
 """
 
-from codeexplore.results.changed_symbol import ChangedSymbol
-from codeexplore.results.changes import ChangeImpactAnswer, ChangesAnswer, TestsAnswer
 from codeexplore.results.edge import WhyAnswer
 from codeexplore.results.explanation import Explanation
 from codeexplore.results.graph import GraphAnswer
 from codeexplore.results.grep import GrepAnswer, GrepHit
-from codeexplore.results.history import HistoryAnswer, RepositoryHistoryAnswer, TogetherAnswer
 from codeexplore.results.hit import SearchHit
 from codeexplore.results.paths import PathsAnswer
 from codeexplore.results.search import SearchAnswer
@@ -33,12 +30,8 @@ from codeexplore.results.survey import (
     HubsAnswer,
     ModulesAnswer,
 )
-from codeexplore.results.trace import TraceRun
 
 __all__ = [
-    "ChangeImpactAnswer",
-    "ChangedSymbol",
-    "ChangesAnswer",
     "CommunitiesAnswer",
     "CyclesAnswer",
     "DeadCodeAnswer",
@@ -47,15 +40,10 @@ __all__ = [
     "GraphAnswer",
     "GrepAnswer",
     "GrepHit",
-    "HistoryAnswer",
     "HubsAnswer",
     "ModulesAnswer",
     "PathsAnswer",
-    "RepositoryHistoryAnswer",
     "SearchAnswer",
     "SearchHit",
-    "TestsAnswer",
-    "TogetherAnswer",
-    "TraceRun",
     "WhyAnswer",
 ]

@@ -7,16 +7,14 @@ from typing import Generic, TypeVar, assert_never
 
 from codeexplore.results.blocks import (
     Block,
-    CallTree,
-    Chart,
     Copy,
-    Difference,
     Drawing,
     Fold,
     Heading,
     Hit,
     Items,
     Legend,
+    Own,
     Plain,
     Quote,
     Source,
@@ -35,7 +33,7 @@ class BlockWriter(ABC, Generic[Output]):
     A type checker reports a kind of block without a case here, and a writer without a method for it.
     """
 
-    def write(self, block: Block) -> Output:
+    def write(self, block: Block) -> Output:  # noqa: C901 - one case for each kind
         """Return `block` in the form of this writer."""
         match block:
             case Heading():
@@ -46,7 +44,7 @@ class BlockWriter(ABC, Generic[Output]):
                 return self._items(block)
             case Steps():
                 return self._steps(block)
-            case Source() | Difference():
+            case Source():
                 return self._source(block)
             case Plain():
                 return self._plain(block)
@@ -54,12 +52,14 @@ class BlockWriter(ABC, Generic[Output]):
                 return self._quote(block)
             case Hit():
                 return self._hit(block)
-            case Drawing() | Chart() | CallTree() | Copy() | Legend():
+            case Drawing() | Copy() | Legend():
                 return self._picture(block)
             case Table():
                 return self._table(block)
             case Fold():
                 return self._fold(block)
+            case Own():
+                return self._own(block)
             case _:
                 assert_never(block)
 
@@ -76,7 +76,7 @@ class BlockWriter(ABC, Generic[Output]):
     def _steps(self, block: Steps) -> Output: ...
 
     @abstractmethod
-    def _source(self, block: Source | Difference) -> Output: ...
+    def _source(self, block: Source) -> Output: ...
 
     @abstractmethod
     def _plain(self, block: Plain) -> Output: ...
@@ -88,10 +88,13 @@ class BlockWriter(ABC, Generic[Output]):
     def _hit(self, block: Hit) -> Output: ...
 
     @abstractmethod
-    def _picture(self, block: Drawing | Chart | CallTree | Copy | Legend) -> Output: ...
+    def _picture(self, block: Drawing | Copy | Legend) -> Output: ...
 
     @abstractmethod
     def _table(self, block: Table) -> Output: ...
 
     @abstractmethod
     def _fold(self, block: Fold) -> Output: ...
+
+    @abstractmethod
+    def _own(self, block: Own) -> Output: ...

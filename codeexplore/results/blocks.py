@@ -15,15 +15,16 @@ matched by name only:
 
 from __future__ import annotations
 
-import difflib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from codeexplore.types import Site, Symbol
 
 if TYPE_CHECKING:
-    from codeexplore.results.chart import Figure
+    from codeexplore.results.markdown import Writer as MarkdownWriter
     from codeexplore.results.score_terms import Term
+    from codeexplore.results.text.writer import Writer as TextWriter
     from codeexplore.types import FusedHit, SearchResult
 
 Style: TypeAlias = Literal["", "strong", "dim", "code", "warning", "best", "good", "bad", "kind"]
@@ -158,17 +159,6 @@ class Source(NamedTuple):
     limit: int = 24  # lines that HTML shows before it folds the rest
 
 
-class Difference(NamedTuple):
-    """Lines of source before and after a change. `aside` ones are in HTML alone, where they unfold."""
-
-    old: Sequence[str]
-    new: Sequence[str]
-    old_start: int  # number of the first line, 1-based
-    new_start: int
-    language: str
-    aside: bool = False
-
-
 class Plain(NamedTuple):
     """Lines in columns that are already aligned."""
 
@@ -205,35 +195,6 @@ class Drawing(NamedTuple):
     answer: Any  # a GraphAnswer
 
 
-class Chart(NamedTuple):
-    """A chart. Only HTML shows it; a table of its numbers is another block of the answer."""
-
-    title: str
-    figure: Figure
-
-
-class Frame(NamedTuple):
-    """A function in a call tree. `parent` is the position of its caller, -1 at the top. Times are in nanoseconds."""
-
-    parent: int
-    name: Symbol | str
-    calls: int
-    total: int = 0
-    own: int = 0
-
-
-class CallTree(NamedTuple):
-    """A call tree, parents before children. HTML draws it as a flame graph, other displays show the longest branches.
-
-    Widths are times if they were measured (`times`), else numbers of calls.
-    """
-
-    title: str
-    frames: Sequence[Frame]
-    times: bool = False
-    brief: int = 12  # functions that a terminal shows
-
-
 class Copy(NamedTuple):
     """A button that copies a text, in HTML alone. `what` names the text to a person."""
 
@@ -267,6 +228,24 @@ class Row(NamedTuple):
     blocks: tuple[Block, ...] = ()
 
 
+class Own(ABC):
+    """A block of a feature. It has its own form for each display; [] or "" leaves it out."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def as_text(self, writer: TextWriter) -> list[str]:
+        """Return the lines for a terminal."""
+
+    @abstractmethod
+    def as_markdown(self, writer: MarkdownWriter) -> list[str]:
+        """Return the paragraphs of Markdown."""
+
+    @abstractmethod
+    def as_html(self, writer: Any) -> str:
+        """Return the markup, which is `Html`; other text is escaped. `writer` is that of `html.writer`."""
+
+
 Layout: TypeAlias = Literal["listed", "grouped", "spaced", "facts"]
 
 
@@ -291,29 +270,8 @@ class Table(NamedTuple):
 
 
 Block: TypeAlias = (
-    Heading
-    | Text
-    | Items
-    | Steps
-    | Source
-    | Difference
-    | Plain
-    | Quote
-    | Hit
-    | Drawing
-    | Chart
-    | CallTree
-    | Copy
-    | Legend
-    | Table
-    | Fold
+    Heading | Text | Items | Steps | Source | Plain | Quote | Hit | Drawing | Copy | Legend | Table | Fold | Own
 )
-
-
-def diff_lines(block: Difference) -> list[str]:
-    """Return the lines of a unified diff, each with its sign, hunks with their headers; no header of a file."""
-    found = list(difflib.unified_diff(block.old, block.new, lineterm="", n=3))
-    return found[2:]
 
 
 def pieces(line: Line) -> tuple[Inline, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codeexplore.changes.records import CHANGE_KINDS, SymbolChange
+from codeexplore.features.review.difference import Difference
 from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block
 from codeexplore.results.dicts import symbol_dict
@@ -48,10 +49,10 @@ class ChangedSymbol(Shown):
             said.insert(0, f"was {change.old.fqn} ({change.evidence})")
         return "; ".join(said)
 
-    def difference(self, *, aside: bool = False) -> b.Difference:
+    def difference(self, *, aside: bool = False) -> Difference:
         """Return the lines before and after as a block."""
         old, new = self.change.old, self.change.new
-        return b.Difference(
+        return Difference(
             tuple(self.before.split("\n")) if old else (), tuple(self.after.split("\n")) if new else (),
             old.span.start_line if old else 1, new.span.start_line if new else 1, self.symbol.language, aside,
         )  # fmt: skip

@@ -143,7 +143,7 @@ class ChangesAnswer(ChangedSymbols, Exports):
             Largest number of steps from a changed symbol, at least 1; None for no limit.
         history
             True also finds the answer's `hidden`: files that often changed together with a changed file, although the
-            graph has no path between them (`Workspace.together`). The commits are read if they were not before.
+            graph has no path between them (`Review.together`). The commits are read if they were not before.
 
         Raises
         ------

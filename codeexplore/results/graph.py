@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block, Inline, Line, notes, where
 from codeexplore.results.dicts import absence_dict, edge_dict, symbol_dict, unresolved_dict, use_dict
 from codeexplore.results.exports import Exports
-from codeexplore.results.history import hidden_blocks, together_dict
+from codeexplore.results.marks import EdgeMarks
 from codeexplore.results.network import Network, arcs_of, vertex_of
-from codeexplore.results.run_marks import ObservedMarks
 from codeexplore.results.shown import ShownRows
 from codeexplore.results.text.clip import one_line
 from codeexplore.results.text.phrases import edge_words, plural, unresolved_words
@@ -33,8 +32,21 @@ from codeexplore.types import (
 if TYPE_CHECKING:
     import pandas as pd
 
-    from codeexplore.history.records import Together
     from codeexplore.index.catalog import Catalog
+
+
+class Addition(Protocol):
+    """What a feature adds to an answer. In plain data, it has the key `key`."""
+
+    @property
+    def key(self) -> str:
+        """Name of the addition."""
+
+    def blocks(self) -> list[Block]:
+        """Return the addition for every display."""
+
+    def to_dict(self) -> object:
+        """Return the addition as plain data."""
 
 
 class IncomingEdges:
@@ -125,8 +137,8 @@ class GraphAnswer(ShownRows[Symbol], Exports):
     subgraph: Subgraph
     catalog: Catalog = field(repr=False, compare=False)
     choice: str = ""  # a note about the symbol chosen for an ambiguous name
-    observed: ObservedMarks | None = field(default=None, repr=False, compare=False)  # of the attached run
-    hidden: tuple[Together, ...] = ()  # of an impact with history: changed together, without a path in the graph
+    observed: EdgeMarks | None = field(default=None, repr=False, compare=False)  # of the attached run
+    additions: tuple[Addition, ...] = ()  # what features add to the answer
 
     @property
     def seeds(self) -> tuple[Symbol, ...]:
@@ -264,9 +276,9 @@ class GraphAnswer(ShownRows[Symbol], Exports):
             "absence": absence_dict(self.absence),
             "notes": list(self.notes),
             "tests": list(self.subgraph.tests),
-            "hidden": [together_dict(item) for item in self.hidden],
             "cut": self.subgraph.cut,
             "estimate": self.estimate,
+            **{each.key: each.to_dict() for each in self.additions},
         }
 
     def to_frame(self) -> pd.DataFrame:
@@ -315,7 +327,8 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         columns = ("depth", "symbol", "kind", "where")
         if rows:
             blocks.append(b.Table("By depth, then confidence", columns, rows, "grouped", "reached by", brief=len(rows)))
-        return [*blocks, *self._uncertain(), *self._tests(), *hidden_blocks(self.hidden), *notes(self.notes)]
+        added = [block for each in self.additions for block in each.blocks()]
+        return [*blocks, *self._uncertain(), *self._tests(), *added, *notes(self.notes)]
 
     def _how(self, symbol: Symbol, reached: Reached, incoming: IncomingEdges) -> tuple[Line, ...]:
         """Return the edges by which a symbol was reached, as one line."""

@@ -243,6 +243,25 @@ class TogetherAnswer(Listing[Together]):
         return [*shown, *b.notes(self.notes)]
 
 
+class HiddenCoupling(NamedTuple):
+    """What often changed together with the start of an impact and has no path to it; an addition to that answer."""
+
+    items: tuple[Together, ...]
+
+    @property
+    def key(self) -> str:
+        """Name of the addition."""
+        return "hidden"
+
+    def blocks(self) -> list[Block]:
+        """Return the items as a list."""
+        return hidden_blocks(self.items)
+
+    def to_dict(self) -> list[dict[str, object]]:
+        """Return the items as plain data."""
+        return [together_dict(item) for item in self.items]
+
+
 LEAST_SUPPORT, LEAST_CONFIDENCE = 3, 0.5
 """Least support and confidence of hidden coupling: at least three times, and in half of the commits of the target."""
 

@@ -11,8 +11,7 @@ from typing import assert_never
 
 from codeexplore.results import blocks as b
 from codeexplore.results.block_writer import BlockWriter
-from codeexplore.results.blocks import Block, Inline, Line, diff_lines, pieces, where
-from codeexplore.results.call_tree import heaviest, measure
+from codeexplore.results.blocks import Block, Inline, Line, pieces, where
 from codeexplore.results.score_terms import sum_line
 from codeexplore.results.text.clip import cut, flat, one_line, visible
 from codeexplore.types import Site, Symbol
@@ -32,43 +31,34 @@ class Writer(BlockWriter[list[str]]):
     """Writer of each block as a list of paragraphs. `max_lines` limits the source of each hit."""
 
     def __init__(self, max_lines: int) -> None:
-        self._most = max_lines
+        self.max_lines = max_lines
 
     def _heading(self, block: b.Heading) -> list[str]:
-        return [f"## {_line(block.line)}"]
+        return [f"## {line_of(block.line)}"]
 
     def _text(self, block: b.Text) -> list[str]:
         quote = "> " if block.style in ("notice", "warning") else ""
-        return [quote + _line(block.line)]
+        return [quote + line_of(block.line)]
 
     def _items(self, block: b.Items) -> list[str]:
         sign = "- [ ] " if block.boxes else "- "
-        items = [f"{sign}{_line(item)}" for item in block.items[:_MOST_ITEMS]]
+        items = [f"{sign}{line_of(item)}" for item in block.items[:_MOST_ITEMS]]
         if len(block.items) > _MOST_ITEMS:
             items.append(f"- and {len(block.items) - _MOST_ITEMS:,} more")
-        return [*([_line(block.title)] if block.title else []), "\n".join(items)]
+        return [*([line_of(block.title)] if block.title else []), "\n".join(items)]
 
     def _steps(self, block: b.Steps) -> list[str]:
         symbols = [(symbol, " ", where(symbol)) for symbol in block.symbols]
-        text = _line((symbols[0][0], b.Words(" ("), symbols[0][2], b.Words(")")))
+        text = line_of((symbols[0][0], b.Words(" ("), symbols[0][2], b.Words(")")))
         for symbol, arrow, edge in zip(block.symbols[1:], block.arrows, block.edges, strict=True):
-            text += f" {arrow} " + _line((symbol, b.Words(" ("), edge, b.Words(")")))
+            text += f" {arrow} " + line_of((symbol, b.Words(" ("), edge, b.Words(")")))
         return [f"{block.number}. {text}"]
 
-    def _source(self, block: b.Source | b.Difference) -> list[str]:
-        if isinstance(block, b.Difference):
-            return self._difference(block)
+    def _source(self, block: b.Source) -> list[str]:
         numbered = bool(block.path or block.spans)
         place = f"{visible(block.path)}:" if block.path else ""
         lines = [f"{place}{line}: {visible(text).strip()}" if numbered else visible(text) for line, text in block.lines]
         return [code_block("\n".join(lines), "text" if numbered else block.language)] if lines else []
-
-    def _difference(self, block: b.Difference) -> list[str]:
-        if block.aside:
-            return []
-        lines = [visible(line) for line in diff_lines(block)]
-        more = [f"… {len(lines) - self._most:,} more lines"] if len(lines) > self._most else []
-        return [code_block("\n".join(lines[: self._most]), "diff"), *more]
 
     def _plain(self, block: b.Plain) -> list[str]:
         return [code_block("\n".join(map(visible, block.lines)), "text")]
@@ -77,27 +67,23 @@ class Writer(BlockWriter[list[str]]):
         return [code_block(visible(block.text), "text")]
 
     def _fold(self, block: b.Fold) -> list[str]:
-        title = _line(block.title)
+        title = line_of(block.title)
         return [title] if block.aside else [title, *(part for each in block.blocks for part in self.write(each))]
 
     def _hit(self, block: b.Hit) -> list[str]:
         lines = [visible(text) for _, text in block.source.lines]
-        more = [f"… {len(lines) - self._most:,} more lines"] if len(lines) > self._most else []
+        more = [f"… {len(lines) - self.max_lines:,} more lines"] if len(lines) > self.max_lines else []
         return [
             code_span(sum_line(block.fused, block.result)),
-            code_block("\n".join(lines[: self._most]), block.source.language),
+            code_block("\n".join(lines[: self.max_lines]), block.source.language),
             *more,
         ]
 
-    def _picture(self, block: b.Drawing | b.Chart | b.CallTree | b.Copy | b.Legend) -> list[str]:
-        return self._call_tree(block) if isinstance(block, b.CallTree) else []  # the others are for HTML alone
+    def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
+        return []
 
-    def _call_tree(self, block: b.CallTree) -> list[str]:
-        lines = []
-        for depth, number in heaviest(block.frames, block.brief, times=block.times):
-            frame = block.frames[number]
-            lines.append(f"{'  ' * depth}- {_line((frame.name, b.Words(' ' + measure(frame, times=block.times))))}")
-        return ["\n".join(lines)]
+    def _own(self, block: b.Own) -> list[str]:
+        return block.as_markdown(self)
 
     def _table(self, block: b.Table) -> list[str]:
         shown = block.shown("text")
@@ -107,17 +93,17 @@ class Writer(BlockWriter[list[str]]):
         cells = [
             [
                 *(_cell(row.cells[n]) for n in shown),
-                *([", ".join(_line(each) for each in row.below)] if lines else []),
+                *([", ".join(line_of(each) for each in row.below)] if lines else []),
             ]
             for row in rows
         ]
         parts = [_markdown_table(header, cells)] if rows else []
         if len(block.rows) > len(rows):
             parts.append(f"{len(block.rows) - len(rows):,} more rows.")
-        for row in rows if self._most else ():
+        for row in rows if self.max_lines else ():
             inner = [part for each in row.blocks for part in self.write(each)]
             if inner:
-                parts.append(f"### {_text_of(row.cells[0])}. {_line(row.cells[1])} ({_line(row.cells[3])})")
+                parts.append(f"### {_text_of(row.cells[0])}. {line_of(row.cells[1])} ({line_of(row.cells[3])})")
             parts += inner
         return parts
 
@@ -140,7 +126,7 @@ def code_block(text: str, language: str) -> str:
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
 
-def _line(line: Line) -> str:
+def line_of(line: Line) -> str:
     """Return a line as Markdown: our own words as they are, all other text as code."""
     written, code = "", ""
     for piece in (*pieces(line), b.Words("")):
@@ -173,7 +159,7 @@ def _text(piece: Inline) -> str:
 def _cell(cell: Line) -> str:
     text = _text_of(cell)
     plain = isinstance(cell, b.Words) or text.replace(".", "").replace("−", "").isdigit()
-    return text if plain else _line(cell)
+    return text if plain else line_of(cell)
 
 
 def _text_of(line: Line) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from codeexplore.index.qualified_names import shown_name
+from codeexplore.results.marks import Mark
 from codeexplore.results.text.phrases import plural
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Absence, Edge
@@ -14,9 +15,6 @@ from codeexplore.types import Absence, Edge
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
     from codeexplore.tracing.comparison import ComparedEdge
-
-Mark = Literal["", "observed", "static", "new"]
-"""How a run marks an edge: no run, observed, in the graph alone, or observed and not in the graph."""
 
 _MOST_NAMED = 5
 

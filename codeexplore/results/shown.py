@@ -1,4 +1,4 @@
-"""Base classes of answers: `Shown` gives text and Markdown, `ShownRows` is also a sequence of records."""
+"""Base classes of answers: `Shown` gives text and Markdown, `ShownRows` is also a sequence of records; `Blocks`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from codeexplore.results.blocks import Block
 from codeexplore.results.dicts import PlainData, at
 from codeexplore.results.markdown import markdown
 from codeexplore.results.text.writer import written
+from codeexplore.types import SCHEMA_VERSION
 
 T = TypeVar("T")
 
@@ -29,6 +30,23 @@ class Shown(ABC):
 
     def __repr__(self) -> str:
         return written(self.blocks())
+
+
+class Blocks(Shown):
+    """An answer that is its blocks, for a call without data of its own."""
+
+    __slots__ = ("_blocks",)
+
+    def __init__(self, *blocks: Block) -> None:
+        self._blocks = blocks
+
+    def blocks(self) -> list[Block]:
+        """Return the blocks."""
+        return list(self._blocks)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the text of the blocks as plain data."""
+        return {"schema": SCHEMA_VERSION, "kind": "blocks", "text": repr(self)}
 
 
 class ShownRows(Shown, PlainData, Sequence[T]):

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.errors import TraceError
+from codeexplore.features.runs.call_tree_block import CallTree, Frame
 from codeexplore.results import blocks as b
 from codeexplore.results.blocks import Block, notes
 from codeexplore.results.dicts import PlainData, symbol_dict
 from codeexplore.results.run_coverage import CoverageAnswer
 from codeexplore.results.run_diff import DiffAnswer
 from codeexplore.results.run_graph import ObservedGraph
+from codeexplore.results.run_marks import ObservedMarks
 from codeexplore.results.shown import Shown
 from codeexplore.results.text.phrases import plural
 from codeexplore.text.enumeration import shortened
@@ -26,6 +28,7 @@ from codeexplore.types import SCHEMA_VERSION, Symbol
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
+    from codeexplore.results.marks import MarkedView
 
 _BRIEF = 12  # edges of each status in the display of a run; run.graph has all
 _MOST_NAMED = 5
@@ -191,6 +194,14 @@ class TraceRun(Shown, PlainData):
             self._compared = graph, compare(self.trace, mapped, graph)
         return self._compared[1]
 
+    def marks(self, view: MarkedView) -> ObservedMarks:
+        """Return the marks of the run on the edges of a snapshot's graph."""
+        return ObservedMarks.of(self.title, self.compared(view.graph).edges, counted=self.trace.counted)
+
+    def marked(self, view: MarkedView) -> tuple[Symbol, ...]:  # noqa: ARG002 - the protocol's signature
+        """Return the symbols that ran."""
+        return self.symbols
+
     @property
     def graph(self) -> ObservedGraph:
         """Every call of the graph and of the run, with its status. Waits for the graph. Raises GraphUnresolved."""
@@ -216,7 +227,7 @@ class TraceRun(Shown, PlainData):
     # ----------------------------------------------------------------- outputs
 
     def save(self, path: str | Path) -> Path:
-        """Write the run to a file of JSON lines, which ``ws.open_run`` reads. Paths are relative; no source is in it.
+        """Write the run to a file of JSON lines, which ``ws.runs.open`` reads. Paths are relative; no source is in it.
 
         Raises TraceError if the file can't be written.
         """
@@ -258,7 +269,7 @@ class TraceRun(Shown, PlainData):
             return [b.Heading("The run has not ended yet; look at it after the with block.")]
         blocks: list[Block] = [b.Heading(self.headline)]
         if self.trace.tree:
-            blocks.append(b.CallTree(self.title, self.frames(), self.trace.times))
+            blocks.append(CallTree(self.title, self.frames(), self.trace.times))
         graph = self.graph
         drawn = graph.drawn([entry.symbol.id for entry in self.entries])
         blocks += [b.Drawing(drawn)] if len(drawn) else []
@@ -269,11 +280,11 @@ class TraceRun(Shown, PlainData):
             blocks.append(b.Items(title, items, "unmatched"))
         return [*blocks, *notes(self.notes)]
 
-    def frames(self) -> tuple[b.Frame, ...]:
+    def frames(self) -> tuple[Frame, ...]:
         """Return the call tree with names, for displays."""
         symbols, codes = self.mapped.symbols, self.trace.codes
         return tuple(
-            b.Frame(node.parent, symbols[node.code] or codes[node.code].qualname, node.calls, node.total, node.own)
+            Frame(node.parent, symbols[node.code] or codes[node.code].qualname, node.calls, node.total, node.own)
             for node in self.trace.tree
         )
 

@@ -4,7 +4,7 @@
 and manifests. `planner` chooses the steps, `order` puts prerequisites first, and `tour` is the answer.
 
 >>> from codeexplore import Workspace, sample_repo
->>> tour = Workspace(sample_repo("webshop")).tour(steps=8)
+>>> tour = Workspace(sample_repo("webshop")).context.tour(steps=8)
 >>> len(tour)
 8
 """

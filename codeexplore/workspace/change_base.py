@@ -1,4 +1,4 @@
-"""The comparison of two states of a repository, for `Workspace.changes` and `Workspace.compare`.
+"""The comparison of two states of a repository, for `Review.changes` and `Review.compare`.
 
 Both states are overlays on the loaded index. A module for each kind of base finds them.
 """
@@ -52,7 +52,7 @@ def compared(
     untracked: bool = True,
     newer: bool = False,
 ) -> Comparison:
-    """Compare two states; see `Workspace.changes` and `Workspace.compare`.
+    """Compare two states; see `Review.changes` and `Review.compare`.
 
     With `newer`, `base` is the later state.
 

@@ -18,9 +18,9 @@ from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 if TYPE_CHECKING:
     import threading
 
+    from codeexplore.graph.model import CodeGraph
     from codeexplore.results.graph import GraphAnswer
     from codeexplore.results.history import HistoryAnswer, RepositoryHistoryAnswer, TogetherAnswer
-    from codeexplore.workspace.snapshot import Index
     from codeexplore.workspace.targets import Target as AnyTarget
     from codeexplore.workspace.view import SnapshotView
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 def reader_of(
     view: SnapshotView,
     store: HistoryStore,
-    with_graph: Callable[[], Index],
+    with_graph: Callable[[], CodeGraph],
     progress: ProgressHook | None,
     cancel: threading.Event | None,
 ) -> HistoryView:
     """Return the history for one call. Raises GitError and LoadCancelled."""
     with Bar(view.index.name) if progress is None else nullcontext(progress) as hook:
         history, objects = store.read(view.index.root, Progress(hook, cancel))
-    return HistoryView(history, objects, view, lambda: with_graph().graph, Progress(progress, cancel))
+    return HistoryView(history, objects, view, with_graph, Progress(progress, cancel))
 
 
 def repository_history(history: History, view: SnapshotView) -> RepositoryHistoryAnswer:
@@ -96,5 +96,8 @@ def with_hidden_coupling(answer: GraphAnswer, reader: HistoryView) -> GraphAnswe
 
     Raises GitError and LoadCancelled.
     """
+    from codeexplore.results.history import HiddenCoupling
+
     seeds = tuple(each.path if each.kind == "module" else each for each in answer.seeds)
-    return replace(answer, hidden=hidden_coupling(reader, seeds))
+    found = HiddenCoupling(hidden_coupling(reader, seeds))
+    return replace(answer, additions=(*answer.additions, found))

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.usage.evidence import UsageEvidenceTable
     from codeexplore.index.catalog import Catalog
-    from codeexplore.results.run_marks import ObservedMarks
+    from codeexplore.results.marks import EdgeMarks, Marker
     from codeexplore.results.source import SourceText
-    from codeexplore.results.trace import TraceRun
     from codeexplore.types import Absence, SourceFile, Symbol
     from codeexplore.workspace.snapshot import Index
 
@@ -49,16 +48,11 @@ class SnapshotView:
 
     index: Index
     cache: ViewCache
-    run: TraceRun | None = None  # the attached run
+    marker: Marker | None = None  # what marks edges in answers, such as an attached run
 
-    def marks(self) -> ObservedMarks | None:
-        """Return the marks of the attached run on the edges of the graph; None without a run."""
-        from codeexplore.results.run_marks import ObservedMarks
-
-        if self.run is None:
-            return None
-        counted = self.run.trace.counted
-        return ObservedMarks.of(self.run.title, self.run.compared(self.graph).edges, counted=counted)
+    def marks(self) -> EdgeMarks | None:
+        """Return the marks on the edges of the graph; None without a marker."""
+        return None if self.marker is None else self.marker.marks(self)
 
     @property
     def catalog(self) -> Catalog:

@@ -18,7 +18,7 @@ from codeexplore.graph.traversal import ordered_columns
 from codeexplore.html.drawing.groups import MOST_ROWS, Group, groups_of
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.results import GraphAnswer
-from codeexplore.results.run_marks import Mark, ObservedMarks
+from codeexplore.results.marks import EdgeMarks, Mark
 from codeexplore.results.text.clip import cell_width, one_line, shorten
 from codeexplore.results.text.phrases import edge_words, whereabouts
 from codeexplore.types import Edge, Symbol
@@ -364,6 +364,6 @@ def _box(symbol: Symbol, place: _Place, depth: int, certain: bool) -> Box:
     )  # fmt: skip
 
 
-def _tooltip(edge: Edge, marks: ObservedMarks | None) -> str:
+def _tooltip(edge: Edge, marks: EdgeMarks | None) -> str:
     seen = "" if marks is None else marks.words(edge)
     return shorten(one_line(f"{edge_words(edge)}{', ' if seen else ''}{seen}"), 200)

@@ -39,7 +39,7 @@ class ChangeMagics(WorkspaceMagics):
                 raise UsageError(f"%%changes takes a patch below it, and no reference: {text!r:.80}")
             base = cell if cell.endswith("\n") else cell + "\n"
         workspace = self.workspace_of(options)
-        found = as_usage_error(workspace.changes, base, untracked=not options.no_untracked)
+        found = as_usage_error(workspace.review.changes, base, untracked=not options.no_untracked)
         if options.tests or options.safe:
             return self.answered(as_usage_error(found.tests, safe=options.safe), options)
         wanted = options.impact or options.history
@@ -64,7 +64,7 @@ class ChangeMagics(WorkspaceMagics):
         other: Any = live_object(self.state.shell.user_ns, text)
         if not isinstance(other, Workspace):
             other = Path(text) if Path(text).expanduser().exists() else text
-        found = as_usage_error(self.workspace_of(options).compare, other, newer=options.newer)
+        found = as_usage_error(self.workspace_of(options).review.compare, other, newer=options.newer)
         if options.uses_in:
             return self.answered(as_usage_error(found.uses_in, self.state.workspace(options.uses_in)), options)
         return self.answered(found, options)

@@ -28,7 +28,7 @@ class HistoryMagics(WorkspaceMagics):
         options, text = parse_line(self.commits, line)
         workspace = self.workspace_of(options)
         target = self.target(workspace, text) if text else None
-        return self.answered(as_usage_error(workspace.history, target), options)
+        return self.answered(as_usage_error(workspace.review.history, target), options)
 
     @no_var_expand
     @line_magic
@@ -42,4 +42,4 @@ class HistoryMagics(WorkspaceMagics):
             raise UsageError("%together needs a symbol or the path of a file")
         workspace = self.workspace_of(options)
         target = self.target(workspace, text)
-        return self.answered(as_usage_error(workspace.together, target, options.top_k), options)
+        return self.answered(as_usage_error(workspace.review.together, target, options.top_k), options)

@@ -41,7 +41,7 @@ class PackMagics(WorkspaceMagics):
             kinds=tuple(name.lower() for name in options.kind or ()),
         )
         pack = as_usage_error(
-            self.workspace_of(options).pack, what, options.tokens, counter=options.counter, form=options.form,
+            self.workspace_of(options).context.pack, what, options.tokens, counter=options.counter, form=options.form,
             tests=options.tests, filters=filters,
         )  # fmt: skip
         return self.answered(pack, options)

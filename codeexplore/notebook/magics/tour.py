@@ -27,7 +27,7 @@ class TourMagics(WorkspaceMagics):
         has no widgets, lists all steps.
         """
         options, question = parse_line(self.tour, line)
-        tour = as_usage_error(self.workspace_of(options).tour, question, options.steps)
+        tour = as_usage_error(self.workspace_of(options).context.tour, question, options.steps)
         answer = self.answered(tour, options)
         if answer is None or self.state.in_terminal:
             return answer

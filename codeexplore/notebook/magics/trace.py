@@ -27,7 +27,7 @@ class TraceMagics(WorkspaceMagics):
     @argument("--times", action="store_true", help="measure inclusive and own times")
     @argument("--edges", action="store_true", help="record which calls happen, not how often; takes less time")
     @argument("--timeline", type=int, default=0, metavar="N", help="list the first N calls in their order")
-    @argument("--attach", action="store_true", help="mark observed callers in later answers, as ws.attach does")
+    @argument("--attach", action="store_true", help="mark observed callers in later answers, as ws.runs.attach does")
     @answer_options
     def trace(self, line: str, cell: str) -> Any:
         """Run the cell and show the calls of the workspace's functions: ``%%trace``, ``%%trace --times checkout``.
@@ -39,7 +39,7 @@ class TraceMagics(WorkspaceMagics):
         workspace = self.workspace_of(options)
         body, last = self._compiled(cell)
         block = as_usage_error(
-            workspace.trace, title or "cell", times=options.times, timeline=options.timeline,
+            workspace.runs.trace, title or "cell", times=options.times, timeline=options.timeline,
             counts=not options.edges,
         )  # fmt: skip
         run = as_usage_error(block.start, caller_frame(0))
@@ -60,7 +60,7 @@ class TraceMagics(WorkspaceMagics):
     def _show(self, run: Any, options: Any) -> None:
         """Show a run that has ended. The cell's result or exception keeps its own place."""
         if options.attach:
-            self.workspace_of(options).attach(run)
+            self.workspace_of(options).runs.attach(run)
         shown = self.answered(run, options)
         if shown is not None:
             display(shown)
@@ -79,5 +79,5 @@ class TraceMagics(WorkspaceMagics):
         elif last is not None:
             codes[0] = compile(ast.Module([*tree.body, last], []), name, "exec", flags)
         if any(code.co_flags & inspect.CO_COROUTINE for code in codes):
-            raise UsageError("%%trace runs no cell with await; use `with ws.trace() as run:` in the cell instead")
+            raise UsageError("%%trace runs no cell with await; use `with ws.runs.trace() as run:` in the cell instead")
         return codes[0], codes[1] if len(codes) > 1 else None

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.notebook.background import CallbackGuard, LatestTask
+from codeexplore.html import components
+from codeexplore.html.drawing.vis_network import still_html
+from codeexplore.html.elements import Html, join
+from codeexplore.html.links import linked
+from codeexplore.html.writer import Writer
+from codeexplore.notebook.background import LatestTask
 from codeexplore.notebook.panels.text_entry import TextEntry
-from codeexplore.notebook.panels.toolbar import Message, checkbox, number, row
+from codeexplore.notebook.panels.toolbar import Host, Message, checkbox, number, row
 from codeexplore.notebook.requests import call
+from codeexplore.results.blocks import Drawing
 
 if TYPE_CHECKING:
     from codeexplore.results.changes import ChangeImpactAnswer, ChangesAnswer, TestsAnswer
@@ -50,18 +55,14 @@ class ChangesPanel(widgets.VBox):
 
     Parameters
     ----------
-    workspace
-        Function that returns the open workspace; None if there is none.
-    changed
-        Function that is called when another comparison is displayed.
+    host
+        The explorer.
     """
 
     children: tuple[Any, ...]  # ipywidgets' trait
 
-    def __init__(
-        self, workspace: Callable[[], Workspace | None], changed: Callable[[], None], guard: CallbackGuard
-    ) -> None:
-        self._workspace, self._changed = workspace, changed
+    def __init__(self, host: Host) -> None:
+        self._host, guard = host, host.guard
         self._shown: _Compared | None = None
         self._latest: LatestTask[Comparing, _Compared] = LatestTask(_work, self._show, self._fail, guard.lock)
         self._base, self._patch, self._references = "HEAD", "", tuple[str, ...]()
@@ -109,7 +110,7 @@ class ChangesPanel(widgets.VBox):
         """Offer the references of the repository, and compare with the last commit if nothing is displayed."""
         from codeexplore.workspace.change_base import references
 
-        workspace = self._workspace()
+        workspace = self._host.workspace
         if workspace is not None:
             self._references = ("HEAD", *references(workspace.root))
             self._show_box()
@@ -131,7 +132,7 @@ class ChangesPanel(widgets.VBox):
             return ""
         request = self._shown.request
         options = {} if request.untracked else {"untracked": False}
-        made = call(f"{workspace}.changes", request.base, options)
+        made = call(f"{workspace}.review.changes", request.base, options)
         if request.view == IMPACT:
             return f"{made}.impact({request.depth or ''})"
         return made if request.view == SYMBOLS else f"{made}.tests({'safe=True' if request.safe else ''})"
@@ -149,7 +150,7 @@ class ChangesPanel(widgets.VBox):
         return self._latest.wait(timeout)
 
     def _request(self) -> Comparing | None:
-        workspace, base = self._workspace(), self._patch if self.patch_button.value else self._base
+        workspace, base = self._host.workspace, self._patch if self.patch_button.value else self._base
         if not base:
             self.message.show("Paste a patch first.")
             return None
@@ -198,26 +199,36 @@ class ChangesPanel(widgets.VBox):
         self.result.remove_class(_STALE)
         self.message.value = ""
         self.result.value = compared.markup
-        self._changed()
+        self._host.update_code()
 
     def _fail(self, error: Exception) -> None:
         self._shown = None
         self.result.remove_class(_STALE)
         self.result.value = ""
         self.message.alert(error)
-        self._changed()
+        self._host.update_code()
 
 
 def _work(request: Comparing) -> _Compared:
-    from codeexplore.html.show import changes_html
-
     changes = request.known
     if changes is None:
         request.workspace.refresh(graph="background")
-        changes = request.workspace.changes(request.base, untracked=request.untracked)
+        changes = request.workspace.review.changes(request.base, untracked=request.untracked)
     answer: ChangesAnswer | ChangeImpactAnswer | TestsAnswer = changes
     if request.view == IMPACT:
         answer = changes.impact(request.depth or None)
     elif request.view == TESTS:
         answer = changes.tests(safe=request.safe)
     return _Compared(request, changes, answer, changes_html(answer))
+
+
+@linked
+def changes_html(answer: ChangesAnswer | ChangeImpactAnswer | TestsAnswer) -> Html:
+    """Return changes, their impact or their tests for the explorer, with a still picture of the impact.
+
+    Unlike an output that is stored in a notebook, it has the source of every symbol before and after.
+    """
+    blocks = answer.blocks()
+    drawn = next((block.answer for block in blocks if isinstance(block, Drawing)), None)
+    picture = None if drawn is None else still_html(drawn)
+    return components.page(*Writer(chars=None, drawing=picture or join(())).html(blocks))

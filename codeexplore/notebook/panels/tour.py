@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.panels.toolbar import Message
+from codeexplore.notebook.background import LatestTask
+from codeexplore.notebook.panels.toolbar import Host, Message
 from codeexplore.notebook.requests import EVERYTHING, call
 from codeexplore.notebook.tour_view import TourView
 
@@ -26,12 +25,21 @@ class TourRequest(NamedTuple):
     filters: Filters
 
     def options(self) -> dict[str, object]:
-        """Return the arguments of ``ws.tour`` that differ from their defaults."""
+        """Return the arguments of ``ws.context.tour`` that differ from their defaults."""
         return {} if self.filters == EVERYTHING else {"filters": self.filters}
 
     def code(self, workspace: str) -> str:
-        """Return the Python call of this tour, such as ``ws.tour('…')``."""
-        return call(f"{workspace}.tour", self.question, self.options()) if self.question else f"{workspace}.tour()"
+        """Return the Python call of this tour, such as ``ws.context.tour('…')``."""
+        tour = f"{workspace}.context.tour"
+        return call(tour, self.question, self.options()) if self.question else f"{tour}()"
+
+
+def request_of(host: Host) -> TourRequest | None:
+    """Return what the tour is about: the question of the displayed answer, or else the whole repository."""
+    if host.workspace is None:
+        return None
+    asked = host.asked
+    return TourRequest(host.workspace, *(("", EVERYTHING) if asked is None else (asked.question, asked.filters)))
 
 
 class TourPanel(widgets.VBox):
@@ -39,25 +47,21 @@ class TourPanel(widgets.VBox):
 
     Parameters
     ----------
-    asked
-        Function that returns the request; None if no repository is open.
-    changed
-        Function that is called when a tour is displayed.
+    host
+        The explorer.
     """
 
-    def __init__(
-        self, asked: Callable[[], TourRequest | None], changed: Callable[[], None], guard: CallbackGuard
-    ) -> None:
-        self._asked, self._changed = asked, changed
+    def __init__(self, host: Host) -> None:
+        self._host = host
         self._request: TourRequest | None = None
-        self._latest: LatestTask[TourRequest, Tour] = LatestTask(_work, self._show, self._fail, guard.lock)
+        self._latest: LatestTask[TourRequest, Tour] = LatestTask(_work, self._show, self._fail, host.guard.lock)
         self.message = Message()
         self.view: TourView | None = None
         super().__init__([self.message])
 
     def start(self) -> None:
         """Make the tour in the background, and show it. A displayed tour stays."""
-        request = self._asked()
+        request = request_of(self._host)
         if self.view is not None:
             return
         if request is None:
@@ -84,7 +88,7 @@ class TourPanel(widgets.VBox):
     def _show(self, tour: Tour) -> None:
         self.message.show("")
         self._replace(TourView(tour))
-        self._changed()
+        self._host.update_code()
 
     def _fail(self, error: Exception) -> None:
         self._replace(None)
@@ -98,4 +102,5 @@ class TourPanel(widgets.VBox):
 
 
 def _work(request: TourRequest) -> Tour:
-    return request.workspace.tour(request.question, filters=request.filters)
+    tour: Tour = request.workspace.context.tour(request.question, filters=request.filters)
+    return tour

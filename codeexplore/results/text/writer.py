@@ -11,7 +11,6 @@ from codeexplore.index.qualified_names import shown_name
 from codeexplore.results import blocks as b
 from codeexplore.results.block_writer import BlockWriter
 from codeexplore.results.blocks import Block, Inline, Line, pieces, where
-from codeexplore.results.call_tree import heaviest, measure
 from codeexplore.results.score_terms import sum_parts, terms
 from codeexplore.results.text.clip import around, cell_width, cut, flat, one_line, visible
 from codeexplore.results.text.terminal import REPR_WIDTH, Paint, Styled, fit, fit_end, flow, widths
@@ -19,7 +18,7 @@ from codeexplore.types import LANES, Site, Symbol, lane_of
 
 _PIECE_CHARS = 1_000  # a longer text in a line is cut
 _MOST_QUOTED = 20  # lines
-_LEAST_CODE = 20  # columns of a line of source
+LEAST_CODE = 20  # columns of a line of source
 _MOST_SIGNALS = 3  # written out; `hit.adjustments` has them all
 _BAR = 12  # columns of the longest bar
 _FILLS: Mapping[str, str] = MappingProxyType(dict(zip(LANES, "█▓▒", strict=True)))  # distinct without colour too
@@ -48,40 +47,40 @@ class Writer(BlockWriter[list[str]]):
     """
 
     def __init__(self, paint: Paint, width: int) -> None:
-        self._paint, self._width = paint, width
+        self.paint, self.width = paint, width
 
-    def _flow(self, line: Line, first: str = "", later: str = "", style: str = "") -> list[str]:
+    def flow(self, line: Line, first: str = "", later: str = "", style: str = "") -> list[str]:
         """Return a line, wrapped, with `first` before it and `later` before its further lines.
 
         Text without a style of its own gets `style`.
         """
         parts = [(first, ""), *self._parts(line, len(first))]
-        return flow([(text, own or style) for text, own in parts], self._width, later, self._paint)
+        return flow([(text, own or style) for text, own in parts], self.width, later, self.paint)
 
     def _parts(self, line: Line, used: int = 0) -> Styled:
         parts: Styled = []
         for piece in pieces(line):
             for text, style in _styled(piece):
-                room = max(_LEAST_CODE, self._width - used)
+                room = max(LEAST_CODE, self.width - used)
                 shown = fit(text, room) if style == "code" else text
                 parts.append((shown, "" if style == "code" else style))
                 used += cell_width(shown)
         return parts
 
     def _heading(self, block: b.Heading) -> list[str]:
-        return self._flow(block.line, later="  ", style="strong")
+        return self.flow(block.line, later="  ", style="strong")
 
     def _text(self, block: b.Text) -> list[str]:
         sign = "! " if block.style == "warning" else ""
         style = "" if block.style == "notice" else block.style
-        return ["", *self._flow(block.line, sign, "  ", style)][0 if block.apart else 1 :]
+        return ["", *self.flow(block.line, sign, "  ", style)][0 if block.apart else 1 :]
 
     def _items(self, block: b.Items) -> list[str]:
         lines = [""] if block.apart else []
         if block.title:
-            lines += self._flow(block.title, later="  ", style="dim")
+            lines += self.flow(block.title, later="  ", style="dim")
         for item in block.items[: block.brief]:
-            lines += self._flow(item, "  [ ] " if block.boxes else "  ", "      ")
+            lines += self.flow(item, "  [ ] " if block.boxes else "  ", "      ")
         left = len(block.items) - block.brief
         if left > 0:
             lines.append(f"  … and {left:,} more" + (f" in .{block.attribute}" if block.attribute else ""))
@@ -93,7 +92,7 @@ class Writer(BlockWriter[list[str]]):
         for number, symbol in enumerate(block.symbols):
             arrow = f"{block.arrows[number - 1]} " if number else ""
             name, place = one_line(shown_name(symbol.fqn)), _styled(where(symbol))[0][0]
-            across = widths([(name, place)], self._width - 5, {0: 16, 1: 14})
+            across = widths([(name, place)], self.width - 5, {0: 16, 1: 14})
             ends: Styled = [
                 (f"   {arrow}", ""),
                 (fit_end(name, across[0]), "strong"),
@@ -101,76 +100,58 @@ class Writer(BlockWriter[list[str]]):
                 (fit_end(place, across[1]), "place"),
             ]
             how: Styled = [(f"  {flat(block.edges[number - 1].text)}", "dim")] if number else []
-            if sum(cell_width(text) for text, _ in (*ends, *how)) <= self._width:
-                lines.append("".join(self._paint(*part) for part in (*ends, *how)))
+            if sum(cell_width(text) for text, _ in (*ends, *how)) <= self.width:
+                lines.append("".join(self.paint(*part) for part in (*ends, *how)))
             else:
-                lines.append("".join(self._paint(*part) for part in ends))
-                lines += flow([("      ", ""), *how], self._width, " " * 10, self._paint)
+                lines.append("".join(self.paint(*part) for part in ends))
+                lines += flow([("      ", ""), *how], self.width, " " * 10, self.paint)
         return lines
 
-    def _source(self, block: b.Source | b.Difference) -> list[str]:
-        if isinstance(block, b.Difference):
-            return self._difference(block)
+    def _source(self, block: b.Source) -> list[str]:
         spans = block.spans or [()] * len(block.lines)
         shown = [each for each in zip(block.lines, spans, strict=True) if block.brief > 99 or each[0][1].strip()]
         digits = len(str(shown[: block.brief][-1][0][0])) if shown else 1
         lines = []
         for (number, text), found in shown[: block.brief]:
             place = one_line(f"{block.path}:{number}") if block.path else f"{number:>{digits}}"
-            room = max(_LEAST_CODE, self._width - cell_width(place) - (4 if block.path else 2))
-            shown_line = _code(around(text.strip(), _moved(text, found), room)[0]) if found else _code(text)
+            room = max(LEAST_CODE, self.width - cell_width(place) - (4 if block.path else 2))
+            shown_line = code_text(around(text.strip(), _moved(text, found), room)[0]) if found else code_text(text)
             line = shown_line.strip() if block.path or found else shown_line
             indent = "  " if block.path else ""
-            lines.append(f"{indent}{self._paint(place, 'place' if block.path else 'dim')}  {fit(line, room)}")
+            lines.append(f"{indent}{self.paint(place, 'place' if block.path else 'dim')}  {fit(line, room)}")
         if len(shown) > block.brief and block.brief > 3:
-            lines.append(self._paint(f"… {len(shown) - block.brief:,} more lines", "dim"))
+            lines.append(self.paint(f"… {len(shown) - block.brief:,} more lines", "dim"))
         return lines
-
-    def _difference(self, block: b.Difference) -> list[str]:
-        if block.aside:
-            return []
-        styles = {"+": "good", "-": "bad", "@": "dim"}
-        return [
-            self._paint(fit(_code(line), max(_LEAST_CODE, self._width)), styles.get(line[:1], ""))
-            for line in b.diff_lines(block)
-        ]
 
     def _plain(self, block: b.Plain) -> list[str]:
         later = "  "
-        return [part for line in block.lines for part in flow([(visible(line), "")], self._width, later, self._paint)]
+        return [part for line in block.lines for part in flow([(visible(line), "")], self.width, later, self.paint)]
 
     def _quote(self, block: b.Quote) -> list[str]:
         lines = visible(block.text).split("\n")
         found = [part for line in lines[:_MOST_QUOTED] for part in self._prose(line) or [""]]
-        more = [self._paint(f"  … {len(lines) - _MOST_QUOTED} more lines", "dim")] if len(lines) > _MOST_QUOTED else []
+        more = [self.paint(f"  … {len(lines) - _MOST_QUOTED} more lines", "dim")] if len(lines) > _MOST_QUOTED else []
         return found + more
 
     def _prose(self, line: str) -> list[str]:
-        return flow([("  " + line, "dim")], self._width, "    ", self._paint)
+        return flow([("  " + line, "dim")], self.width, "    ", self.paint)
 
     def _fold(self, block: b.Fold) -> list[str]:
         apart = bool(block.blocks) and not (block.aside or block.opened)
-        lines = [""] * apart + self._flow(block.title, later="  ", style="dim" if apart else "")
+        lines = [""] * apart + self.flow(block.title, later="  ", style="dim" if apart else "")
         if not block.aside:
             lines += self._indented(block.blocks, "  ")
         return lines
 
     def _indented(self, blocks: Iterable[Block], indent: str) -> list[str]:
-        narrower = Writer(self._paint, self._width - len(indent))
+        narrower = Writer(self.paint, self.width - len(indent))
         return [indent + line if line else line for block in blocks for line in narrower.write(block)]
 
-    def _picture(self, block: b.Drawing | b.Chart | b.CallTree | b.Copy | b.Legend) -> list[str]:
-        return self._call_tree(block) if isinstance(block, b.CallTree) else []  # the others are for HTML alone
+    def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
+        return []
 
-    def _call_tree(self, block: b.CallTree) -> list[str]:
-        lines = [""]
-        for depth, number in heaviest(block.frames, block.brief, times=block.times):
-            frame = block.frames[number]
-            name = frame.name if isinstance(frame.name, str) else shown_name(frame.name.fqn)
-            said: Line = (b.Piece(one_line(name), "strong"), "  ", b.Piece(measure(frame, times=block.times), "dim"))
-            lines += self._flow(said, "  " * depth, "  " * depth + "    ")
-        left = len(block.frames) - len(lines) + 1
-        return [*lines, self._paint(f"… {left:,} more functions in .tree()", "dim")] if left > 0 else lines
+    def _own(self, block: b.Own) -> list[str]:
+        return block.as_text(self)
 
     # ----------------------------------------------------------------------- tables
 
@@ -184,9 +165,7 @@ class Writer(BlockWriter[list[str]]):
         lines = self._rows(block, columns, [*([heads] if block.layout == "listed" else []), *cells])
         left = len(block.rows) - len(shown)
         if left:
-            lines.append(
-                self._paint(f"  … and {left:,} more; the answer is a sequence of all {len(block.rows)}", "dim")
-            )
+            lines.append(self.paint(f"  … and {left:,} more; the answer is a sequence of all {len(block.rows)}", "dim"))
         return lines
 
     def _rows(self, block: b.Table, columns: Sequence[int], cells: Sequence[Sequence[Styled]]) -> list[str]:
@@ -201,25 +180,25 @@ class Writer(BlockWriter[list[str]]):
             for place, n in enumerate(columns)
             if (wide := max(_least(row.cells[n]) for row in rows)) < max(cell_width(row[place]) for row in texts)
         }
-        across = widths(texts, self._width - len(margin), least)
+        across = widths(texts, self.width - len(margin), least)
         headed = len(cells) - len(rows)
         right = [all(_NUMBER.fullmatch(row[place]) for row in texts[headed:]) for place in range(len(columns))]
-        lines = ["", *self._flow(block.caption, style="strong")] if headed and block.caption else []
+        lines = ["", *self.flow(block.caption, style="strong")] if headed and block.caption else []
         lines += ["", self._line(cells[0], across, right, margin, "dim")] if headed else []
         beside = bool(block.beside) and all(
-            sum(across) + 2 * len(across) + 2 + self._wide(row.below) <= self._width for row in rows
+            sum(across) + 2 * len(across) + 2 + self._wide(row.below) <= self.width for row in rows
         )
         group: Line = ""
         for row, parts in zip(rows, cells[headed:], strict=True):
             if block.layout == "grouped" and row.cells[0] != group:
                 group = row.cells[0]
                 name = "".join(text for text, _ in self._parts(group))
-                lines += ["", self._paint(f"{block.columns[0]} {name}", "dim")]
+                lines += ["", self.paint(f"{block.columns[0]} {name}", "dim")]
             lines += [""] if block.layout == "spaced" else []
             line = self._line(parts, across, right, margin, "dim" if block.dim else "")
             if beside:
                 how = [part for below in row.below for part in self._parts(below)]
-                lines.append(line + "  " + "".join(self._paint(text, "dim") for text, _ in how))
+                lines.append(line + "  " + "".join(self.paint(text, "dim") for text, _ in how))
             else:
                 lines += [line.rstrip(), *self._below(row, across[0] + 2 if block.layout == "spaced" else 6)]
         return lines
@@ -229,7 +208,7 @@ class Writer(BlockWriter[list[str]]):
 
     def _below(self, row: b.Row, columns: int) -> list[str]:
         indent = " " * columns
-        lines = [part for line in row.below for part in self._flow(line, indent, indent + "  ", "dim")]
+        lines = [part for line in row.below for part in self.flow(line, indent, indent + "  ", "dim")]
         return lines + self._indented(row.blocks, indent)
 
     def _line(
@@ -244,33 +223,33 @@ class Writer(BlockWriter[list[str]]):
             if style:
                 shown = fitted
             elif fitted == text:
-                shown = "".join(self._paint(*part) for part in parts)
+                shown = "".join(self.paint(*part) for part in parts)
             else:
-                shown = self._paint(fitted, parts[0][1])
+                shown = self.paint(fitted, parts[0][1])
             painted.append(space + shown if numeric else shown + space)
         line = margin + "  ".join(painted)
-        return self._paint(line.rstrip(), style) if style else line
+        return self.paint(line.rstrip(), style) if style else line
 
     def _facts(self, rows: Sequence[Sequence[Styled]]) -> list[str]:
         """Return rows of labels. The text after a label is wrapped at the width."""
         labels = [["".join(text for text, _ in cell) for cell in row[:-1]] for row in rows]
-        across = widths(labels, self._width, {}) if labels else []
+        across = widths(labels, self.width, {}) if labels else []
         lines: list[str] = []
         for row, texts in zip(rows, labels, strict=True):
             first: Styled = [("  ", "")]
             for number, (text, width) in enumerate(zip(texts, across, strict=True)):
                 first += [(text, "" if number else "dim"), (" " * (width - cell_width(text) + 2), "")]
-            lines += flow([*first, *row[-1]], self._width, " " * (sum(across) + 2 * len(across) + 2), self._paint)
+            lines += flow([*first, *row[-1]], self.width, " " * (sum(across) + 2 * len(across) + 2), self.paint)
         return lines
 
     # ----------------------------------------------------------------------- ranked hits
 
     def _hit(self, block: b.Hit) -> list[str]:
-        lines = self._flow(block.role, style="dim") if block.role else []
+        lines = self.flow(block.role, style="dim") if block.role else []
         summands = terms(block.fused, block.result)
         bar = b.Bar(summands, block.longest)
         parts = sum_parts(block.fused, block.result, most=_MOST_SIGNALS)
-        lines += flow([*_styled(bar), ("  ", ""), *parts], self._width, " " * (_BAR + 2), self._paint)
+        lines += flow([*_styled(bar), ("  ", ""), *parts], self.width, " " * (_BAR + 2), self.paint)
         return lines + self._source(block.source)
 
 
@@ -321,7 +300,8 @@ def _bar(bar: b.Bar) -> Styled:
     return [*parts, (" " * (_BAR - used), "")]
 
 
-def _code(text: str) -> str:
+def code_text(text: str) -> str:
+    """Return a line of source for a terminal."""
     return visible(text).expandtabs(4)
 
 

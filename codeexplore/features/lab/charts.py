@@ -1,4 +1,6 @@
-"""Charts as still pictures in an ``<img>``: they remain visible after export, in print and without a kernel.
+"""The block `Chart`, and charts as data: bars, lines, points and heat maps.
+
+HTML shows a still picture in an ``<img>``: it remains visible after export, in print and without a kernel.
 
 All colours have a contrast of at least 3 with a light and with a dark background. Lines differ in their dashes too.
 """
@@ -8,11 +10,18 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from codeexplore.html.drawing.svg import FONT
 from codeexplore.html.elements import DIM, LANES, Html, join, tag
-from codeexplore.results.chart import Bars, Figure, HeatMap, Lines, Point, Points, Series
+from codeexplore.results.blocks import Own
 from codeexplore.results.text.clip import cut, one_line, shorten
+
+if TYPE_CHECKING:
+    from codeexplore.html.writer import Writer as HtmlWriter
+    from codeexplore.results.markdown import Writer as MarkdownWriter
+    from codeexplore.results.text.writer import Writer as TextWriter
 
 COLOURS = (*LANES.values(), "#a258c7", "#d6338f", "#75787f", "#318293", "#9a6700")
 """Colours of groups that are not lanes, in their order; later groups use them again."""
@@ -24,6 +33,88 @@ _LABEL_CHARS = 34
 _CHAR = 7.3  # width in pixels of the 12 px monospace type
 _PLOT_HEIGHT = 260
 _LEGEND_GROUPS = 10
+
+
+class Bar(NamedTuple):
+    """One bar. Bars of equal `group` have the same colour."""
+
+    label: str
+    value: float
+    group: str = ""
+
+
+class Bars(NamedTuple):
+    """Horizontal bars, the first one on top. Negative values go to the left."""
+
+    axis: str
+    bars: tuple[Bar, ...]
+
+
+class Series(NamedTuple):
+    """One line through (x, y) in ascending x. `low` and `high` have the limits of a band, as many as points."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+
+
+class Lines(NamedTuple):
+    """Lines over a common axis; `mark` is an x with a vertical line, such as the default value."""
+
+    x_axis: str
+    y_axis: str
+    series: tuple[Series, ...]
+    mark: float | None = None
+
+
+class Point(NamedTuple):
+    """One point. Points of equal `group` have the same colour; a `marked` one is drawn as a large cross."""
+
+    x: float
+    y: float
+    label: str
+    group: str = ""
+    marked: bool = False
+
+
+class Points(NamedTuple):
+    """Points in a plane. Both axes have the same scale."""
+
+    x_axis: str
+    y_axis: str
+    points: tuple[Point, ...]
+
+
+class HeatMap(NamedTuple):
+    """A value for each pair of row and column. The darker a cell, the larger its absolute value."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+
+
+Figure: TypeAlias = Bars | Lines | Points | HeatMap
+
+
+@dataclass(frozen=True, slots=True)
+class Chart(Own):
+    """A chart. Only HTML shows it; a table of its numbers is another block of the answer."""
+
+    title: str
+    figure: Figure
+
+    def as_text(self, writer: TextWriter) -> list[str]:  # noqa: ARG002 - every block gets it
+        """Return nothing."""
+        return []
+
+    def as_markdown(self, writer: MarkdownWriter) -> list[str]:  # noqa: ARG002 - every block gets it
+        """Return nothing."""
+        return []
+
+    def as_html(self, writer: HtmlWriter) -> Html:  # noqa: ARG002 - every block gets it
+        """Return the picture."""
+        return chart_html(self.title, self.figure)
 
 
 def chart_html(title: str, figure: Figure) -> Html:

@@ -1,13 +1,26 @@
-"""Source before and after a change, side by side."""
+"""The block `Difference`: source before and after a change, as a diff or side by side."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
+from codeexplore.html import components
 from codeexplore.html.elements import DIM, PANEL, Html, join, tag
-from codeexplore.results.blocks import Difference
+from codeexplore.html.writer import LINE_MARKUP
+from codeexplore.results.blocks import Own
+from codeexplore.results.markdown import code_block
 from codeexplore.results.text.clip import cut, visible
+from codeexplore.results.text.terminal import fit
+from codeexplore.results.text.writer import LEAST_CODE, code_text
+
+if TYPE_CHECKING:
+    from codeexplore.html.writer import Writer as HtmlWriter
+    from codeexplore.results.markdown import Writer as MarkdownWriter
+    from codeexplore.results.text.writer import Writer as TextWriter
 
 CONTEXT = 3
 """Unchanged lines around each changed one."""
@@ -23,6 +36,49 @@ _TEXT = (
     "text-align:left;padding:0 6px;border:0;vertical-align:top;width:50%"
 )
 _TABLE = f"border-collapse:collapse;width:100%;max-width:1100px;margin:4px 0;background:{PANEL};table-layout:auto"
+
+
+_SIGNS = MappingProxyType({"+": "good", "-": "bad", "@": "dim"})
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(Own):
+    """Lines of source before and after a change. `aside` ones are in HTML alone, where they unfold."""
+
+    old: Sequence[str]
+    new: Sequence[str]
+    old_start: int  # number of the first line, 1-based
+    new_start: int
+    language: str
+    aside: bool = False
+
+    def diff_lines(self) -> list[str]:
+        """Return the lines of a unified diff, each with its sign, hunks with their headers; no header of a file."""
+        found = list(difflib.unified_diff(self.old, self.new, lineterm="", n=3))
+        return found[2:]
+
+    def as_text(self, writer: TextWriter) -> list[str]:
+        """Return the diff in colours."""
+        if self.aside:
+            return []
+        room = max(LEAST_CODE, writer.width)
+        return [writer.paint(fit(code_text(line), room), _SIGNS.get(line[:1], "")) for line in self.diff_lines()]
+
+    def as_markdown(self, writer: MarkdownWriter) -> list[str]:
+        """Return the diff as a fenced block."""
+        if self.aside:
+            return []
+        lines, most = [visible(line) for line in self.diff_lines()], writer.max_lines
+        more = [f"… {len(lines) - most:,} more lines"] if len(lines) > most else []
+        return [code_block("\n".join(lines[:most]), "diff"), *more]
+
+    def as_html(self, writer: HtmlWriter) -> Html:
+        """Return both sides beside each other, within the budget of an answer that stays in a notebook."""
+        fits = writer.fits(sum(len(line) + LINE_MARKUP for line in (*self.old, *self.new)))
+        if self.aside and not fits:
+            return join(())
+        beside = difference_html(self)
+        return components.folded("before and after", beside) if self.aside else beside
 
 
 def difference_html(block: Difference) -> Html:
