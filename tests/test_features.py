@@ -107,9 +107,9 @@ assert not hasattr(ws, "to_dos")
 assert "house.tidy" in ws.to_do().to_markdown()
 print(ws.to_do())"""
     assert ran("-c", code, path=site).strip() == EXPECTED
-    assert ran("-m", "codeexplore.cli", "to-do", repo, path=site).strip() == EXPECTED
-    assert "list lines that ask for work" in ran("-m", "codeexplore.cli", "--help", path=site)
-    assert "--code-only" in ran("-m", "codeexplore.cli", "to-do", "--help", path=site)
+    assert ran("-m", "codeexplore", "to-do", repo, path=site).strip() == EXPECTED
+    assert "list lines that ask for work" in ran("-m", "codeexplore", "--help", path=site)
+    assert "--code-only" in ran("-m", "codeexplore", "to-do", "--help", path=site)
 
 
 def test_the_example_is_seen_as_a_magic_and_in_the_explorer(site: Path) -> None:

@@ -7,10 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.cli.formats import count
-from codeexplore.cli.options import FOUND, NOTHING, add_path, show
+from codeexplore.cli.options import FOUND, NOTHING, add_format, add_paths, count, opened, print_answer
 from codeexplore.sanitize import visible
-from codeexplore.workspace.open import open_workspace
 
 if TYPE_CHECKING:
     from codeexplore.results.changes import ChangesAnswer
@@ -22,9 +20,7 @@ def add_changes(changes: argparse.ArgumentParser) -> None:
     changes.add_argument("--impact", action="store_true", help="list what the change may affect instead")
     changes.add_argument("--history", action="store_true", help="with --impact: add what changed together in the past")
     changes.add_argument("--depth", type=count, metavar="N", help="steps of --impact (default any)")
-    changes.add_argument("--format", choices=("text", "json", "markdown"), default="text",
-                         help="markdown is a comment for a pull request")  # fmt: skip
-    _add_json(changes)
+    add_format(changes, "text", "json", "markdown")
     changes.set_defaults(run=_changes)
 
 
@@ -32,18 +28,12 @@ def add_tests(tests: argparse.ArgumentParser) -> None:
     """Add the arguments of ``tests``."""
     _add_base(tests)
     tests.add_argument("--safe", action="store_true", help="add the test files that only import a changed file")
-    tests.add_argument("--format", choices=("ids", "command", "text", "json", "markdown"), default="ids",
-                       help="ids (default), the command lines that run them, or the reasons as text")  # fmt: skip
-    _add_json(tests)
+    add_format(tests, "ids", "command", "text", "json", "markdown")
     tests.set_defaults(run=_tests)
 
 
-def _add_json(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
-
-
 def _add_base(command: argparse.ArgumentParser) -> None:
-    add_path(command)
+    add_paths(command)
     command.add_argument("--base", default="HEAD", metavar="REF",
                          help="a branch, tag or commit to compare with the files, a range such as main...feature, or a "
                          "folder (default HEAD)")  # fmt: skip
@@ -53,7 +43,7 @@ def _add_base(command: argparse.ArgumentParser) -> None:
 
 
 def _answer(options: argparse.Namespace) -> tuple[ChangesAnswer, Any]:
-    workspace = open_workspace(options.path)
+    workspace = opened(options)
     base: str | Path = options.base
     if options.patch == "-":
         base = sys.stdin.buffer.read().decode("utf-8", "surrogateescape") + "\n"
@@ -64,12 +54,8 @@ def _answer(options: argparse.Namespace) -> tuple[ChangesAnswer, Any]:
 
 def _changes(options: argparse.Namespace) -> int:
     changes, workspace = _answer(options)
-    if options.format == "markdown":
-        print(visible(changes.to_markdown().rstrip("\n")))
-    else:
-        wanted = options.impact or options.depth or options.history
-        answer = changes.impact(options.depth, history=options.history) if wanted else changes
-        show(answer, options.format == "json", workspace)
+    wanted = options.impact or options.depth or options.history
+    print_answer(changes.impact(options.depth, history=options.history) if wanted else changes, options, workspace)
     return FOUND if len(changes) or changes.files else NOTHING
 
 
@@ -82,8 +68,6 @@ def _tests(options: argparse.Namespace) -> int:
     elif options.format == "command":
         for command in answer.selection.commands:
             print(visible(command.line))
-    elif options.format == "markdown":
-        print(visible(answer.to_markdown().rstrip("\n")))
     else:
-        show(answer, options.format == "json", workspace)
+        print_answer(answer, options, workspace)
     return FOUND if len(answer) else NOTHING

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.cli.formats import add_format, print_answer
+from codeexplore.cli.options import add_format, add_target, print_answer, targets_of
 from codeexplore.errors import QuestionError
 from codeexplore.features.review.accessor import Review
 from codeexplore.source.archive import is_archive
@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 
 def add(compare: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    compare.add_argument("old", metavar="OLD", help="a folder, a package, a wheel or sdist, or a reference of --repo")
-    compare.add_argument("new", metavar="NEW", help="the newer version, in the same forms")
-    compare.add_argument("--repo", default=".", metavar="PATH", help="the repository of references (default .)")
+    add_target(
+        compare, "OLD", "NEW", meaning="each a folder, package, wheel, sdist, or a reference of the repository PATH"
+    )
     compare.add_argument("--uses-in", metavar="PATH", help="list what the code in this folder uses of what changed")
     add_format(compare)
     compare.set_defaults(run=_compare)
 
 
 def _compare(options: argparse.Namespace) -> int:
-    answer = _compared(options.old, options.new, options.repo)
+    old, new = targets_of(options)
+    answer = _compared(old, new, *options.paths[:1])
     if options.uses_in is None:
         return print_answer(answer, options)
     if options.format in ("dot", "mermaid", "graphml"):
@@ -36,7 +37,7 @@ def _compare(options: argparse.Namespace) -> int:
     return print_answer(answer.uses_in(user), options, user)
 
 
-def _compared(old: str, new: str, repository: str) -> VersionsAnswer:
+def _compared(old: str, new: str, repository: str = ".") -> VersionsAnswer:
     """Load the version that is a folder or package, and compare it with the other one."""
     kinds = _kind(old), _kind(new)
     if kinds == ("reference", "reference"):

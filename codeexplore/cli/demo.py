@@ -9,13 +9,11 @@ from codeexplore.cli.options import FOUND
 from codeexplore.workspace.open import open_workspace
 
 if TYPE_CHECKING:
-    from codeexplore.cli.options import Commands
     from codeexplore.workspace.workspace import Workspace
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    demo = commands.add_parser("demo", help="three questions to a sample repository, or to yours")
+def add_demo(demo: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``demo``."""
     demo.add_argument("path", nargs="?", metavar="PATH", help="a repository of your own")
     demo.set_defaults(run=_demo)
 

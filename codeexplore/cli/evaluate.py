@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from codeexplore.cli.options import FOUND, NOTHING, add_json
-from codeexplore.cli.output import print_json
+from codeexplore.cli.options import FOUND, NOTHING, add_format, print_answer
 from codeexplore.errors import FixtureError, QuestionError
 from codeexplore.samples import sample_names, sample_repo
 from codeexplore.workspace.open import open_workspace
@@ -39,8 +38,8 @@ def add(command: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     command.epilog, command.formatter_class = _EPILOG, argparse.RawDescriptionHelpFormatter
     command.add_argument(
-        "path", nargs="?", default="webshop", metavar="PATH",
-        help="a folder, an installed package, a git URL or a sample repository (default: webshop, a sample)",
+        "path", nargs="?", default=".", metavar="PATH",
+        help="a folder, an installed package, a git URL or a sample repository (default: the present folder)",
     )  # fmt: skip
     command.add_argument("--fixtures", metavar="FILE", help="the questions (default: PATH.eval.json beside the folder)")
     command.add_argument(
@@ -60,21 +59,17 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--html", metavar="FILE", help="also write a page")
     command.add_argument("--trec", metavar="FOLDER", help="also write runs and qrels in TREC's formats")
     command.add_argument("--strict", action="store_true", help="exit 1 unless every question is scored and passed")
-    add_json(command)
+    add_format(command, "text", "json", "markdown")
     command.set_defaults(run=_evaluate)
 
 
 def _evaluate(options: argparse.Namespace) -> int:
     from codeexplore.evaluation import MEASURES
-    from codeexplore.results.show import shown_text
 
     if options.measure not in (known := [measure.key for measure in MEASURES]):
         raise QuestionError(f"unknown measure {options.measure!r}; known: {', '.join(known)}")
     shown, evaluations = _measured(options)
-    if options.json:
-        print_json(shown.to_dict())
-    else:
-        print(shown_text(shown))
+    print_answer(shown, options)
     _write(options, shown, evaluations)
     if not any(each.scored for each in evaluations):
         return NOTHING

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from codeexplore.cli.formats import add_format, count, print_answer
-from codeexplore.cli.options import add_path, opened
+from codeexplore.cli.options import add_format, add_target, count, opened, print_answer, targets_of
+from codeexplore.errors import QuestionError
 
 
 def add(history: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_path(history)
-    history.add_argument("target", nargs="?", metavar="TARGET", help="a symbol or the path of a file (default all)")
+    add_target(history, "TARGET", meaning="a symbol or the path of a file; without it, the repository", optional=True)
     history.add_argument("--together", action="store_true", help="list what changed in the same commits instead")
     history.add_argument("--top-k", type=count, default=20, metavar="N", help="items of --together (default 20)")
     add_format(history)
@@ -19,11 +18,10 @@ def add(history: argparse.ArgumentParser) -> None:
 
 
 def _history(options: argparse.Namespace) -> int:
-    from codeexplore.errors import QuestionError
-
-    if options.together and options.target is None:
+    (target,) = targets_of(options) or (None,)
+    if options.together and target is None:
         raise QuestionError("--together needs a target: the name of a symbol or the path of a file")
     workspace = opened(options)
     if options.together:
-        return print_answer(workspace.review.together(options.target, options.top_k), options, workspace)
-    return print_answer(workspace.review.history(options.target), options, workspace)
+        return print_answer(workspace.review.together(target, options.top_k), options, workspace)
+    return print_answer(workspace.review.history(target), options, workspace)

@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.cli.formats import count
-from codeexplore.cli.options import FOUND, NOTHING, add_json, add_path, opened, show
+from codeexplore.cli.options import FOUND, NOTHING, add_format, add_target, count, opened, print_answer, targets_of
 from codeexplore.errors import QuestionError
 
 if TYPE_CHECKING:
@@ -20,8 +19,7 @@ _LINES = 40  # of a hit's source
 
 def add_judge(judge: argparse.ArgumentParser) -> None:
     """Add the arguments of ``judge``."""
-    add_path(judge)
-    judge.add_argument("-q", "--question", action="append", default=[], metavar="TEXT", help="a question; repeatable")
+    add_target(judge, "QUESTION", meaning="a question to judge; -q may be repeated", optional=True, many=True)
     judge.add_argument("--fixtures", metavar="FILE", help="a file of questions instead")
     judge.add_argument("--depth", type=count, default=10, metavar="N", help="hits of each setting (default 10)")
     judge.add_argument("--judge", default="judge", metavar="NAME", help="who judges (default: judge)")
@@ -36,7 +34,7 @@ def add_judge(judge: argparse.ArgumentParser) -> None:
 def add_agreement(agreement: argparse.ArgumentParser) -> None:
     """Add the arguments of ``agreement``."""
     agreement.add_argument("files", nargs="+", metavar="FILE", help="files of grades; .qrels files are TREC's")
-    add_json(agreement)
+    add_format(agreement, "text", "json", "markdown")
     agreement.set_defaults(run=_agreement)
 
 
@@ -44,10 +42,11 @@ def _judge(options: argparse.Namespace) -> int:
     from codeexplore.evaluation import JudgingSession, make_pool
     from codeexplore.evaluation.judgements import default_file
 
-    if bool(options.question) == bool(options.fixtures):
+    questions = targets_of(options)
+    if bool(questions) == bool(options.fixtures):
         raise QuestionError("give questions with -q, or a file of them with --fixtures")
     workspace = opened(options)
-    pool = make_pool(workspace, Path(options.fixtures) if options.fixtures else options.question, options.depth)
+    pool = make_pool(workspace, Path(options.fixtures) if options.fixtures else questions, options.depth)
     path = options.file or default_file(workspace.root, options.judge)
     session = JudgingSession(pool, path, options.judge)
     print(f"{session.done} of {session.total} hits graded; each grade is stored at once in {session.path}\n{_HELP}")
@@ -63,7 +62,7 @@ def _agreement(options: argparse.Namespace) -> int:
     from codeexplore.evaluation import Judgements, agreement
 
     given = (Judgements.from_qrels(f) if f.endswith(".qrels") else Judgements.load(f) for f in options.files)
-    show(agreement(*given), options.json)
+    print_answer(agreement(*given), options)
     return FOUND
 
 

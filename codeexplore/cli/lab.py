@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from codeexplore.cli.options import FOUND, NOTHING, show
+from codeexplore.cli.options import FOUND, NOTHING, add_format, show
 from codeexplore.errors import LabError
 
 
@@ -24,10 +24,7 @@ def add(lab: argparse.ArgumentParser) -> None:
     check = actions.add_parser("check", help="grade the saved answers of one or several folders; runs no notebook")
     check.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="a folder in which the lab was done")
     check.add_argument("--against", type=Path, metavar="FOLDER", help="the lab as it was handed out decides for all")
-    check.add_argument(
-        "--form", choices=("text", "json", "csv"), default="text", help="csv has a line for each student"
-    )
-    check.add_argument("--json", action="store_const", const="json", dest="form", help="the same as --form json")
+    add_format(check, "text", "json", "csv")
     check.set_defaults(run=_check)
 
     key = actions.add_parser("key", help="list the right answers of a lab, for its teacher")
@@ -50,10 +47,10 @@ def _check(options: argparse.Namespace) -> int:
     from codeexplore.lab.report import grade
 
     report = grade(options.folders, options.against)
-    if options.form == "csv":
+    if options.format == "csv":
         print(report.to_csv(), end="")
     else:
-        show(report, options.form == "json")
+        show(report, options.format == "json")
     if missing := [folder for folder in options.folders if not folder.is_dir()]:
         raise LabError(f"there is no folder {', '.join(map(str, missing))}")
     return FOUND if any(each.answered for each in report.students) else NOTHING

@@ -4,31 +4,36 @@ from __future__ import annotations
 
 import argparse
 
-from codeexplore.cli.formats import count
-from codeexplore.cli.options import FOUND, NOTHING, add_filters, add_path, filters_of, opened, show
-
-_FORMS = ("text", "markdown", "codetour", "json")
+from codeexplore.cli.options import (
+    FOUND,
+    NOTHING,
+    add_filters,
+    add_format,
+    add_target,
+    count,
+    filters_of,
+    opened,
+    print_answer,
+    targets_of,
+)
 
 
 def add(tour: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_path(tour)
-    tour.add_argument("-q", "--question", default="", metavar="TEXT", help="explain this instead of the repository")
+    add_target(tour, "QUESTION", meaning="a question to answer; without it, the whole repository", optional=True)
     tour.add_argument("--steps", type=count, default=15, metavar="N", help="maximal number of steps (default 15)")
-    tour.add_argument("--form", choices=_FORMS, default="text", help="codetour is the .tour file of that extension")
-    tour.add_argument("--json", action="store_const", const="json", dest="form", help="the same as --form json")
     add_filters(tour)
+    add_format(tour, "text", "json", "markdown", "codetour")
     tour.set_defaults(run=_tour)
 
 
 def _tour(options: argparse.Namespace) -> int:
+    (question,) = targets_of(options) or ("",)
     filters = filters_of(options)  # report a wrong option before the load
     workspace = opened(options)
-    tour = workspace.context.tour(options.question, options.steps, filters=filters)
-    if options.form == "codetour":
+    tour = workspace.context.tour(question, options.steps, filters=filters)
+    if options.format == "codetour":
         print(tour.to_codetour())
-    elif options.form == "markdown":
-        print(tour.to_markdown())
     else:
-        show(tour, options.form == "json", workspace)
+        print_answer(tour, options, workspace)
     return FOUND if tour.steps else NOTHING

@@ -5,11 +5,12 @@ from codeexplore.types.features import Action, Command, Feature, Magics, Panel
 FEATURE = Feature(
     name="context",
     title="context for a language model, maps, tours, and tools for assistants",
-    extra="codeexplore[mcp,tokens]",
+    extra="jupyter-codeexplore[mcp,tokens]",
     accessor="codeexplore.features.context.accessor:Context",
     names=("codeexplore.packs.pack:Pack",),
     commands=(
-        Command("pack", "write context for a language model, within a number of tokens", "codeexplore.cli.pack:add"),
+        Command("pack", "write context for a language model, within a number of tokens", "codeexplore.cli.pack:add_pack"),
+        Command("map", "write a map of the repository, within a number of tokens", "codeexplore.cli.pack:add_map"),
         Command("tour", "list the symbols to read first, in order, with the reasons", "codeexplore.cli.tour:add"),
         Command(
             "mcp", "serve ask, walk, read and map to an assistant (MCP, on standard input)", "codeexplore.cli.mcp:add"
