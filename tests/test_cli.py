@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from codeexplore import sample_repo
-from codeexplore import cli
+from codeexplore import cli, sample_repo
 from codeexplore.cli import main
 
 PAGE = Path(__file__).parent.parent / "docs" / "cli.md"

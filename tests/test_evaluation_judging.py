@@ -394,7 +394,7 @@ def test_a_terminal_judges_and_compares(
     assert "3 of " in said
     assert len(load_fixtures("ada.eval.json")) == 1
     judged("eve", "0" * 50)
-    assert main(["agreement", "ada.qrels", "eve.jsonl", "--json"]) == 0
+    assert main(["agreement", "ada.qrels", "eve.jsonl", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["hits"] == 3
     assert main(["agreement", "ada.jsonl", "eve.jsonl"]) == 0
     assert "Cohen's kappa" in capsys.readouterr().out

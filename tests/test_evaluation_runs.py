@@ -340,11 +340,11 @@ def test_the_command_compares_and_tabulates(capsys: pytest.CaptureFixture[str], 
     questions = tmp_path / "q.json"
     questions.write_text(json.dumps([{"query": "Cart.add", "expectedSymbols": ["Cart.add"]}]))
     shop = str(sample_repo("webshop"))
-    assert main(["eval", shop, "--fixtures", str(questions), "--compare", "bm25", "default", "--json"]) == 0
+    assert main(["eval", shop, "--fixtures", str(questions), "--compare", "bm25", "default", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["kind"] == "comparison"
     assert main(["eval", shop, "--fixtures", str(questions), "--subsets"]) == 0
     assert "bm25+embedding+graph" in capsys.readouterr().out
-    assert main(["eval", shop, "--fixtures", str(questions), "--ablate", "--json"]) == 0
+    assert main(["eval", shop, "--fixtures", str(questions), "--ablate", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["kind"] == "settings"
 
 

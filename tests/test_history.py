@@ -375,7 +375,7 @@ def test_targets_that_mean_nothing_are_refused(shop: Path) -> None:
 def test_commands_and_magics(shop: Path, shell, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
     assert main(["history", str(shop)]) == 0
     assert "door.py" in capsys.readouterr().out
-    assert main(["history", str(shop), "add_up", "--json"]) == 0
+    assert main(["history", str(shop), "add_up", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["contributors"]
     assert main(["history", str(shop), "lamp.py", "--together", "--format", "mermaid"]) == 0
     assert "TOGETHER 4" in capsys.readouterr().out

@@ -412,7 +412,7 @@ def test_check_grades_saved_values_without_running_anything(done, tmp_path, caps
     assert f"Ada: {len(GIVEN) - 1} of {len(EXERCISES)} right" in text
     assert "too small" in text
     assert "not graded" in text  # the repository of the last notebook is not in the folder
-    assert main(["lab", "check", str(done), str(student), str(tmp_path), "--form", "csv"]) == 0
+    assert main(["lab", "check", str(done), str(student), str(tmp_path), "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert main(["lab", "check", str(done), str(tmp_path / "nowhere")]) == 2
     assert "there is no folder" in capsys.readouterr().err

@@ -394,7 +394,7 @@ def test_the_command_prints_a_pack_or_a_map(capsys):
     assert main(["pack", folder, "--tokens", "800", "-q", QUESTION]) == 0
     said = capsys.readouterr().out
     assert said.startswith("# Context for: how are expired")
-    assert main(["pack", folder, "--json"]) == 0
+    assert main(["pack", folder, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["title"] == "Map of webshop"
     assert main(["pack", folder, "Session", "-q", QUESTION]) == 2
 

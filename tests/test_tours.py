@@ -319,11 +319,11 @@ def test_the_command_writes_every_form(capsys, kettle):
     where = ["tour", str(kettle.root), "--steps", "6"]
     assert main(where) == 0
     assert capsys.readouterr().out.startswith("Tour of kettle  6 steps")
-    assert main([*where, "--form", "codetour"]) == 0
+    assert main([*where, "--format", "codetour"]) == 0
     assert len(json.loads(capsys.readouterr().out)["steps"]) == 6
-    assert main([*where, "--json"]) == 0
+    assert main([*where, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["kind"] == "tour"
-    assert main([*where, "--form", "markdown", "-q", "routes"]) == 0
+    assert main([*where, "--format", "markdown", "-q", "routes"]) == 0
     assert "hit 1 of the question" in capsys.readouterr().out
 
 

@@ -222,9 +222,9 @@ def test_commands_and_magics(old: Path, tmp_path: Path, shell, capsys, monkeypat
     made = sdist(tmp_path, NEW)
     assert main(["compare", str(old), str(made)]) == 0
     assert "may break" in capsys.readouterr().out
-    assert main(["compare", "v1", "HEAD", "--repo", str(old)]) == 1
+    assert main(["compare", str(old), "v1", "HEAD"]) == 1
     assert "the same" in capsys.readouterr().out
-    assert main(["compare", str(made), str(old), "--json"]) == 0
+    assert main(["compare", str(made), str(old), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["kind"] == "versions"
     assert main(["compare", str(old), str(made), "--uses-in", str(user)]) == 0
     assert "app.py" in capsys.readouterr().out

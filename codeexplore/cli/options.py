@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -79,27 +79,26 @@ def targets_of(options: argparse.Namespace) -> tuple[str, ...]:
     if not targets and names:
         cut = max(0, len(words) - len(names))
         words, targets = words[:cut], tuple(words[cut:])
-        if options.optional and not words and targets and _is_folder(targets[0]):
+        if options.optional and not words and targets and _is(targets[0], Path.is_dir):
             words, targets = [targets[0]], ()
         elif len(targets) < len(names) and not options.optional:
             raise QuestionError(f"{names[len(targets)]} is missing: give it as the last argument, or with -q")
-        elif len(names) == 1 and targets and not words and _is_folder(targets[0]) and not targets[0].isidentifier():
+        elif len(names) == 1 and targets and not words and _is(targets[0], Path.is_dir) and not targets[0].isidentifier():
             raise QuestionError(f"{names[0]} is missing: {targets[0]!r} is a folder")
-    for word in words:
+    for word in words if names else ():
         if not can_open(word):
-            hint = (
-                f". The last argument is the {names[-1]}, and those before it are paths: put quotes around a "
-                f"{names[-1]} of several words, or give it with -q"
+            raise QuestionError(
+                f"there is no folder, file, package or URL {word!r}. The last argument is the {names[-1]}, and those "
+                f"before it are paths: put quotes around a {names[-1]} of several words, or give it with -q"
             )
-            raise QuestionError(f"there is no folder, file, package or URL {word!r}{hint if names else ''}")
     options.paths = words
     return targets
 
 
-def _is_folder(word: str) -> bool:
+def _is(word: str, kind: Callable[[Path], bool]) -> bool:
     try:
-        return Path(word).expanduser().is_dir()
-    except (OSError, RuntimeError, ValueError):
+        return kind(Path(word).expanduser())
+    except (OSError, RuntimeError, ValueError):  # no name that a file can have
         return False
 
 
@@ -121,7 +120,7 @@ def opened(options: argparse.Namespace) -> Workspace:
 
 
 def _root_of(paths: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    if len(paths) < 2 and not (paths and Path(paths[0]).expanduser().is_file()):
+    if len(paths) < 2 and not (paths and _is(paths[0], Path.is_file)):
         return (paths[0] if paths else "."), ()
     found = [Path(path).expanduser().resolve() for path in paths]
     for path, given in zip(found, paths, strict=True):

@@ -85,7 +85,8 @@ def _encoding(name: str) -> Counter:
     try:
         import tiktoken
     except ImportError as error:
-        raise QuestionError(f"counting with {name!r:.80} needs tiktoken: pip install 'jupyter-codeexplore[tokens]'") from error
+        step = "pip install 'jupyter-codeexplore[tokens]'"
+        raise QuestionError(f"counting with {name!r:.80} needs tiktoken: {step}") from error
     if name not in tiktoken.list_encoding_names():
         known = ", ".join(tiktoken.list_encoding_names())
         raise QuestionError(f"unknown token counter {name!r:.80}; known: estimate, {known}")

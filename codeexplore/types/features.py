@@ -95,7 +95,7 @@ class Feature:
     title
         One line for lists of features.
     extra
-        What installs optional requirements, such as ``jupyter-codeexplore[lab]``; the message of a failed import names it.
+        Optional requirements, such as ``jupyter-codeexplore[lab]``; the message of a failed import names them.
     accessor
         A class that is made with the workspace when ``ws.name`` is first used.
     names

@@ -9,8 +9,8 @@ FEATURE = Feature(
     accessor="codeexplore.features.context.accessor:Context",
     names=("codeexplore.packs.pack:Pack",),
     commands=(
-        Command("pack", "write context for a language model, within a number of tokens", "codeexplore.cli.pack:add_pack"),
-        Command("map", "write a map of the repository, within a number of tokens", "codeexplore.cli.pack:add_map"),
+        Command("pack", "write context for a language model within a budget", "codeexplore.cli.pack:add_pack"),
+        Command("map", "write a map of the repository within a budget", "codeexplore.cli.pack:add_map"),
         Command("tour", "list the symbols to read first, in order, with the reasons", "codeexplore.cli.tour:add"),
         Command(
             "mcp", "serve ask, walk, read and map to an assistant (MCP, on standard input)", "codeexplore.cli.mcp:add"

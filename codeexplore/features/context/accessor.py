@@ -69,7 +69,7 @@ class Context:
             The budget, at least 200.
         counter
             Counts the tokens: None estimates them; the name of an encoding of tiktoken ("cl100k_base", "o200k_base")
-            counts exactly, with the extra ``jupyter-codeexplore[tokens]``; a function takes a text and returns its number.
+            counts exactly, with the extra ``jupyter-codeexplore[tokens]``; a function takes a text and returns a number.
         form
             Form of the text: "markdown", "xml" (text between tags) or "json".
         tests, filters
