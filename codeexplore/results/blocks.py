@@ -22,9 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from codeexplore.types import Site, Symbol
 
 if TYPE_CHECKING:
-    from codeexplore.results.markdown import Writer as MarkdownWriter
     from codeexplore.results.score_terms import Term
-    from codeexplore.results.text.writer import Writer as TextWriter
     from codeexplore.types import FusedHit, SearchResult
 
 Style: TypeAlias = Literal["", "strong", "dim", "code", "warning", "best", "good", "bad", "kind"]
@@ -229,21 +227,24 @@ class Row(NamedTuple):
 
 
 class Own(ABC):
-    """A block of a feature. It has its own form for each display; [] or "" leaves it out."""
+    """A block of a feature. It has its own form for each display; [] or "" leaves it out.
+
+    Each form gets the writer of its display: that of `text.writer`, `markdown` or `html.writer`.
+    """
 
     __slots__ = ()
 
     @abstractmethod
-    def as_text(self, writer: TextWriter) -> list[str]:
+    def as_text(self, writer: Any) -> list[str]:
         """Return the lines for a terminal."""
 
     @abstractmethod
-    def as_markdown(self, writer: MarkdownWriter) -> list[str]:
+    def as_markdown(self, writer: Any) -> list[str]:
         """Return the paragraphs of Markdown."""
 
     @abstractmethod
     def as_html(self, writer: Any) -> str:
-        """Return the markup, which is `Html`; other text is escaped. `writer` is that of `html.writer`."""
+        """Return the markup, which is `Html`; other text is escaped."""
 
 
 Layout: TypeAlias = Literal["listed", "grouped", "spaced", "facts"]
