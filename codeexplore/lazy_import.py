@@ -69,7 +69,6 @@ class _Ready:
 
     @classmethod
     def find_spec(cls, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:  # noqa: ARG003
-        """Return the spec of a submodule that is already loaded, else None."""
         module = cls.made.get(name)
         if module is None:
             return None
@@ -78,7 +77,6 @@ class _Ready:
 
     @classmethod
     def create_module(cls, spec: ModuleSpec) -> ModuleType:
-        """Return the submodule that is already loaded."""
         return cls.made[spec.name]
 
     @classmethod
