@@ -186,7 +186,6 @@ class Archive:
         self._compare()
 
     def _directory(self, stream: Any) -> dict[str, tuple[int, int, int]]:
-        """Return the start, size and CRC-32 of each member."""
         self._check_directory_size()
         try:
             with interrupts_first(), zipfile.ZipFile(stream) as archive:
@@ -256,7 +255,6 @@ class Archive:
                     raise DamagedIndex(f"{self.path} is damaged: the checksum of {name} does not match")
 
     def members(self) -> tuple[str, ...]:
-        """Return the names of the files in the archive."""
         return tuple(self._places)
 
     def _place(self, file: str) -> tuple[int, int, int]:

@@ -235,7 +235,6 @@ def _numbered(folder: Path) -> dict[int, Path]:
 
 
 def _leftovers(folder: Path) -> list[Path]:
-    """Return old partial files, which killed processes have left."""
     found = []
     for part in folder.glob(".part-*.tmp"):
         with contextlib.suppress(OSError):
@@ -285,7 +284,6 @@ def _entries(repository: Path, verify: bool) -> Iterator[Entry]:
 
 
 def _folders(folder: Path) -> list[Path]:
-    """Return the folders inside `folder`; an empty list if it does not exist. Raises OSError."""
     try:
         with os.scandir(folder) as found:
             return [Path(each.path) for each in found if each.is_dir()]

@@ -129,7 +129,6 @@ class Catalog(CatalogRows):
                 vars(symbols)["kinds"] = old.symbols.kinds
 
     def members(self) -> dict[str, Member]:
-        """Return the members that store symbols, chunks and names."""
         return {**members_in(self.columns, SYMBOLS), **members_in(self.columns, CHUNKS), **name_members(self.names())}
 
     def extended(self, symbols: Sequence[Symbol]) -> Catalog:
@@ -187,7 +186,6 @@ class Catalog(CatalogRows):
         return tuple(map(self.symbols.__getitem__, self._by_name.get(name, ())))
 
     def exactly(self, parts: tuple[str, ...]) -> tuple[Symbol, ...]:
-        """Return the symbols whose qualified name has exactly these parts."""
         return tuple(symbol for symbol in self.named(parts[-1]) if self._parts(symbol) == parts) if parts else ()
 
     def meant(self, name: str) -> tuple[Symbol, ...]:
@@ -356,7 +354,6 @@ class Catalog(CatalogRows):
 
 
 def name_members(by_name: Mapping[str, Sequence[int]]) -> dict[str, Member]:
-    """Return the members that store a mapping from names to rows of symbols."""
     rows = [row for found in by_name.values() for row in found]
     return {
         **packed("name", by_name),

@@ -31,11 +31,9 @@ class Columns:
         self._members = members
 
     def array(self, name: str) -> NDArray[Any]:
-        """Return an array by its name. Raises KeyError."""
         return cast("NDArray[Any]", self._members[name])
 
     def bytes(self, file: str) -> memoryview:
-        """Return the bytes of a member that is not an array. Raises KeyError."""
         return memoryview(cast("bytes", self._members[file]))
 
 

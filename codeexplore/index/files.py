@@ -47,7 +47,6 @@ class SourceTexts(Mapping[str, SourceFile]):
         self.below = below
 
     def lacking_facts(self) -> list[str]:
-        """Return the paths of the files whose facts are not extracted yet."""
         return [path for path in self.paths if (row := self.rows.get(path)) is not None and row.lacks_facts]
 
     def drop_facts_text(self) -> None:
@@ -68,7 +67,6 @@ class SourceTexts(Mapping[str, SourceFile]):
         return self.below
 
     def language(self, path: str) -> str:
-        """Return the language of a file. Raises KeyError."""
         row = self.rows.get(path)
         return self._below(path).language(path) if row is None else row.language
 
@@ -156,7 +154,6 @@ class FileFactsStore(Mapping[str, FileIndex]):
         return row
 
     def facts(self, path: str) -> FileFacts:
-        """Return the facts of a file. Raises KeyError and DamagedIndex."""
         row, symbols = self._row(path), self._catalog.in_file(path)
         if row is not None and row.facts:
             return row.quick_facts(symbols)

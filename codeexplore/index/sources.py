@@ -82,7 +82,6 @@ class StoredSources(Mapping[str, SourceFile]):
         return decode_text(raw).encode("utf-8", "replace") if row in self._odd else raw
 
     def language(self, path: str) -> str:
-        """Return the language of a file. Raises KeyError."""
         return self.languages[self._row[path]]
 
     def __getitem__(self, path: str) -> SourceFile:

@@ -49,7 +49,6 @@ def decode_text(data: Any) -> str:
 
 
 def packed(name: str, texts: Iterable[str]) -> dict[str, Member]:
-    """Return the members that store the given texts. `Strings.of` reads them."""
     listed = list(texts)
     joined = "".join(listed)
     data = encode_text(joined)
@@ -93,7 +92,6 @@ class Strings(Sequence[str]):
         return decode_text(self.raw(row))
 
     def raw(self, row: int) -> memoryview:
-        """Return the UTF-8 of the text at `row`."""
         return self.data[int(self.offsets[row]) : int(self.offsets[row + 1])]
 
     def __len__(self) -> int:

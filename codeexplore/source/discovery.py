@@ -337,7 +337,6 @@ class Walk:
     # ----------------------------------------------------------------- entries
 
     def _entry(self, entry: os.DirEntry[str], listing: Listing) -> None:
-        """Add `entry`, an entry of a folder, to one of the lists of `listing`."""
         path = listing.folder.path + entry.name
         try:
             path.encode()
@@ -409,7 +408,6 @@ class Walk:
         return Skipped(path, skip_reasons.DATA, why) if why else None
 
     def _other(self, path: str, ignore_scope: IgnoreScope) -> None:
-        """Examine the file `path`, an entry of the list `others`, and add it to the candidates or to the skips."""
         try:
             state = os.lstat(self._prefix + path)
             if stat.S_ISLNK(state.st_mode) or (_JUNCTIONS and stat.S_ISDIR(state.st_mode)):
@@ -445,7 +443,6 @@ class Walk:
         self.candidates.append(measured(path, state, language.name, named or judgement.wanted))
 
     def _limit(self, language: str, wanted: bool) -> int:
-        """Return the size limit in bytes for files of the given language."""
         limit = _LIMITS.get(language)
         if limit is None or language == NOTEBOOK:
             return max(self._max_bytes, limit or 0)

@@ -125,7 +125,6 @@ class _Source(NamedTuple):
 
 
 def _resolve(git: Git, ref: str | None) -> _Source:
-    """Return the commit that the branch, tag or commit `ref` has on the remote."""
     if ref is not None and _FULL_COMMIT.match(ref):
         return _Source(ref, ref)
     if ref is None:
@@ -171,7 +170,6 @@ def _commit(git: Git, part: Path, name: str) -> str:
 
 
 def _listed(output: str) -> dict[str, str]:
-    """Return a dict from ref to commit (or tag object), parsed from `output`, the output of git ls-remote."""
     rows = (line.split("\t", 1) for line in output.split("\n") if "\t" in line)
     return {name: commit for commit, name in rows}
 

@@ -126,7 +126,6 @@ class Git:
         return result.output
 
     def attempt(self, *words: str, folder: Path | None = None) -> Result:
-        """Run the git command `words` and return its result, whatever its exit status."""
         status, output, errors = self.read(*words, folder=folder)
         return Result(status, output.decode("utf-8", "replace"), errors)
 

@@ -128,7 +128,6 @@ def _top(name: str) -> _Place | None:
 
 
 def _of_module(module: ModuleType) -> _Place | None:
-    """Return the place of a loaded module; None if the module has no such information."""
     spec = getattr(module, "__spec__", None)
     if isinstance(spec, importlib.machinery.ModuleSpec):
         return _of_spec(spec)

@@ -114,7 +114,6 @@ class Deadline:
         return time.monotonic() > self._earliest and time.thread_time() > self._end
 
     def error(self, what: str) -> ParseTimeout:
-        """Return the error to raise after the limit. `what` names the operation that took too long."""
         return ParseTimeout(f"{what} took longer than {self.seconds:g} s")
 
 
@@ -410,7 +409,6 @@ def _has_errors(grammar: Grammar, data: bytes, deadline: Deadline) -> bool:
 
 
 def _blank(data: bytes, wrappings: list[Wrapping]) -> bytes:
-    """Return `data` with the macros in `wrappings` replaced by spaces. Line ends are kept."""
     text = bytearray(data)
     for each in wrappings:
         for start, end in ((each.start, each.inner_start), (each.inner_end, each.end)):

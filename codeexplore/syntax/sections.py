@@ -107,7 +107,6 @@ def rst_headings(rows: list[str]) -> list[Heading]:
 
 
 def module_symbol(file: SourceFile, lines: Lines) -> Symbol:
-    """Return the symbol of a text file as a whole, called by its path."""
     name = file.path.rpartition("/")[2]
     return Symbol(
         f"{file.path}:{file.path}", file.path, name, "module", file.path,

@@ -114,7 +114,6 @@ def _name(part: Part, node: Node, data: bytes) -> str:
 
 
 def _by_patterns(structure: Structure, text: str) -> list[Place]:
-    """Return the matches of the patterns, in the order of the text."""
     matches = sorted(
         (match.start("name"), match["name"], kind if isinstance(kind, str) else kind[match["word"].lower()])
         for kind, pattern in structure.patterns
@@ -190,7 +189,6 @@ def _chunks(file: SourceFile, symbols: list[Symbol], levels: list[int], lines: L
 
 
 def _with_comments(line: int, lines: Lines) -> int:
-    """Return the line where the comments right above a line begin; the line itself if there are none."""
     while line > 1 and lines.row(line - 1).strip().startswith(_COMMENTS):
         line -= 1
     return line
