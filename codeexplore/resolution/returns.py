@@ -22,12 +22,9 @@ class Returns:
     def __init__(self, evaluator: Evaluator) -> None:
         self.program, self.rules = evaluator.program, evaluator.rules
         self.solver, self.entities = evaluator.solver, evaluator.entities
-        self.containers, self.annotations, self.expected = (
-            evaluator.containers,
-            evaluator.annotations,
-            evaluator.expected,
-        )
-        self.class_members, self.path, self.given = evaluator.class_members, evaluator.path, evaluator.given
+        self.containers, self.annotations = evaluator.containers, evaluator.annotations
+        self.expected, self.class_members = evaluator.expected, evaluator.class_members
+        self.path, self.given = evaluator.path, evaluator.given
         self._other_values: dict[tuple[int, str], list[Binding]] = {}  # variable → values besides a parameter
 
     def note_passing_through(self, file: int) -> set[int]:
