@@ -229,7 +229,7 @@ class UnresolvedTable(Sequence[Unresolved]):
         self._kind = array("i")
         self._site = array("q")
         self._words = Words()
-        self._by_name_known: dict[int, list[int]] | None = None  # built at the first search by name
+        self._by_name: dict[int, list[int]] | None = None  # built at the first search by name
 
     def add(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
         """Add a reference before the first search; `site` is encoded as in `EdgeTable.add`."""
@@ -238,18 +238,6 @@ class UnresolvedTable(Sequence[Unresolved]):
         self._receiver.append(self._words.number(receiver))
         self._kind.append(self._words.number(kind))
         self._site.append(site)
-
-    @property
-    def _by_name(self) -> dict[int, list[int]]:
-        if self._by_name_known is None:
-            self._by_name_known = self._find_by_name()
-        return self._by_name_known
-
-    def _find_by_name(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
-        for row, number in enumerate(self._name):
-            found.setdefault(number, []).append(row)
-        return found
 
     def columns(self) -> Columns:
         """Return the columns of this table by name. After this call no reference may be added."""
@@ -271,6 +259,10 @@ class UnresolvedTable(Sequence[Unresolved]):
 
     def named(self, name: str) -> tuple[Unresolved, ...]:
         """Return the unresolved references whose last name is `name`: ``run`` in ``job.run()``."""
+        if self._by_name is None:
+            self._by_name = {}
+            for row, number in enumerate(self._name):
+                self._by_name.setdefault(number, []).append(row)
         return tuple(self[row] for row in self._by_name.get(self._words.known(name), ()))
 
     def within(self, sources: Collection[int]) -> tuple[Unresolved, ...]:
@@ -490,10 +482,6 @@ class EdgeAccumulator:
             self._link.extend(links)
             self._site.extend([site] * len(links))
 
-    def _clear(self) -> None:
-        for column in (self._source, self._link, self._site):
-            del column[:]
-
     def edges(self, confidence: NDArray[np.float64]) -> Edges:
         """Group the collected uses into edges, and discard the uses.
 
@@ -512,7 +500,8 @@ class EdgeAccumulator:
         order = np.argsort(edge, kind="stable")  # uses of one edge are adjacent
         source, link, site = (np.frombuffer(column, np.int64)[order] for column in columns)
         edge = edge[order]
-        self._clear()
+        for column in columns:
+            del column[:]
         starts = np.flatnonzero(np.diff(edge, prepend=-1))
         links = link[_surest(edge, starts, link & _WORD, confidence)]
         kept = _distinct(edge, site)

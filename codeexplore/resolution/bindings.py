@@ -171,9 +171,7 @@ class BindingValues:
         self.containers, self.elements = evaluator.containers, evaluator.elements
         self.expected, self.argument_flow = evaluator.expected, evaluator.argument_flow
         self.steps = evaluator.steps
-        program, hierarchy, known = evaluator.program, evaluator.hierarchy, evaluator.known
-        path, given, links = evaluator.path, evaluator.given, (self.declare, self.assign)
-        self.stores = Stores(program, hierarchy, known, self.containers, self.generics, self.steps, path, given, *links)
+        self.stores = Stores(evaluator, self.declare, self.assign)
 
     def link(self, file: int, written: Sequence[int]) -> None:
         """Let the declared type and the assigned value of each binding of a file flow to its constraint variable.

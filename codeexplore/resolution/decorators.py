@@ -8,11 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.calls import Calls
-from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.elements import Elements
-from codeexplore.resolution.path_steps import PathNode
-from codeexplore.resolution.program import Program
+from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC, INST, UNIT
 
@@ -28,12 +24,11 @@ class Decorated(NamedTuple):
 class Decorations:
     """Applies decorators, and lets their results replace the decorated names."""
 
-    def __init__(
-        self, program: Program, hierarchy: Hierarchy, elements: Elements, calls: Calls, path: PathNode
-    ) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.elements, self.calls, self.path = hierarchy, elements, calls, path
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.program, self.rules = evaluator.program, evaluator.rules
+        self.solver, self.entities = evaluator.solver, evaluator.entities
+        self.hierarchy, self.elements = evaluator.hierarchy, evaluator.elements
+        self.calls, self.path = evaluator.calls, evaluator.path
         self.decorated: list[Decorated] = []
 
     def decorate(self, file: int) -> None:

@@ -70,18 +70,11 @@ class Loader:
         self.given: list[Given] = []
         self._defined: dict[str, bool] = {}
         self.asked: list[Asked] = []
-        program, hierarchy, annotations = evaluator.program, evaluator.hierarchy, evaluator.annotations
-        known, modules, scopes, steps = evaluator.known, evaluator.modules, evaluator.scopes, evaluator.steps
-        path, given, forget = evaluator.path, evaluator.given, evaluator.forget_names
-        self.naming = Naming(program, definitions, hierarchy, known, modules, scopes, annotations, steps, path, forget)
+        self.naming = Naming(evaluator, definitions)
         self.binding_values = BindingValues(evaluator)
         self.stores = self.binding_values.stores
-        self.returns = Returns(
-            program, evaluator.containers, annotations, evaluator.expected, evaluator.class_members, path, given
-        )
-        self.decorations = Decorations(
-            self.program, self.hierarchy, evaluator.elements, evaluator.calls, evaluator.path
-        )
+        self.returns = Returns(evaluator)
+        self.decorations = Decorations(evaluator)
 
     def load(self) -> None:
         """Load names, then classes, then values, then arguments. Each stage needs the stage before."""

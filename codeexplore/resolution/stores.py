@@ -7,12 +7,8 @@ from collections.abc import Callable
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Parsed, parse
-from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.containers import Containers
-from codeexplore.resolution.generics import Generics
-from codeexplore.resolution.known_nodes import KnownNodes
-from codeexplore.resolution.path_steps import PathNode, Steps
-from codeexplore.resolution.program import PROPERTY, SETTER, Program
+from codeexplore.resolution.evaluator import Evaluator
+from codeexplore.resolution.program import PROPERTY, SETTER
 from codeexplore.resolution.solver import UNKNOWN, Watcher
 from codeexplore.resolution.values import BOUND, CLASS, FUNC, INST, OBJECT, UNIT
 from codeexplore.types import Binding
@@ -22,29 +18,21 @@ class Stores:
     """Stores assigned values in objects.
 
     `assigned` lists the methods that assignments call, such as property setters: (scope, method, abstract value of the
-    receiver, provenance, line). `given` returns the constraint variable of the value that a binding assigns; see
-    `Evaluator.given`. `declare` and `assign` let a declared type and an assigned value flow to a constraint variable;
-    see `BindingValues`.
+    receiver, provenance, line). `declare` and `assign` let a declared type and an assigned value flow to a constraint
+    variable; see `BindingValues`.
     """
 
     def __init__(
         self,
-        program: Program,
-        hierarchy: Hierarchy,
-        known: KnownNodes,
-        containers: Containers,
-        generics: Generics,
-        steps: Steps,
-        path: PathNode,
-        given: Callable[[int, Binding], int],
+        evaluator: Evaluator,
         declare: Callable[[int, Binding, int], None],
         assign: Callable[[Binding, int, int], None],
     ) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.known, self.containers = hierarchy, known, containers
-        self.generics, self.steps = generics, steps
-        self.path, self.given = path, given
+        self.program, self.rules = evaluator.program, evaluator.rules
+        self.solver, self.entities = evaluator.solver, evaluator.entities
+        self.hierarchy, self.known, self.containers = evaluator.hierarchy, evaluator.known, evaluator.containers
+        self.generics, self.steps = evaluator.generics, evaluator.steps
+        self.path, self.given = evaluator.path, evaluator.given
         self._storing = [name for name in self.rules.special_methods.store if name in self.program.function_names]
         self.declare = declare
         self.assign = assign
