@@ -10,7 +10,7 @@ import pytest
 
 from codeexplore import Filters, QuestionError, Workspace
 from codeexplore.types import Ranking
-from codeexplore.workspace.walk_options import DEFAULTS
+from codeexplore.workspace.walks import DEFAULTS
 from tests.git_repos import repository
 
 WALKS = ("callers", "callees", "implementors", "subclasses", "overrides", "uses", "imports", "impact")

@@ -24,7 +24,7 @@ from codeexplore.source.read import read
 from codeexplore.syntax.analyse import analyse, facts_alone, has_facts, outline
 from codeexplore.types import SourceFile
 from codeexplore.workers import child_executor, pool
-from codeexplore.workspace import second_pass
+from codeexplore.workspace import background
 from codeexplore.workspace.serialization import members_of
 from tests.background import until
 from tests.same_index import assert_same
@@ -37,7 +37,7 @@ SAMPLES = [sample_repo(name) for name in ("webshop", "chatservice", "ledger", "j
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "BATCH_BYTES", 8_000)
-    monkeypatch.setattr(second_pass, "BATCH_BYTES", 8_000)
+    monkeypatch.setattr(background, "BATCH_BYTES", 8_000)
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from codeexplore.source.changes import Changes, compare
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.text.word_counts import selected
 from codeexplore.types import WordCounts
+from codeexplore.workspace.background import complete_facts
 from codeexplore.workspace.fingerprints import Fingerprint, FingerprintDiff, origin_of, package_prefix
 from codeexplore.workspace.graph_update import EditContext, graph_without_resolving
 from codeexplore.workspace.load import load_with_graph
@@ -38,16 +39,14 @@ from codeexplore.workspace.pipeline import (
     joined,
     layout_of,
     with_pending,
+    with_skipped,
 )
 from codeexplore.workspace.progress import Progress
-from codeexplore.workspace.second_pass import complete_facts
-from codeexplore.workspace.skipped_update import with_skipped
 from codeexplore.workspace.snapshot import Index, IndexParts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.catalog import Catalog
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.embedding import EmbeddingLane
 

@@ -10,21 +10,19 @@ from codeexplore import settings
 from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.sanitize import visible
 from codeexplore.types.features import find, open_view, registered
-from codeexplore.workspace import searches, surveys, walks
+from codeexplore.workspace import searches, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.clone import cloned, is_remote, name_of
 from codeexplore.workspace.graph_status import GraphState, state_of
 from codeexplore.workspace.keyword_hints import suggests_keywords
-from codeexplore.workspace.opening_code import opening_code
-from codeexplore.workspace.pipeline import LoadOptions
+from codeexplore.workspace.pipeline import LoadOptions, opening_code
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
-from codeexplore.workspace.refresher import Refresher
 from codeexplore.workspace.snapshot import Index
 from codeexplore.workspace.snapshot_holder import SnapshotHolder, is_background
-from codeexplore.workspace.surveys import HUB_KINDS
 from codeexplore.workspace.targets import Target
 from codeexplore.workspace.view import SnapshotView, ViewCache
-from codeexplore.workspace.walk_options import WalkOptions, takes_walk_options
+from codeexplore.workspace.walks import HUB_KINDS, WalkOptions, takes_walk_options
+from codeexplore.workspace.watch import Refresher
 
 if TYPE_CHECKING:
     import threading
@@ -778,7 +776,7 @@ class Workspace:
         tests
             False leaves out edges that start in test files.
         """
-        return surveys.cycles(self._graph_view, of, min_confidence, tests)
+        return walks.cycles(self._graph_view, of, min_confidence, tests)
 
     def entry_points(self, kinds: Collection[str] = ("main", "script", "module", "registered")) -> EntryPointsAnswer:
         """List the entry points of the program, each with its evidence.
@@ -790,7 +788,7 @@ class Workspace:
             as scripts), "registered" (functions that a decorator registers with a framework), "test" functions, and
             "exported" (functions that nothing in the repository calls).
         """
-        return surveys.entry_points(self._graph_view, kinds)
+        return walks.entry_points(self._graph_view, kinds)
 
     def dead_code(self, kinds: Collection[str] | None = None, *, tests: bool = True) -> DeadCodeAnswer:
         """List functions, methods and types that nothing in the repository uses, with the reason for each.
@@ -807,7 +805,7 @@ class Workspace:
         tests
             With False, symbols that only tests use count as unused.
         """
-        return surveys.dead_code(self._graph_view, kinds, tests)
+        return walks.dead_code(self._graph_view, kinds, tests)
 
     def hubs(
         self,
@@ -826,7 +824,7 @@ class Workspace:
         tests
             True also counts uses by tests.
         """
-        return surveys.hubs(self._graph_view, top_k, kinds, min_confidence, tests)
+        return walks.hubs(self._graph_view, top_k, kinds, min_confidence, tests)
 
     def modules(
         self,
@@ -847,7 +845,7 @@ class Workspace:
         tests
             True also counts edges from tests.
         """
-        return surveys.modules(self._graph_view, level, kinds, min_confidence, tests)
+        return walks.modules(self._graph_view, level, kinds, min_confidence, tests)
 
     def communities(
         self, *, min_confidence: float = _CONFIDENT, tests: bool = False, least: int = 3
@@ -864,7 +862,7 @@ class Workspace:
         least
             Least number of members of a listed group.
         """
-        return surveys.communities(self._graph_view, min_confidence, tests, least)
+        return walks.communities(self._graph_view, min_confidence, tests, least)
 
     # ----------------------------------------------------------------- changes of the files
 

@@ -19,7 +19,7 @@ from codeexplore.workspace.keyword_hints import suggests_keywords
 from codeexplore.workspace.progress import Progress, ProgressHook
 from codeexplore.workspace.snapshot import Index
 from codeexplore.workspace.view import SnapshotView, ViewCache
-from codeexplore.workspace.walk_options import WalkOptions, takes_walk_options
+from codeexplore.workspace.walks import WalkOptions, takes_walk_options
 from codeexplore.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
