@@ -1,6 +1,6 @@
 """Questions with known answers over real repositories, and how settings are compared on them.
 
-Four development sets, each a folder prepared by scripts of its own (benchmarks/RESULTS.md) and given as an argument.
+Four development sets, each a folder prepared by scripts of its own (benchmarks/LABBOOK.md) and given as an argument.
 They are not part of this project. Without any, the questions of the sample repositories are used.
 
 - *retrieval*: ``tasks.json``; targets are files, mostly: nDCG@10, one hit a file.

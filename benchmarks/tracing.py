@@ -176,7 +176,7 @@ def report(folder: Path, out: Path) -> dict[str, object]:
 
 
 def table(rows: Sequence[dict[str, object]], modes: Sequence[str]) -> None:
-    """Print the tables of RESULTS.md."""
+    """Print the tables of LABBOOK.md."""
     print(f"\n{'package':24} {'frames':>10} {'right':>8} | " + " ".join(f"{mode:>10}" for mode in modes))
     reasons = Counter[str]()
     totals = Counter[str]()

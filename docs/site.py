@@ -26,6 +26,7 @@ COPIES = {
     "SECURITY.md": "security.md",
     "CHANGELOG.md": "changelog.md",
     "benchmarks/RESULTS.md": "measurements.md",
+    "benchmarks/LABBOOK.md": "laboratory-book.md",
 }
 """Path in the repository → page of the site."""
 

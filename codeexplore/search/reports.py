@@ -204,7 +204,7 @@ WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
 )
 """Weight of each ranking: a part of the report, and the lane that is asked about it.
 
-In halves and whole numbers, since finer ones make no difference (benchmarks/RESULTS.md): all words rank best alone, a
+In halves and whole numbers, since finer ones make no difference (benchmarks/LABBOOK.md): all words rank best alone, a
 frame is the surest evidence, and the title is the reporter's own summary.
 """
 
