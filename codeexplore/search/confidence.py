@@ -112,7 +112,6 @@ def with_a_name(found: Confidence) -> Confidence:
 
 
 def at_least_weak(found: Confidence) -> Confidence:
-    """Return `found` with "weak" instead of "none", because a symbol with the name in question may be the answer."""
     return found._replace(level="weak")
 
 

@@ -65,7 +65,6 @@ class Snapshot:
         parts: Parts | None = None,
         report: ReportWords | None = None,
     ) -> Evidence:
-        """Return the evidence that signals may read for a plan, and for a bug report."""
         shown = (parts or self.parts).shown
         return Evidence(plan, self.catalog, self.words, allowed, self.idf, shown, self.word_lane, report)
 
@@ -86,7 +85,6 @@ class Snapshot:
 
     @cached_property
     def parts(self) -> Parts:
-        """The chunks that are parts of split symbols."""
         return Parts(self.catalog)
 
     @cached_property

@@ -144,7 +144,6 @@ class Engines(NamedTuple):
 
 
 def derive(result: SearchResult, hit: FusedHit, engines: Engines) -> Derivation:
-    """Return every number behind the rank of `hit`."""
     rankings = {ranking.lane: ranking for ranking in result.rankings}
     first = next((lane for lane in (*LANES, *rankings) if lane in rankings), "")
     lanes = tuple(_lane(share, rankings[share.lane], result, hit, first, engines) for share in hit.contributions)

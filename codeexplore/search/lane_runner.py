@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeexplore import settings
@@ -29,8 +30,6 @@ _THREADS: Final = ThreadPool()
 
 
 class Job(NamedTuple):
-    """The work of one lane for a question."""
-
     answer: Callable[[], Sequence[Hit]]
     prepare: Callable[[], None] | None = None  # loads the lane's data; does nothing from the second question on
 
@@ -48,7 +47,6 @@ class _Answers:
         self._complete.acquire()
 
     def put(self, ranking: Ranking) -> None:
-        """Add the ranking of one lane."""
         with self._lock:
             self._found[ranking.lane] = ranking
             self._missing -= 1
@@ -60,14 +58,11 @@ class _Answers:
         return self._complete.acquire(timeout=min(max(seconds, 0.0), threading.TIMEOUT_MAX))
 
     def so_far(self) -> dict[str, Ranking]:
-        """Return lane → ranking for the lanes that have answered."""
         with self._lock:
             return dict(self._found)
 
 
 class _Running:
-    """A running lane."""
-
     def __init__(self, lane: str, job: Job, answers: _Answers) -> None:
         self.lane = lane
         self._job, self._answers = job, answers
@@ -129,32 +124,18 @@ def run_lanes(jobs: Mapping[str, Job], timeout: float) -> tuple[Ranking, ...]:
 
 
 class UnavailableLane:
-    """A lane that is still being built, or could not be built. It has no hits.
-
-    Parameters
-    ----------
-    lane
-        The name of the lane.
-    reason
-        The reason why the lane is not available.
-    failed
-        True if the lane could not be built, False if it is still being built.
-    """
+    """A lane that has no hits, because it could not be built (`failed`) or is still being built, for a reason."""
 
     def __init__(self, lane: LaneName, reason: str, *, failed: bool) -> None:
         self.lane: LaneName = lane
         self.reason = reason
         self.status: LaneStatus = "failed" if failed else "waiting"
 
-    def retrieve(
-        self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None  # noqa: ARG002 - as all lanes
-    ) -> Sequence[Hit]:  # fmt: skip
-        """Return no hits."""
+    def retrieve(self, *_: object, **__: object) -> Sequence[Hit]:
         return ()
 
 
 def asked_of(lane: str, plan: QueryPlan) -> QueryPlan:
-    """Return the plan that `lane` gets."""
     return plan if lane == "graph" else subject(plan)
 
 
@@ -174,9 +155,7 @@ def subject(plan: QueryPlan) -> QueryPlan:
 
 def about(plan: QueryPlan, text: str) -> QueryPlan:
     """Return the plan with `text` as the text for which the text lanes search."""
-    return replace(
-        plan, text=text, tokens=tuple(tokenize_question(text)), description="", identifiers=(), searched=""
-    )  # fmt: skip
+    return replace(plan, text=text, tokens=tuple(tokenize_question(text)), description="", identifiers=(), searched="")
 
 
 class LaneRequest(NamedTuple):
@@ -188,7 +167,6 @@ class LaneRequest(NamedTuple):
 
 
 def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: LaneRequest) -> tuple[Ranking, ...]:
-    """Return the rankings of `lanes`, which are searched at the same time."""
     return ask_about({lane: (lane, asked_of(lane, plan)) for lane in lanes}, asking)
 
 
@@ -206,10 +184,7 @@ def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: LaneRequest) 
 def ask_about(asked: Mapping[str, tuple[str, QueryPlan]], asking: LaneRequest) -> tuple[Ranking, ...]:
     """Return one ranking for each of several questions. The lanes are searched at the same time.
 
-    Parameters
-    ----------
-    asked
-        Name of a ranking → the lane that is searched, and its plan.
+    `asked` is name of a ranking → the lane that is searched, and its plan.
     """
     jobs: dict[str, Job] = {}
     answered: dict[str, Ranking] = {}
@@ -223,11 +198,7 @@ def ask_about(asked: Mapping[str, tuple[str, QueryPlan]], asking: LaneRequest) -
         elif lane == "graph" and not plan.seeds:
             answered[name] = Ranking(name, (), 0.0, "empty", "no symbol to start from was found")
         else:
-            jobs[name] = _job(retriever, plan, asking)
+            prepare = retriever.prepare if isinstance(retriever, Preparable) else None
+            jobs[name] = Job(partial(retriever.retrieve, plan, settings.POOL, asking.allowed), prepare)
     answered |= {ranking.lane: ranking for ranking in run_lanes(jobs, asking.timeout)}
     return tuple(answered[name] for name in asked)
-
-
-def _job(retriever: Retriever, plan: QueryPlan, asking: LaneRequest) -> Job:
-    prepare = retriever.prepare if isinstance(retriever, Preparable) else None
-    return Job(lambda: retriever.retrieve(plan, settings.POOL, asking.allowed), prepare)

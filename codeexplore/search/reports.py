@@ -27,14 +27,14 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.search.confidence import confidence_of_words, with_a_name
 from codeexplore.search.lane_runner import LaneRequest, ask_about
-from codeexplore.search.query.options import check_factor, check_lanes, check_weights
+from codeexplore.search.query.options import check_factor
+from codeexplore.search.query.planner import chosen_lanes
 from codeexplore.search.query.report import Frame, Report, read_report, shortened
 from codeexplore.search.ranking.candidates import Columns, ReportWords
 from codeexplore.search.ranking.file_signals import unasked_roles
 from codeexplore.search.seeds import MAX_NAMED
 from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import (
-    LANES,
     TEXT_KINDS,
     Confidence,
     Filters,
@@ -55,8 +55,6 @@ if TYPE_CHECKING:
 
 
 class LocatedFrame(NamedTuple):
-    """A stack frame, and the symbol in which it ran."""
-
     frame: Frame
     symbol: Symbol
 
@@ -67,7 +65,6 @@ _ENDS: Final = re.compile(r"[.:/\s$]+")
 
 
 def located(frames: Sequence[Frame], catalog: Catalog) -> tuple[LocatedFrame, ...]:
-    """Return the frames that are in the repository, in their order, each with its symbol."""
     if not frames:
         return ()
     paths: dict[str, list[str]] = defaultdict(list)
@@ -109,19 +106,13 @@ def _function_name(function: str) -> str:
 
 
 def _distance(symbol: Symbol, line: int) -> int:
-    """Return the number of lines from a symbol to `line`; 0 if the line is inside the symbol."""
     return max(symbol.span.start_line - line, line - symbol.span.end_line, 0)
 
 
 class ExactHits:
     """A ranking of named places. Each place is a term of the score, so that scores can be explained.
 
-    Parameters
-    ----------
-    terms
-        For each chunk, by row: the places that lead to it, and their scores.
-    catalog
-        The chunks.
+    `terms` is row of a chunk → the places that lead to it, and their scores.
     """
 
     def __init__(self, terms: dict[int, dict[str, float]], catalog: Catalog) -> None:
@@ -262,26 +253,27 @@ def report_plan(
     lanes: Collection[str] | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> QueryPlan:
-    """Return the plan for a report.
+    """Return the plan for a report. Raises QuestionError for a wrong lane or weight.
 
     `lanes` are the lanes that search for its parts, and `weights` are their weights. Weights of parts are used by
     `ReportQuestions`; the plan lists them among its reasons.
-
-    Raises
-    ------
-    QuestionError
-        A lane or weight has a wrong value.
     """
     report, frames = read.report, read.frames
     reasons = [Reason("kind", f"read as a bug report: {_told(report, frames)}")]
     if read.cut > 0:
         reasons.append(Reason("text", _cut(len(read.text) + read.cut, len(read.text))))
     reasons += _outside(report, frames)
+    part_weights(weights)
     return QueryPlan(
-        text=read.text, kind="report", tokens=tuple(tokenize_question(report.title)),
-        seeds=_seeds(frames), filters=filters, lanes=_chosen(lanes, weights, reasons), reasons=tuple(reasons),
+        text=read.text,
+        kind="report",
+        tokens=tuple(tokenize_question(report.title)),
+        seeds=_seeds(frames),
+        filters=filters,
+        lanes=chosen_lanes(_LANES, lanes, weights, reasons, PARTS),
+        reasons=tuple(reasons),
         searched=report.title,
-    )  # fmt: skip
+    )
 
 
 def _cut(length: int, kept: int) -> str:
@@ -289,7 +281,6 @@ def _cut(length: int, kept: int) -> str:
 
 
 def _told(report: Report, frames: Sequence[LocatedFrame]) -> str:
-    """Return a text that lists the parts of a report with their sizes."""
     told = [name for name in ("title", "body", "code") if getattr(report, name)]
     for count, one, many in (
         (len(report.errors), "error message", "error messages"),
@@ -309,23 +300,6 @@ def _outside(report: Report, frames: Sequence[LocatedFrame]) -> list[Reason]:
     first = report.frames[0].path
     why = f"None of the {len(report.frames)} stack frames is in this repository (the innermost is in {first[:120]})"
     return [Reason("text", f"{why}; the words of the report were searched.")]
-
-
-def _chosen(
-    lanes: Collection[str] | None, weights: Mapping[str, float] | None, reasons: list[Reason]
-) -> dict[LaneName, float]:  # fmt: skip
-    chosen: dict[LaneName, float] = dict(_LANES)
-    if lanes is not None:
-        chosen = dict.fromkeys(check_lanes(lanes), 1.0)
-        reasons.append(Reason("lanes", f"lanes={tuple(chosen)!r} was given"))
-    if weights is not None:
-        chosen.update(check_weights({name: weight for name, weight in weights.items() if name not in PARTS}))
-        part_weights(weights)
-        reasons.append(Reason("weights", f"weights={dict(weights)!r} was given"))
-    running = {lane: chosen[lane] for lane in LANES if chosen.get(lane, 0.0) > 0.0}
-    if not running:
-        raise QuestionError("no lane is left to answer: every weight is 0")
-    return running
 
 
 def part_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
@@ -348,18 +322,8 @@ def _seeds(frames: Sequence[LocatedFrame]) -> tuple[Seed, ...]:
 class ReportQuestions:
     """The questions for the parts of a report.
 
-    Parameters
-    ----------
-    plan
-        The plan that `report_plan` has returned.
-    read
-        The report.
-    catalog
-        The catalog in which names are looked up.
-    idf
-        Function that returns the rarity of a token.
-    weights
-        Part → factor of its weight. A part with the factor 0 is left out.
+    `plan` is the result of `report_plan`. `idf` returns the rarity of a token. `weights` is part → factor of its
+    weight. A part with the factor 0 is left out.
     """
 
     def __init__(
@@ -409,7 +373,6 @@ class ReportQuestions:
 
     @property
     def weights(self) -> dict[str, float]:
-        """Return the weight of each ranking."""
         return {name: part.weight for name, part in self.by_name.items()}
 
     def ask(self, asking: LaneRequest, columns: Columns) -> tuple[Ranking, ...]:
@@ -444,7 +407,6 @@ class ReportQuestions:
         return code if code.any() else allowed
 
     def engines(self, retrievers: Mapping[LaneName, Retriever]) -> dict[str, object]:
-        """Return ranking → engine that made it."""
         lanes: dict[str, object] = {str(lane): engine for lane, engine in retrievers.items()}
         return {name: lanes.get(part.lane) if part.lane else self.exact[name] for name, part in self.by_name.items()}
 
@@ -456,7 +418,7 @@ class ReportQuestions:
 
 def confidence_of_report(
     questions: ReportQuestions, rankings: Sequence[Ranking], lanes: Sequence[object]
-) -> Confidence:  # fmt: skip
+) -> Confidence:
     """Return the confidence of an answer to a report.
 
     If a stack frame is in the repository, the answer is certain. Otherwise it has the confidence of the title. A name
@@ -470,7 +432,7 @@ def confidence_of_report(
 
 def _confidence_of_title(
     questions: ReportQuestions, rankings: Sequence[Ranking], lanes: Sequence[object]
-) -> Confidence:  # fmt: skip
+) -> Confidence:
     title = [replace(each, lane=each.lane.partition("-")[2]) for each in rankings if each.lane.startswith("title-")]
     whole = [replace(each, lane="bm25") for each in rankings if each.lane == "whole-bm25"]
     asked = questions.by_name.get("title-embedding") or questions.by_name.get("title-bm25")

@@ -79,7 +79,7 @@ class SeedFinder:
 
     def _described(
         self, wanted: QueryPlan, plan: QueryPlan, asking: LaneRequest
-    ) -> tuple[tuple[Ranking, ...], tuple[Seed, ...]]:  # fmt: skip
+    ) -> tuple[tuple[Ranking, ...], tuple[Seed, ...]]:
         """Return the rankings of the text lanes for a description, and the symbols that it may mean.
 
         The description is the text of `wanted`. Filters apply to the answer and may exclude the described symbol. In

@@ -74,7 +74,6 @@ class Bm25Lane:
 
     @property
     def postings(self) -> Postings:
-        """Return all numbers of the lane as arrays."""
         return self._index.postings()
 
     def prepare(self) -> None:

@@ -158,7 +158,6 @@ _RAISED: Final = re.compile(r"\n(?:[ \t][^\n]*\n){0,3}(?P<error>[A-Za-z_][\w.]{0
 
 
 def stacks(text: str) -> tuple[Stack, ...]:
-    """Return the stack traces in a text, in order."""
     found: list[Stack] = []
     taken: list[tuple[int, int]] = []
     for form in _FORMS:
@@ -341,7 +340,6 @@ def _frames(found: Sequence[Stack]) -> tuple[Frame, ...]:
 
 
 def _without_stacks(text: str, found: Sequence[Stack]) -> str:
-    """Return a text without its stack traces."""
     kept, at = [], 0
     for stack in found:
         if stack.start >= at:

@@ -91,7 +91,6 @@ def twins(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _are_twins(path: str, other: str) -> bool:
-    """Return True if two paths with the same name are in one folder, or in folders that differ in one place."""
     folders, others = path.split("/")[:-1], other.split("/")[:-1]
     if path == other or len(folders) != len(others):
         return False
@@ -145,7 +144,6 @@ class Columns:
 
     @cached_property
     def twins(self) -> dict[str, tuple[str, ...]]:
-        """Mapping from a file to its twins; see `file_paths.twins`."""
         return twins(self.files)
 
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
@@ -245,19 +243,16 @@ class Words:
 
     @cached_property
     def columns(self) -> Columns:
-        """Attributes of every chunk, computed for the first answer."""
         return Columns(self._catalog)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def named(name: str) -> Named:
-    """Return a name and its tokens."""
     return Named(name, frozenset([token_of(part) for word in words(name) for part in parts(word)]))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def tokens_of(text: str) -> frozenset[str]:
-    """Return the distinct tokens of a text."""
     return frozenset(chain.from_iterable(map(_analyzed, words(text))))
 
 
@@ -272,7 +267,6 @@ def _analyzed(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def file_stem(path: str) -> str:
-    """Return the name of a file without its extension."""
     name = posixpath.basename(path)
     return name.rpartition(".")[0] or name
 
@@ -313,7 +307,6 @@ class Evidence:
         return self.plan.searched if self.plan.kind == "report" else self.plan.text
 
     def allows(self, chunk_id: str) -> bool:
-        """Return True if the chunk passes the filters."""
         return self.allowed is None or bool(self.allowed[self.catalog.chunk_row(chunk_id)])
 
 
@@ -350,27 +343,22 @@ class Pool:
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        """Row of each candidate among the chunks of the catalog."""
         import numpy as np
 
         return np.array(self._rows, np.int64)
 
     def rows_of(self, positions: Sequence[int]) -> list[int]:
-        """Return the rows of the candidates at `positions`."""
         rows = self._rows
         return [rows[position] for position in positions]
 
     def row(self, position: int) -> int:
-        """Return the row of the candidate at `position`."""
         return self._rows[position]
 
     def path(self, position: int) -> str:
-        """Return the file of the candidate at `position`."""
         return self.evidence.words.columns.paths[self._rows[position]]
 
     @property
     def paths(self) -> list[str]:
-        """Return the file of every candidate."""
         paths = self.evidence.words.columns.paths
         return [paths[row] for row in self._rows]
 
@@ -379,14 +367,12 @@ class Pool:
         return self.fused.contributions(position) if position < len(self.fused) else ()
 
     def zeros(self) -> NDArray[np.float64]:
-        """Return an array with a zero for each candidate: shape (n,)."""
         import numpy as np
 
         return np.zeros(len(self))
 
     @cached_property
     def asked(self) -> Asked:
-        """The words of the question with their weights."""
         return asked(self.evidence.plan, self.evidence.idf)
 
     @cached_property
@@ -407,7 +393,6 @@ class Pool:
 
     @cached_property
     def file_scores(self) -> dict[str, float]:
-        """Map each candidate's file to its BM25 score; {} without a lane."""
         lane, columns = self.evidence.text_of_files, self.evidence.words.columns
         if lane is None:
             return {}

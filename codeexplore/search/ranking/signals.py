@@ -35,20 +35,17 @@ if TYPE_CHECKING:
     from codeexplore.search.ranking.candidates import Around, Pool
 
 
-class _TextAround:
+class _TextAround(Signal):
     """Signal for the BM25 score of a larger text that contains a hit, by all words of the report.
 
     The signal adds ``share · best share by all words · (score − lowest) / (highest − lowest)`` over the candidates. It
     is left out if the ranking of hits by all words is left out.
     """
 
-    structural = False
-    grouped = False
     share: ClassVar[float] = 0.8
     around: ClassVar[Around]
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Return the values of all candidates, by the formula above."""
         given, most = pool.zeros(), self._share(pool) * _best_by_words(pool)
         if most > 0.0:
             scores = pool.around[self.around]
@@ -58,7 +55,6 @@ class _TextAround:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the formula with its numbers."""
         scores = pool.around[self.around]
         low, high = float(scores.min()), float(scores.max())
         share = f"{self._share(pool):g} · {_best_by_words(pool):.4g} (the best share by all words)"
