@@ -46,9 +46,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from codeexplore import Workspace
+from codeexplore.features.context.map import Material, Modules
+from codeexplore.features.context.packs.tokens import Counter, counter_of, estimate
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.packs.organiser import Material, Modules
-from codeexplore.packs.tokens import Counter, counter_of, estimate
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
 Ask: TypeAlias = Callable[[Path, str, Sequence[int]], Sequence[str]]

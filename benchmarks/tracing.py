@@ -34,9 +34,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from codeexplore import Workspace
-from codeexplore.results.trace import TraceRun
-from codeexplore.tracing.records import Code
-from codeexplore.tracing.trace_file import read_trace
+from codeexplore.features.runs.answers import TraceRun
+from codeexplore.features.runs.records import Code
+from codeexplore.features.runs.trace_file import read_trace
 
 MODES = ("plain", "edges", "counts", "tree", "coverage", "cProfile", "viztracer")
 

@@ -15,12 +15,12 @@ from mcp import Client, StdioServerParameters
 from pydantic_ai import Tool
 
 from codeexplore import Workspace
-from codeexplore.assistants.server import LoadedRoots, follow_edits, names_of
-from codeexplore.assistants.tools import DEFAULT_TOKENS, Toolbox
 from codeexplore.cli import main
-from codeexplore.errors import GraphUnresolved
-from codeexplore.packs.tokens import estimate
-from codeexplore.sanitize import visible
+from codeexplore.features.context.assistants.server import LoadedRoots, follow_edits, names_of
+from codeexplore.features.context.assistants.tools import DEFAULT_TOKENS, Toolbox
+from codeexplore.features.context.packs.tokens import estimate
+from codeexplore.types.errors import GraphUnresolved
+from codeexplore.types.visible import visible
 from codeexplore.workspace.graph_status import Pending
 
 SHOP = {

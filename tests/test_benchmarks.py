@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.evaluation import Setting
-from codeexplore.packs.tokens import counter_of, estimate
+from codeexplore.features.context.packs.tokens import counter_of, estimate
+from codeexplore.features.lab.evaluation import Setting
 from tests.git_repos import commit, git, repository, write
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))

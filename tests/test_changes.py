@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.changes.signatures import breaking, parameters
-from codeexplore.errors import GitError, PatchError, QuestionError, RootNotFound, SourceNotIncluded
-from codeexplore.html.show import shown_html
-from codeexplore.results.changes import ChangesAnswer
-from codeexplore.source.patch import applied, parse_patch
+from codeexplore.answers.html.show import shown_html
+from codeexplore.features.review.answers import ChangesAnswer
+from codeexplore.features.review.patch import applied, parse_patch
+from codeexplore.features.review.signatures import breaking, parameters
 from codeexplore.types import Span, Symbol
+from codeexplore.types.errors import GitError, PatchError, QuestionError, RootNotFound, SourceNotIncluded
 from tests.git_repos import commit, git, repository, write
 
 TILL = '''"""The till."""

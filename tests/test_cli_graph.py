@@ -143,7 +143,7 @@ def test_every_survey_fits_a_terminal(
         )
     workspace = Workspace(tmp_path, cache=False, workers=0)
     monkeypatch.setattr("codeexplore.workspace.open.open_workspace", lambda where, **_: workspace)
-    monkeypatch.setattr("codeexplore.results.show.terminal_width", lambda stream: 80)
+    monkeypatch.setattr("codeexplore.answers.show.terminal_width", lambda stream: 80)
     main(["survey", survey, "."])
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) > (0 if survey == "dead-code" else 2)

@@ -23,7 +23,8 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("grep", "session"), ("related", "validate_session"), ("callers", "validate_session"),
     ("callers", "validate_session", "--format", "markdown"), ("callers", "validate_session", "--format", "json"),
     ("callers", "validate_session", "--format", "graphml"), ("why", "SessionManager", "validate_session"),
-    ("paths", "SessionManager", "validate_session"), ("status",), ("status", "--skipped"), ("survey", "hubs"), ("survey", "dead-code"),
+    ("paths", "SessionManager", "validate_session"), ("status",), ("status", "--skipped"), ("survey", "hubs"),
+    ("survey", "dead-code"),
     ("survey", "entry-points"), ("survey", "modules"), ("status", "--doctor"),
 )  # fmt: skip
 

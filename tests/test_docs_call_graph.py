@@ -11,8 +11,8 @@ from pathlib import Path
 
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.records import DEAD_KINDS
-from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import EDGE_KINDS
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 PAGE = Path(__file__).parent.parent / "docs" / "call-graph.md"
 TABLE = re.compile(r"(?s)(<!-- rules: [^\n]*-->\n).*?(<!-- /rules -->)")

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace, sample_repo
+from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
-from codeexplore.errors import FixtureError, QuestionError
-from codeexplore.evaluation import (
+from codeexplore.features.lab.evaluation import (
     Judgement,
     Judgements,
     JudgingSession,
@@ -35,9 +35,9 @@ from codeexplore.evaluation import (
     parse_fixtures,
     pooled_settings,
 )
-from codeexplore.evaluation.judgements import default_file, parse_judgements
-from codeexplore.html.show import shown_html
-from codeexplore.notebook.judge_view import JudgeView
+from codeexplore.features.lab.evaluation.judgements import default_file, parse_judgements
+from codeexplore.features.lab.notebook.judge_view import JudgeView
+from codeexplore.types.errors import FixtureError, QuestionError
 
 QUESTIONS = ("how are expired sessions handled?", "where is the total of a cart computed?")
 BEST = "webshop.sessions.SessionManager.purge_expired"

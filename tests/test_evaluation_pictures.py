@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.errors import QuestionError
-from codeexplore.evaluation import (
+from codeexplore.answers.html.show import shown_html
+from codeexplore.features.lab.charts import Bar, Bars, HeatMap, Lines, Point, Points, Series, chart_html, chart_svg
+from codeexplore.features.lab.evaluation import (
     Fixtures,
     Picture,
     Sweep,
@@ -33,9 +34,8 @@ from codeexplore.evaluation import (
     term_bars,
     word_pairs,
 )
-from codeexplore.features.lab.charts import Bar, Bars, HeatMap, Lines, Point, Points, Series, chart_html, chart_svg
-from codeexplore.html.show import shown_html
-from codeexplore.notebook.fusion_lab import FusionLab
+from codeexplore.features.lab.notebook.fusion_lab import FusionLab
+from codeexplore.types.errors import QuestionError
 from tests.answers import HOSTILE
 
 QUESTION = "how are expired sessions handled?"

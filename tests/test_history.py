@@ -12,19 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
+from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
-from codeexplore.errors import GitError, LoadCancelled, QuestionError, SymbolNotFound
-from codeexplore.history import log as history_log
-from codeexplore.history.cochange import MOST_FILES
-from codeexplore.history.log import History
-from codeexplore.history.versions import Lines, compared
-from codeexplore.html.show import shown_html
+from codeexplore.features.review.git_objects import GitObjects
+from codeexplore.features.review.history import git_log
+from codeexplore.features.review.history import log as history_log
+from codeexplore.features.review.history.answers import HistoryAnswer, RepositoryHistoryAnswer
+from codeexplore.features.review.history.cochange import MOST_FILES
+from codeexplore.features.review.history.coupling import reached_both_ways
+from codeexplore.features.review.history.git_log import list_commits, read_log
+from codeexplore.features.review.history.line_versions import Lines, compared
+from codeexplore.features.review.history.log import History
 from codeexplore.index.archive import Archive
-from codeexplore.results.history import HistoryAnswer, RepositoryHistoryAnswer
-from codeexplore.source import git_log
-from codeexplore.source.git_log import list_commits, read_log
-from codeexplore.source.git_objects import GitObjects
-from codeexplore.workspace.coupling import reached_both_ways
+from codeexplore.types.errors import GitError, LoadCancelled, QuestionError, SymbolNotFound
 from tests.git_repos import ENVIRONMENT, commit, git, repository, write
 from tests.shells import refused, run
 
@@ -221,7 +221,7 @@ def test_a_binary_version_is_not_compared() -> None:
 def test_the_history_is_kept_in_the_cache_until_head_moves(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = loaded(shop, cache=True).review.history()
     reads = []
-    monkeypatch.setattr("codeexplore.workspace.history_store.read_log", lambda *args: reads.append(1) or iter(()))
+    monkeypatch.setattr("codeexplore.features.review.history.store.read_log", lambda *args: reads.append(1) or iter(()))
     assert str(loaded(shop, cache=True).review.history()) == str(first)
     assert not reads
     monkeypatch.undo()
@@ -237,8 +237,8 @@ def test_the_history_is_kept_in_the_cache_until_head_moves(shop: Path, monkeypat
 
 
 def test_a_stored_history_is_equal_and_a_column_that_does_not_fit_is_refused(shop: Path, tmp_path: Path) -> None:
-    from codeexplore.errors import DamagedIndex
     from codeexplore.index.archive import write_archive
+    from codeexplore.types.errors import DamagedIndex
 
     objects = GitObjects(shop)
     commits = list_commits(objects)

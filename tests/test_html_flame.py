@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from codeexplore.answers.terminal import written
 from codeexplore.features.runs.call_tree_block import CallTree, Frame, flame_html, heaviest, weights
-from codeexplore.results.text.writer import written
 from tests.answers import HOSTILE, symbols_of
 from tests.test_html_pages import Page
 

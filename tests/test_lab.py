@@ -15,16 +15,26 @@ import networkx as nx
 import pytest
 
 from codeexplore import sample_repo
+from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
-from codeexplore.errors import LabError
-from codeexplore.evaluation import compare, evaluate, find_fixtures
-from codeexplore.html.show import shown_html
-from codeexplore.lab import EXERCISES, Feedback, Lab, Material, copy_lab, folder, grade, open_lab, pagerank
-from codeexplore.lab.answer_kinds import plain
-from codeexplore.lab.exercises import OWN, coincidences
-from codeexplore.lab.exercises.vectors_and_graph import both_ways
-from codeexplore.lab.folder import notebooks_folder, read_answers, read_settings, save_answer
-from codeexplore.lab.session import Revealed
+from codeexplore.features.lab.course import (
+    EXERCISES,
+    Feedback,
+    Lab,
+    Material,
+    copy_lab,
+    folder,
+    grade,
+    open_lab,
+    pagerank,
+)
+from codeexplore.features.lab.course.answer_kinds import plain
+from codeexplore.features.lab.course.exercises import OWN, coincidences
+from codeexplore.features.lab.course.exercises.vectors_and_graph import both_ways
+from codeexplore.features.lab.course.folder import notebooks_folder, read_answers, read_settings, save_answer
+from codeexplore.features.lab.course.session import Revealed
+from codeexplore.features.lab.evaluation import compare, evaluate, find_fixtures
+from codeexplore.types.errors import LabError
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted(notebooks_folder().glob("*.ipynb"))

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.changes.impact import ImportedFiles
-from codeexplore.changes.name_closure import NameClosure
-from codeexplore.changes.name_units import NameUnits, units_of, words_in
+from codeexplore.features.review.impact import ImportedFiles
+from codeexplore.features.review.tests.name_closure import NameClosure
+from codeexplore.features.review.tests.name_units import NameUnits, units_of, words_in
 from tests.git_repos import repository, write
 
 INIT = "from shop.coins import Coin\nfrom shop.notes import Note, count\nfrom shop.plugins import known\n"

@@ -6,15 +6,15 @@ import threading
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.errors import QuestionError
-from codeexplore.html.elements import escape
+from codeexplore.answers.blocks import Table
+from codeexplore.answers.chain import ABOUT, chain
+from codeexplore.answers.html.elements import escape
+from codeexplore.answers.plain_answer import plain_blocks, sentence
 from codeexplore.notebook.background import LatestTask
 from codeexplore.notebook.explorer import Explorer
 from codeexplore.notebook.requests import SearchRequest
-from codeexplore.results.blocks import Table
-from codeexplore.results.chain import ABOUT, chain
-from codeexplore.results.plain_answer import plain_blocks, sentence
 from codeexplore.types import LANES, Filters
+from codeexplore.types.errors import QuestionError
 from tests.git_repos import repository
 
 PATIENCE = 120.0  # seconds for work in the background; a machine may be busy

@@ -18,15 +18,15 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from codeexplore import Workspace, sample_repo
+from codeexplore.answers.clip import first_sentence
+from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
-from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
-from codeexplore.html.show import shown_html
-from codeexplore.packs.knapsack import Item, Level, choose, cost_of
-from codeexplore.packs.organiser import Material, Modules
-from codeexplore.packs.tokens import counter_of, estimate
-from codeexplore.results.text.clip import first_sentence
-from codeexplore.sanitize import visible
+from codeexplore.features.context.map import Material, Modules
+from codeexplore.features.context.packs.knapsack import Item, Level, choose, cost_of
+from codeexplore.features.context.packs.tokens import counter_of, estimate
 from codeexplore.types import EDGE_KINDS
+from codeexplore.types.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
+from codeexplore.types.visible import visible
 from tests.shells import refused, run
 
 QUESTION = "how are expired sessions handled?"

@@ -10,19 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from codeexplore.answers import blocks as b
+from codeexplore.answers import markdown
+from codeexplore.answers import terminal as text
+from codeexplore.answers.explanation import summand_blocks
+from codeexplore.answers.html import writer as html
+from codeexplore.answers.html.elements import Html, join
+from codeexplore.answers.score_terms import terms
+from codeexplore.answers.terminal_colours import Paint, shown_width
 from codeexplore.features.lab.charts import Bar, Bars, Chart
 from codeexplore.features.review.difference import Difference
 from codeexplore.features.runs.call_tree_block import CallTree, Frame
-from codeexplore.html import writer as html
-from codeexplore.html.elements import Html, join
-from codeexplore.results import blocks as b
-from codeexplore.results import markdown
-from codeexplore.results.explanation import summand_blocks
-from codeexplore.results.score_terms import terms
-from codeexplore.results.text import writer as text
-from codeexplore.results.text.terminal import Paint, shown_width
-from codeexplore.sanitize import visible
 from codeexplore.types import Site
+from codeexplore.types.visible import visible
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
 from tests.test_html_pages import Page, only_ours
 
@@ -128,7 +128,7 @@ def test_blocks_keep_to_the_width_of_the_terminal(width: int) -> None:
 
 
 def test_a_summary_says_its_folder_in_every_display() -> None:
-    from codeexplore.html.show import brief_html, shown_html
+    from codeexplore.answers.html.show import brief_html, shown_html
 
     summary = workspace_summary()
     assert "/repos/shop" in Page(shown_html(summary)).text

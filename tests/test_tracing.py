@@ -20,15 +20,15 @@ from typing import Any
 import pytest
 
 from codeexplore import QuestionError, TraceError, Workspace
-from codeexplore.html.drawing.layout import draw
-from codeexplore.html.drawing.svg import svg
-from codeexplore.html.show import shown_html
-from codeexplore.results.trace import TraceRun
-from codeexplore.tracing.call_tree import MOST_NODES
-from codeexplore.tracing.collector import Options, c_name
-from codeexplore.tracing.recorder import Recorder, running
-from codeexplore.tracing.records import Trace
-from codeexplore.tracing.trace_file import read_trace, write_trace
+from codeexplore.answers.drawing.layout import draw
+from codeexplore.answers.drawing.svg import svg
+from codeexplore.answers.html.show import shown_html
+from codeexplore.features.runs.answers import TraceRun
+from codeexplore.features.runs.call_tree import MOST_NODES
+from codeexplore.features.runs.collector import Options, c_name
+from codeexplore.features.runs.recorder import Recorder, running
+from codeexplore.features.runs.records import Trace
+from codeexplore.features.runs.trace_file import read_trace, write_trace
 
 PROGRAM = """
 import functools
@@ -442,7 +442,7 @@ def test_names_of_functions_written_in_c() -> None:
 
 
 def test_the_call_tree_has_a_limit(ws: Workspace, program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codeexplore.tracing.call_tree.MOST_NODES", 5)
+    monkeypatch.setattr("codeexplore.features.runs.call_tree.MOST_NODES", 5)
     run = traced(ws, program.run)
     assert len(run.trace.tree) <= 5 < MOST_NODES
     assert "of the call tree are counted at a caller" in repr(run)
@@ -450,7 +450,7 @@ def test_the_call_tree_has_a_limit(ws: Workspace, program: Any, monkeypatch: pyt
 
 
 def test_places_of_calls_have_a_limit(ws: Workspace, program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codeexplore.tracing.collector.MOST_PLACES", 3)
+    monkeypatch.setattr("codeexplore.features.runs.collector.MOST_PLACES", 3)
     run = traced(ws, program.run)
     assert "calls are not counted" in repr(run)
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from codeexplore import cli, errors
+from codeexplore import cli
 from codeexplore.cli.options import GRAPH_FORMATS
-from codeexplore.errors import CodeExploreError, SymbolNotFound
+from codeexplore.types import errors
+from codeexplore.types.errors import CodeExploreError, SymbolNotFound
 from codeexplore.workspace import progress
 from codeexplore.workspace.workspace import Workspace
 from tests.git_repos import write
@@ -57,8 +58,10 @@ ASKED: tuple[tuple[str, ...], ...] = (
     ("related", "danger"), ("related", "worse", "--explain", "1"), ("status",), ("status", "--doctor"),
 )  # fmt: skip
 WALKED: tuple[tuple[str, ...], ...] = (
-    ("callers", "danger"), ("callees", "worse"), ("uses", "json"), ("types", "subclasses", "json"), ("impact", "danger"),
-    ("why", "main", "danger"), ("why", "danger", "main"), ("paths", "main", "danger"), ("survey", "cycles"), ("survey", "dead-code"),
+    ("callers", "danger"), ("callees", "worse"), ("uses", "json"), ("impact", "danger"),
+    ("types", "subclasses", "json"),
+    ("why", "main", "danger"), ("why", "danger", "main"), ("paths", "main", "danger"), ("survey", "cycles"),
+    ("survey", "dead-code"),
     ("survey", "entry-points"), ("survey", "hubs"), ("survey", "modules"), ("survey", "communities"),
 )  # fmt: skip
 COMMANDS = (

@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
+from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
-from codeexplore.errors import GitError, SourceError
-from codeexplore.html.show import shown_html
-from codeexplore.results.versions import VersionsAnswer
-from codeexplore.source import archive
-from codeexplore.source.archive import Alignment, aligned, read_archive
+from codeexplore.features.review import archive
+from codeexplore.features.review.archive import Alignment, aligned, read_archive
+from codeexplore.features.review.versions_answer import VersionsAnswer
+from codeexplore.types.errors import GitError, SourceError
 from tests.git_repos import commit, git, repository, write
 from tests.shells import refused, run
 

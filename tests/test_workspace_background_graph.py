@@ -21,11 +21,11 @@ import numpy as np
 import pytest
 
 from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
-from codeexplore.html.show import found_html, shown_html
-from codeexplore.workers import child_process, resolver_process
+from codeexplore.answers.html.show import found_html, shown_html
 from codeexplore.workspace import progress
 from codeexplore.workspace.cache import _meta
 from codeexplore.workspace.serialization import members_of
+from codeexplore.workspace.workers import child_process, resolver_process
 from tests.background import until
 from tests.same_index import assert_same
 

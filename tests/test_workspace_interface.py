@@ -99,8 +99,8 @@ def test_an_index_beyond_an_answer_tells_how_many_there_are(webshop: Workspace) 
 
 
 def test_source_is_a_text_that_shows_as_code(webshop: Workspace) -> None:
-    from codeexplore.html.show import shown_html
-    from codeexplore.results.show import shown_text
+    from codeexplore.answers.html.show import shown_html
+    from codeexplore.answers.show import shown_text
 
     text = webshop.source("luhn_valid")
     assert isinstance(text, str)

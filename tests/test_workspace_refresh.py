@@ -21,12 +21,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import LoadCancelled, NothingToIndex, RootNotFound, Workspace
-from codeexplore.html.show import drawn_html, shown_html
-from codeexplore.results.table import Listing
+from codeexplore.answers.html.show import drawn_html, shown_html
+from codeexplore.answers.table import Listing
 from codeexplore.source.changes import Changes
 from codeexplore.types import Edge
-from codeexplore.workers import resolver_process
 from codeexplore.workspace import partial_resolve, refresh
+from codeexplore.workspace.workers import resolver_process
 from tests.background import until
 from tests.same_index import assert_same
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Workspace
+from codeexplore.answers.status import age_words
 from codeexplore.cli import main
-from codeexplore.results.status import age_words
 
 
 @pytest.fixture

@@ -21,11 +21,11 @@ from typing import Final
 
 from codeexplore.cli.options import ERROR, FOUND
 from codeexplore.cli.output import in_commands, prepare_streams
-from codeexplore.errors import CodeExploreError
-from codeexplore.sanitize import visible
 from codeexplore.types import features
+from codeexplore.types.errors import CodeExploreError
 from codeexplore.types.features import Command, FeatureUnavailable
 from codeexplore.types.next_step import with_steps
+from codeexplore.types.visible import visible
 from codeexplore.version import __version__
 
 CORE: Final = (

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from codeexplore.cli.options import FOUND, NOTHING, add_format
 from codeexplore.cli.output import print_json
-from codeexplore.errors import IndexFileError
 from codeexplore.source.cache_dir import VARIABLE
+from codeexplore.types.errors import IndexFileError
 
 if TYPE_CHECKING:
     from codeexplore.index.cache import Entry
@@ -54,8 +54,8 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _show(found: list[Entry], options: argparse.Namespace) -> None:
-    from codeexplore.results.status import age_words
-    from codeexplore.results.text.clip import one_line
+    from codeexplore.answers.clip import one_line
+    from codeexplore.answers.status import age_words
 
     if options.format == "json":
         plain = [{**entry._asdict(), "folder": str(entry.folder)} for entry in found]

@@ -20,7 +20,7 @@ def add_demo(demo: argparse.ArgumentParser) -> None:
 
 def _demo(options: argparse.Namespace) -> int:
     """Load a repository, and print the answers to three questions of different kinds and the callers of a function."""
-    from codeexplore.samples import sample_repo
+    from codeexplore.source.samples import sample_repo
     from codeexplore.workspace.workspace import Workspace
 
     workspace = open_workspace(options.path) if options.path else Workspace(sample_repo("webshop"))

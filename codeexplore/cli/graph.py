@@ -19,8 +19,8 @@ from codeexplore.cli.options import (
     print_answer,
     targets_of,
 )
-from codeexplore.errors import QuestionError
 from codeexplore.graph.records import DEAD_KINDS, ENTRY_KINDS
+from codeexplore.types.errors import QuestionError
 
 _NAME: Final = "a name, a qualified name or path:line"
 _WALK_OPTIONS: Final = ("depth", "direction", "min_confidence", "tests", "kinds", "top_k", "include_externals")

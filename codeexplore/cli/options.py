@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from codeexplore.cli.output import answer_in_commands, has_links, linked, print_json
-from codeexplore.errors import QuestionError
-from codeexplore.sanitize import visible
+from codeexplore.types.errors import QuestionError
+from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from codeexplore.types import EdgeKind, Filters
@@ -83,7 +83,9 @@ def targets_of(options: argparse.Namespace) -> tuple[str, ...]:
             words, targets = [targets[0]], ()
         elif len(targets) < len(names) and not options.optional:
             raise QuestionError(f"{names[len(targets)]} is missing: give it as the last argument, or with -q")
-        elif len(names) == 1 and targets and not words and _is(targets[0], Path.is_dir) and not targets[0].isidentifier():
+        elif (
+            len(names) == 1 and targets and not words and _is(targets[0], Path.is_dir) and not targets[0].isidentifier()
+        ):
             raise QuestionError(f"{names[0]} is missing: {targets[0]!r} is a folder")
     for word in words if names else ():
         if not can_open(word):
@@ -194,7 +196,7 @@ def show(answer: Any, as_json: bool, workspace: Workspace | None = None) -> None
     if as_json:
         print_json(answer.to_dict())
         return
-    from codeexplore.results.show import shown_text
+    from codeexplore.answers.show import shown_text
 
     text = shown_text(answer_in_commands(answer))
     if workspace is not None and has_links(sys.stdout):

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 from urllib.parse import quote
 
-from codeexplore.sanitize import visible_json
 from codeexplore.types.next_step import NextStep, with_steps
+from codeexplore.types.visible import visible_json
 
 if TYPE_CHECKING:
     from codeexplore.types import Absence
@@ -155,7 +155,7 @@ def _option(name: str, value: object) -> tuple[str, ...]:
 
 def answer_in_commands(answer: Any) -> Any:
     """Return the answer with its next steps as commands in its texts. Other answers are returned unchanged."""
-    from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
+    from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
 
     if isinstance(answer, PathsAnswer):
         return replace(answer, absence=_told(answer.absence))

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from codeexplore.cli.options import (
     FOUND,
@@ -21,10 +21,10 @@ from codeexplore.cli.options import (
     show,
     targets_of,
 )
-from codeexplore.errors import QuestionError
+from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
-    from codeexplore.results import SearchAnswer
+    from codeexplore.answers import SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
 _MOST_BYTES = 50_000_000  # of a report that are read: no log without end fills the memory
@@ -70,7 +70,7 @@ def add_symbol(command: argparse.ArgumentParser) -> None:
 
 def _ranks(
     command: argparse.ArgumentParser,
-    method: Callable[[dict[str, object], Workspace, str], SearchAnswer],
+    method: Callable[[dict[str, Any], Workspace, str], SearchAnswer],
     subject: Callable[[str], str] = str,
 ) -> None:
     """Add the options of a command that ranks. `method` asks; `subject` reads what is asked about from the target."""

@@ -6,8 +6,8 @@ import argparse
 
 from codeexplore.cli.options import ERROR, FOUND, NOTHING, add_format, add_paths, opened, show
 from codeexplore.cli.output import print_json
-from codeexplore.errors import CodeExploreError
-from codeexplore.sanitize import visible_repr
+from codeexplore.types.errors import CodeExploreError
+from codeexplore.types.visible import visible_repr
 
 
 def add_status(command: argparse.ArgumentParser) -> None:

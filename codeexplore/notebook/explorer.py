@@ -17,6 +17,9 @@ import ipywidgets as widgets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
+from codeexplore.answers import SearchAnswer
+from codeexplore.answers.clip import cut, one_line
+from codeexplore.answers.wording import plural
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.columns import Columns
 from codeexplore.notebook.panels.compare import ComparePanel
@@ -30,9 +33,6 @@ from codeexplore.notebook.panels.toolbar import Heading, Message, ViewSwitch, ro
 from codeexplore.notebook.requests import SearchRequest, Walk, call
 from codeexplore.notebook.state import in_terminal
 from codeexplore.notebook.views import ASK, LAB, checked_view
-from codeexplore.results import SearchAnswer
-from codeexplore.results.text.clip import cut, one_line
-from codeexplore.results.text.phrases import plural
 from codeexplore.types import Symbol
 from codeexplore.types.features import Action, Feature, registered
 from codeexplore.workspace.targets import complete
@@ -106,7 +106,7 @@ _SECONDS = 5.0  # maximal time that `explorer_text` waits for an answer
 
 def explorer_text(explorer: Explorer) -> str:
     """Return a text that replaces the explorer in a terminal: a hint, and the answer if a question was asked."""
-    from codeexplore.results.show import shown_text
+    from codeexplore.answers.show import shown_text
 
     hint = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
     hint += "As text: ws.search('how are …?'), ws.callers('name'), or %load_ext codeexplore and %ask how are …?"
@@ -443,7 +443,7 @@ _SCORES = "scores"
 
 def _rendered(answered: _Answered, part: str) -> str:
     """Return the HTML of the hits for a view, or of the scores. It is made once for each answer."""
-    from codeexplore.html.show import found_html, plain_html, scores_html
+    from codeexplore.answers.html.show import found_html, plain_html, scores_html
 
     if part not in answered.rendered:
         make = {ASK: plain_html, LAB: found_html, _SCORES: scores_html}[part]

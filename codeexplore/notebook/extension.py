@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 # module and name of each type that has a display
 _SHOWN = (
-    ("codeexplore.results.shown", "Shown"),  # and every answer that derives from it
-    ("codeexplore.results.hit", "SearchHit"),  # these two have a repr of their own
-    ("codeexplore.results.grep", "GrepHit"),
-    ("codeexplore.results.source", "SourceText"),
+    ("codeexplore.answers.shown", "Shown"),  # and every answer that derives from it
+    ("codeexplore.answers.hit", "SearchHit"),  # these two have a repr of their own
+    ("codeexplore.answers.grep", "GrepHit"),
+    ("codeexplore.answers.source", "SourceText"),
     ("codeexplore.types.facts", "Symbol"),
     ("codeexplore.types.search", "WorkspaceSummary"),
     ("codeexplore.workspace.workspace", "Workspace"),
@@ -60,13 +60,13 @@ def _formatters(shell: Any) -> tuple[Any, Any]:
 
 
 def _html(result: Any) -> str:
-    from codeexplore.html.show import shown_html
+    from codeexplore.answers.html.show import shown_html
 
     return shown_html(result)
 
 
 def _print_text(result: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001 - the signature is IPython's
-    from codeexplore.results.show import brief_text, shown_text
+    from codeexplore.answers.show import brief_text, shown_text
 
     inside = len(getattr(printer, "stack", ())) > 1  # inside a list, a tuple or a dictionary
     printer.text(brief_text(result) if inside else shown_text(result))

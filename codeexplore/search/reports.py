@@ -20,8 +20,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import numpy as np
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
 from codeexplore.file_roles import is_test_path
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
@@ -46,7 +44,9 @@ from codeexplore.types import (
     Seed,
     Symbol,
     TermScore,
+    settings,
 )
+from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

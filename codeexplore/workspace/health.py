@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from codeexplore.errors import CodeExploreError
+from codeexplore.answers.status import CacheState, LaneHealth, Problem, WorkspaceStatus
+from codeexplore.answers.wording import plural
 from codeexplore.index.cache import cache_slots, entries, index_versions
-from codeexplore.results.status import CacheState, LaneHealth, Problem, WorkspaceStatus
-from codeexplore.results.text.phrases import plural
 from codeexplore.search.lane_runner import UnavailableLane
 from codeexplore.source import skip_reasons
 from codeexplore.types import LANES, LaneName, QueryPlan, Seed
+from codeexplore.types.errors import CodeExploreError
 from codeexplore.types.features import unavailable
 
 if TYPE_CHECKING:

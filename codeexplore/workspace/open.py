@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.errors import SourceError
 from codeexplore.source.discovery import resolve_root
+from codeexplore.types.errors import SourceError
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace

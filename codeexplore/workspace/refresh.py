@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from codeexplore.errors import GraphUnresolved
 from codeexplore.gc_pause import gc_paused
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.columns import splice
@@ -23,6 +22,7 @@ from codeexplore.source.changes import Changes, compare
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.text.word_counts import selected
 from codeexplore.types import WordCounts
+from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace.background import complete_facts
 from codeexplore.workspace.fingerprints import Fingerprint, FingerprintDiff, origin_of, package_prefix
 from codeexplore.workspace.graph_update import EditContext, graph_without_resolving

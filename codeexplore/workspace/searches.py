@@ -11,12 +11,12 @@ from dataclasses import replace
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.errors import QuestionError
-from codeexplore.results import GrepAnswer, SearchAnswer, SearchHit
-from codeexplore.results.marks import Marker
-from codeexplore.results.text.phrases import plural
+from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
+from codeexplore.answers.marks import Marker
+from codeexplore.answers.wording import plural
 from codeexplore.search.query.options import check_count, check_filters
 from codeexplore.types import Chunk, Filters, Seed
+from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
     from codeexplore.types import Absence, SearchResult, Symbol

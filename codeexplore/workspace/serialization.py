@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from codeexplore.errors import DamagedIndex, QuestionError
 from codeexplore.graph.serialization import members_of_tables, tables_of_members
 from codeexplore.index.archive import Archive, json_of
 from codeexplore.index.catalog import Catalog
@@ -24,6 +23,7 @@ from codeexplore.index.symbol_table import SymbolTable, check_pointers, check_ra
 from codeexplore.languages import registry
 from codeexplore.source.candidates import Candidate
 from codeexplore.types import Skipped, StageTime, WorkspaceSummary
+from codeexplore.types.errors import DamagedIndex, QuestionError
 from codeexplore.workspace.fingerprints import FileSummary, Fingerprint, Seen
 from codeexplore.workspace.snapshot import Index
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from codeexplore.errors import SourceNotIncluded, SymbolNotFound
 from codeexplore.text.enumeration import shortened
+from codeexplore.types.errors import SourceNotIncluded, SymbolNotFound
 from codeexplore.workspace.targets import Target, no_file, resolve_target
 from codeexplore.workspace.unread_files import unread_files
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from codeexplore.answers.marks import EdgeMarks, Marker
+    from codeexplore.answers.source import SourceText
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.usage.evidence import UsageEvidenceTable
     from codeexplore.index.catalog import Catalog
-    from codeexplore.results.marks import EdgeMarks, Marker
-    from codeexplore.results.source import SourceText
     from codeexplore.types import Absence, SourceFile, Symbol
     from codeexplore.workspace.snapshot import Index
 
@@ -121,7 +121,7 @@ class SnapshotView:
 
     def source(self, target: Target) -> SourceText:
         """Return the source text of a symbol or file. Raises SymbolNotFound, AmbiguousSymbol and SourceNotIncluded."""
-        from codeexplore.results.source import SourceText, SourceView
+        from codeexplore.answers.source import SourceText, SourceView
 
         if isinstance(target, str) and len(self.catalog.find_paths(target)) == 1:
             file = self.file(target)

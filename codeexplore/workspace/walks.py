@@ -12,11 +12,7 @@ from dataclasses import replace
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError, SymbolNotFound
-from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
-from codeexplore.index.qualified_names import EXTERNAL
-from codeexplore.results import (
+from codeexplore.answers import (
     CommunitiesAnswer,
     CyclesAnswer,
     DeadCodeAnswer,
@@ -27,6 +23,8 @@ from codeexplore.results import (
     PathsAnswer,
     WhyAnswer,
 )
+from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
+from codeexplore.index.qualified_names import EXTERNAL
 from codeexplore.search.query.options import check_confidence, check_count, check_direction, check_edge_kinds
 from codeexplore.types import (
     TEXT_KINDS,
@@ -39,7 +37,9 @@ from codeexplore.types import (
     Site,
     Subgraph,
     Symbol,
+    settings,
 )
+from codeexplore.types.errors import QuestionError, SymbolNotFound
 from codeexplore.workspace.targets import Target, is_place, publicly
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from codeexplore import settings
-from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
-from codeexplore.sanitize import visible
+from codeexplore.types import settings
+from codeexplore.types.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.types.features import find, open_view, registered
+from codeexplore.types.visible import visible
 from codeexplore.workspace import searches, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.clone import cloned, is_remote, name_of
@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Self
 
-    from codeexplore.graph.model import CodeGraph
-    from codeexplore.index.catalog import Catalog
-    from codeexplore.results import (
+    from codeexplore.answers import (
         CommunitiesAnswer,
         CyclesAnswer,
         DeadCodeAnswer,
@@ -46,9 +44,11 @@ if TYPE_CHECKING:
         SearchAnswer,
         WhyAnswer,
     )
-    from codeexplore.results.marks import Marker
-    from codeexplore.results.source import SourceText
-    from codeexplore.results.status import WorkspaceStatus
+    from codeexplore.answers.marks import Marker
+    from codeexplore.answers.source import SourceText
+    from codeexplore.answers.status import WorkspaceStatus
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.catalog import Catalog
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.ranking.fusion import TermsOfLane
     from codeexplore.source.changes import Changes
@@ -355,8 +355,8 @@ class Workspace:
         return f"<Workspace {visible(index.name)}: {counts}{lacks}>"
 
     def __str__(self) -> str:
-        from codeexplore.results.show import summary_blocks
-        from codeexplore.results.text.writer import written
+        from codeexplore.answers.show import summary_blocks
+        from codeexplore.answers.terminal import written
 
         return written(summary_blocks(self.summary))
 

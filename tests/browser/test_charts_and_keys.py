@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from codeexplore.html.components import explorer_style
-from codeexplore.html.elements import Html, join, tag
+from codeexplore.answers.html.components import explorer_style
+from codeexplore.answers.html.elements import Html, join, tag
 from tests.browser.test_explorer import violations
 
 GRADES = ("0", "1", "2", "3", "u", "n", "p")

@@ -4,7 +4,7 @@ from tests.browser.pages import picture, views
 from tests.browser.test_explorer import violations
 
 START = """from codeexplore import Workspace, sample_repo
-from codeexplore.evaluation import JudgingSession
+from codeexplore.features.lab.evaluation import JudgingSession
 ws = Workspace(sample_repo('webshop'), workers=0, cache=False)
 questions = ['how are expired sessions handled?']
 settings = dict(depth=2, lanes=['bm25', 'embedding'], fusions=['rrf'])"""

@@ -7,20 +7,20 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
-from codeexplore.errors import QuestionError
+from codeexplore.answers import GraphAnswer, SearchAnswer
+from codeexplore.answers.clip import cut, one_line
+from codeexplore.answers.search import confidence_words
+from codeexplore.answers.wording import plural
+from codeexplore.features.context.packs.candidates import Answer, Candidates
+from codeexplore.features.context.packs.pack import Description, Pack, budget_of, pack_of
+from codeexplore.features.context.tours.planner import TourPlanner
+from codeexplore.features.context.tours.tour import Tour
 from codeexplore.file_roles import is_test_path
-from codeexplore.packs.candidates import Answer, Candidates
-from codeexplore.packs.pack import Description, Pack, budget_of, pack_of
-from codeexplore.results import GraphAnswer, SearchAnswer
-from codeexplore.results.search import confidence_words
-from codeexplore.results.text.clip import cut, one_line
-from codeexplore.results.text.phrases import plural
 from codeexplore.search.query.options import check_count
-from codeexplore.settings import POOL
 from codeexplore.text.enumeration import shortened
-from codeexplore.tours.planner import TourPlanner
-from codeexplore.tours.tour import Tour
 from codeexplore.types import Filters, Symbol
+from codeexplore.types.errors import QuestionError
+from codeexplore.types.settings import POOL
 from codeexplore.workspace import searches
 from codeexplore.workspace.keyword_hints import suggests_keywords
 from codeexplore.workspace.targets import Target, is_place
@@ -28,8 +28,8 @@ from codeexplore.workspace.targets import Target, is_place
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codeexplore.packs.tokens import Count
-    from codeexplore.tours.evidence import TourEvidence
+    from codeexplore.features.context.packs.tokens import Count
+    from codeexplore.features.context.tours.evidence import TourEvidence
     from codeexplore.workspace.view import SnapshotView
     from codeexplore.workspace.workspace import Workspace
 
@@ -69,7 +69,7 @@ class Context:
             The budget, at least 200.
         counter
             Counts the tokens: None estimates them; the name of an encoding of tiktoken ("cl100k_base", "o200k_base")
-            counts exactly, with the extra ``jupyter-codeexplore[tokens]``; a function takes a text and returns a number.
+            counts exactly, with the extra ``jupyter-codeexplore[tokens]``; a function takes a text and counts.
         form
             Form of the text: "markdown", "xml" (text between tags) or "json".
         tests, filters
@@ -150,7 +150,7 @@ class Context:
         description and parameters as JSON schema. They never raise for a name or an argument: the text says what was
         wrong. ``codeexplore mcp PATH`` serves the same tools to assistants.
         """
-        from codeexplore.assistants.tools import as_functions
+        from codeexplore.features.context.assistants.tools import as_functions
 
         return as_functions(self._workspace)
 
@@ -188,7 +188,7 @@ def packed(
 
 def mapped(view: SnapshotView, tokens: int, counter: str | Count | None, form: str) -> Pack:
     """Return the map of the repository."""
-    from codeexplore.packs.organiser import Material, map_of
+    from codeexplore.features.context.map import Material, map_of
 
     budget = budget_of(tokens, counter, form)
     material = Material(view.graph, view.evidence, view.sources)
@@ -264,7 +264,7 @@ def _ranks(answer: SearchAnswer) -> list[int]:
 
 def toured(view: SnapshotView, question: str, steps: int, filters: Filters | None) -> Tour:
     """Return the tour of a repository, or the tour that answers a question."""
-    from codeexplore.packs.organiser import MainCalls, Material
+    from codeexplore.features.context.map import MainCalls, Material
 
     if not isinstance(question, str):
         raise QuestionError(f"the question must be a text, not {question!r:.80}")

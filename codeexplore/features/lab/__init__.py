@@ -9,21 +9,29 @@ FEATURE = Feature(
     accessor="codeexplore.features.lab.accessor:Lab",
     commands=(
         Command(
-            "eval", "how good the answers are: questions with known answers, measured", "codeexplore.cli.evaluate:add"
+            "eval",
+            "how good the answers are: questions with known answers, measured",
+            "codeexplore.features.lab.commands:add",
         ),
         Command(
-            "judge", "grade hits from 0 to 3, without seeing which lane found them", "codeexplore.cli.judge:add_judge"
+            "judge",
+            "grade hits from 0 to 3, without seeing which lane found them",
+            "codeexplore.features.lab.judge_commands:add_judge",
         ),
         Command(
-            "agreement", "compare the grades of two or more judges by kappa", "codeexplore.cli.judge:add_agreement"
+            "agreement",
+            "compare the grades of two or more judges by kappa",
+            "codeexplore.features.lab.judge_commands:add_agreement",
         ),
         Command(
-            "lab", "a course on retrieval: notebooks with exercises that check themselves", "codeexplore.cli.lab:add"
+            "lab",
+            "a course on retrieval: notebooks with exercises that check themselves",
+            "codeexplore.features.lab.course_commands:add",
         ),
     ),
-    magics=(Magics(("evaluate",), "codeexplore.notebook.magics.evaluate:EvaluateMagics"),),
+    magics=(Magics(("evaluate",), "codeexplore.features.lab.notebook.magics:EvaluateMagics"),),
     views={
-        "judge": "codeexplore.notebook.judge_view:judge_view",
-        "fusion_lab": "codeexplore.notebook.fusion_lab:fusion_lab",
+        "judge": "codeexplore.features.lab.notebook.judge_view:judge_view",
+        "fusion_lab": "codeexplore.features.lab.notebook.fusion_lab:fusion_lab",
     },
 )

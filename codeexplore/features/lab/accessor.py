@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codeexplore import settings
+from codeexplore.types import settings
 from codeexplore.types.features import open_view
 from codeexplore.workspace.keyword_hints import suggests_keywords
 
 if TYPE_CHECKING:
-    from codeexplore.evaluation import Evaluation, Fixtures, Question, Setting
+    from codeexplore.features.lab.evaluation import Evaluation, Fixtures, Question, Setting
     from codeexplore.workspace.workspace import Workspace
 
 
@@ -36,7 +36,7 @@ class Lab:
         questions
             Questions, or the path of a fixture file. None takes the fixture file beside the repository.
         setting, cutoff
-            As for `codeexplore.evaluation.evaluate`.
+            As for `codeexplore.features.lab.evaluation.evaluate`.
 
         Raises
         ------
@@ -47,7 +47,7 @@ class Lab:
 
         >>> ws.lab.evaluate(setting="bm25 signals=off")
         """
-        from codeexplore.evaluation import evaluate, find_fixtures, load_fixtures
+        from codeexplore.features.lab.evaluation import evaluate, find_fixtures, load_fixtures
 
         if questions is None or isinstance(questions, str | Path):
             questions = load_fixtures(questions or find_fixtures(self._workspace.root))
@@ -125,6 +125,6 @@ class Lab:
 
         Its corpus is the sample repository. ``codeexplore lab init`` has more options. Raises LabError.
         """
-        from codeexplore.lab import copy_lab
+        from codeexplore.features.lab.course import copy_lab
 
         return copy_lab(Path(folder), student=student)

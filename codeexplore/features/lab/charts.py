@@ -13,15 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from codeexplore.html.drawing.svg import FONT
-from codeexplore.html.elements import DIM, LANES, Html, join, tag
-from codeexplore.results.blocks import Own
-from codeexplore.results.text.clip import cut, one_line, shorten
+from codeexplore.answers.blocks import Own
+from codeexplore.answers.clip import cut, one_line, shorten
+from codeexplore.answers.drawing.svg import FONT
+from codeexplore.answers.html.elements import DIM, LANES, Html, join, tag
 
 if TYPE_CHECKING:
-    from codeexplore.html.writer import Writer as HtmlWriter
-    from codeexplore.results.markdown import Writer as MarkdownWriter
-    from codeexplore.results.text.writer import Writer as TextWriter
+    from codeexplore.answers.html.writer import Writer as HtmlWriter
+    from codeexplore.answers.markdown import Writer as MarkdownWriter
+    from codeexplore.answers.terminal import Writer as TextWriter
 
 COLOURS = (*LANES.values(), "#a258c7", "#d6338f", "#75787f", "#318293", "#9a6700")
 """Colours of groups that are not lanes, in their order; later groups use them again."""

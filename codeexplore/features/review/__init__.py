@@ -7,32 +7,42 @@ FEATURE = Feature(
     title="what changed, and what it affects",
     accessor="codeexplore.features.review.accessor:Review",
     names=(
-        "codeexplore.results.changed_symbol:ChangedSymbol",
-        "codeexplore.results.changes:ChangeImpactAnswer",
-        "codeexplore.results.changes:ChangesAnswer",
-        "codeexplore.results.changes:TestsAnswer",
+        "codeexplore.features.review.changed_symbol:ChangedSymbol",
+        "codeexplore.features.review.answers:ChangeImpactAnswer",
+        "codeexplore.features.review.answers:ChangesAnswer",
+        "codeexplore.features.review.answers:TestsAnswer",
     ),
     commands=(
         Command(
             "changes",
             "the symbols that differ since a commit, and what they affect",
-            "codeexplore.cli.changes:add_changes",
+            "codeexplore.features.review.commands:add_changes",
         ),
         Command(
-            "tests", "the tests to run for a change, one test per line (for xargs)", "codeexplore.cli.changes:add_tests"
+            "tests",
+            "the tests to run for a change, one test per line (for xargs)",
+            "codeexplore.features.review.commands:add_tests",
         ),
-        Command("compare", "two versions: public interface, edges, cycles, dead code", "codeexplore.cli.compare:add"),
-        Command("history", "how often and when something changed, and who knows it", "codeexplore.cli.history:add"),
+        Command(
+            "compare",
+            "two versions: public interface, edges, cycles, dead code",
+            "codeexplore.features.review.compare_commands:add",
+        ),
+        Command(
+            "history",
+            "how often and when something changed, and who knows it",
+            "codeexplore.features.review.history_commands:add",
+        ),
     ),
     magics=(
-        Magics(("changes", "compare"), "codeexplore.notebook.magics.changes:ChangeMagics"),
-        Magics(("commits", "together"), "codeexplore.notebook.magics.history:HistoryMagics"),
+        Magics(("changes", "compare"), "codeexplore.features.review.notebook.magics:ChangeMagics"),
+        Magics(("commits", "together"), "codeexplore.features.review.notebook.history_magics:HistoryMagics"),
     ),
     panels=(
         Panel(
             "changes",
             "Changes",
-            "codeexplore.notebook.panels.changes:ChangesPanel",
+            "codeexplore.features.review.notebook.panel:ChangesPanel",
             "Compare the files with a commit: what differs, what code this affects, and which tests to run",
         ),
     ),

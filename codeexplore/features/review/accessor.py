@@ -5,16 +5,16 @@ from __future__ import annotations
 from os import PathLike
 from typing import TYPE_CHECKING, Unpack
 
-from codeexplore.workspace import walks
-from codeexplore.workspace.coupling import hidden_coupling
-from codeexplore.workspace.history import (
+from codeexplore.features.review.history.coupling import hidden_coupling
+from codeexplore.features.review.history.questions import (
     history_of,
     reader_of,
     repository_history,
     together_with,
     with_hidden_coupling,
 )
-from codeexplore.workspace.history_store import HistoryStore
+from codeexplore.features.review.history.store import HistoryStore
+from codeexplore.workspace import walks
 from codeexplore.workspace.keyword_hints import suggests_keywords
 from codeexplore.workspace.progress import Progress, ProgressHook
 from codeexplore.workspace.snapshot import Index
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     import threading
     from collections.abc import Sequence
 
-    from codeexplore.history.records import Together
-    from codeexplore.results import GraphAnswer
-    from codeexplore.results.changes import ChangesAnswer
-    from codeexplore.results.history import HistoryAnswer, RepositoryHistoryAnswer, TogetherAnswer
-    from codeexplore.results.versions import VersionsAnswer
-    from codeexplore.workspace.history_view import HistoryView
+    from codeexplore.answers import GraphAnswer
+    from codeexplore.features.review.answers import ChangesAnswer
+    from codeexplore.features.review.history.answers import HistoryAnswer, RepositoryHistoryAnswer, TogetherAnswer
+    from codeexplore.features.review.history.records import Together
+    from codeexplore.features.review.history.view import HistoryView
+    from codeexplore.features.review.versions_answer import VersionsAnswer
     from codeexplore.workspace.targets import Target
 
 
@@ -95,8 +95,8 @@ class Review:
         --------
         >>> ws.review.changes("main").tests().command
         """
-        from codeexplore.results.changes import ChangesAnswer
-        from codeexplore.workspace.change_base import compared
+        from codeexplore.features.review.answers import ChangesAnswer
+        from codeexplore.features.review.compared import compared
 
         workspace, view = self._workspace, self._workspace.view()
         _ = view.sources  # raises SourceNotIncluded
@@ -155,10 +155,10 @@ class Review:
         >>> upgrade = Workspace.from_package("flask").review.compare(Path("flask-3.1.0.tar.gz"), newer=True)
         >>> upgrade.uses_in(ws)
         """
-        from codeexplore.changes.versions import Structure
-        from codeexplore.results.changes import ChangesAnswer
-        from codeexplore.results.versions import VersionsAnswer
-        from codeexplore.workspace.change_base import compared
+        from codeexplore.features.review.answers import ChangesAnswer
+        from codeexplore.features.review.compared import compared
+        from codeexplore.features.review.versions import Structure
+        from codeexplore.features.review.versions_answer import VersionsAnswer
 
         view = self._workspace.view()
         base = other.index if isinstance(other, Workspace) else other
@@ -166,9 +166,7 @@ class Review:
             _ = SnapshotView(base, ViewCache()).sources  # raises SourceNotIncluded
         _ = view.sources
         steps = Progress(progress, cancel)
-        found = compared(
-            view.index, base, self._workspace.load_options, steps, untracked=False, exact=True, newer=newer
-        )
+        found = compared(view.index, base, self._workspace.load_options, steps, untracked=False, newer=newer)
         changes = ChangesAnswer.of(found._replace(notes=(*found.notes, *view.graph_notes)))
         return VersionsAnswer(changes, Structure(found, view.index.root))
 

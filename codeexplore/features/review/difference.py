@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from codeexplore.html import components
-from codeexplore.html.elements import DIM, PANEL, Html, join, tag
-from codeexplore.html.writer import LINE_MARKUP
-from codeexplore.results.blocks import Own
-from codeexplore.results.markdown import code_block
-from codeexplore.results.text.clip import cut, visible
-from codeexplore.results.text.terminal import fit
-from codeexplore.results.text.writer import LEAST_CODE, code_text
+from codeexplore.answers.blocks import Own
+from codeexplore.answers.clip import cut, visible
+from codeexplore.answers.html import components
+from codeexplore.answers.html.elements import DIM, PANEL, Html, join, tag
+from codeexplore.answers.html.writer import LINE_MARKUP
+from codeexplore.answers.markdown import code_block
+from codeexplore.answers.terminal import LEAST_CODE, code_text
+from codeexplore.answers.terminal_colours import fit
 
 if TYPE_CHECKING:
-    from codeexplore.html.writer import Writer as HtmlWriter
-    from codeexplore.results.markdown import Writer as MarkdownWriter
-    from codeexplore.results.text.writer import Writer as TextWriter
+    from codeexplore.answers.html.writer import Writer as HtmlWriter
+    from codeexplore.answers.markdown import Writer as MarkdownWriter
+    from codeexplore.answers.terminal import Writer as TextWriter
 
 CONTEXT = 3
 """Unchanged lines around each changed one."""

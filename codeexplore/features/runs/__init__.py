@@ -6,6 +6,6 @@ FEATURE = Feature(
     name="runs",
     title="what really ran, beside the call graph",
     accessor="codeexplore.features.runs.accessor:Runs",
-    names=("codeexplore.results.trace:TraceRun",),
-    magics=(Magics(("trace",), "codeexplore.notebook.magics.trace:TraceMagics"),),
+    names=("codeexplore.features.runs.answers:TraceRun",),
+    magics=(Magics(("trace",), "codeexplore.features.runs.notebook.magics:TraceMagics"),),
 )

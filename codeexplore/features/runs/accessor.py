@@ -10,15 +10,15 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING
 
-from codeexplore.errors import TraceError
-from codeexplore.results.trace import LoadedCode, TraceRun
-from codeexplore.tracing.collector import Options
-from codeexplore.tracing.recorder import Recorder, caller_frame
-from codeexplore.tracing.trace_file import read_trace
+from codeexplore.features.runs.answers import LoadedCode, TraceRun
+from codeexplore.features.runs.collector import Options
+from codeexplore.features.runs.recorder import Recorder, caller_frame
+from codeexplore.features.runs.trace_file import read_trace
+from codeexplore.types.errors import TraceError
 from codeexplore.workspace.keyword_hints import suggests_keywords
 
 if TYPE_CHECKING:
-    from codeexplore.tracing.records import Trace
+    from codeexplore.features.runs.records import Trace
     from codeexplore.workspace.snapshot import Index
     from codeexplore.workspace.workspace import Workspace
 

@@ -16,20 +16,20 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from codeexplore.html import components
-from codeexplore.html.drawing.svg import FONT
-from codeexplore.html.elements import DEPTHS, POSSIBLE, Html, tag
+from codeexplore.answers import blocks as b
+from codeexplore.answers.clip import one_line
+from codeexplore.answers.drawing.svg import FONT
+from codeexplore.answers.html import components
+from codeexplore.answers.html.elements import DEPTHS, POSSIBLE, Html, tag
+from codeexplore.answers.markdown import line_of
+from codeexplore.answers.wording import member_name, plural
 from codeexplore.index.qualified_names import shown_name
-from codeexplore.results import blocks as b
-from codeexplore.results.markdown import line_of
-from codeexplore.results.text.clip import one_line
-from codeexplore.results.text.phrases import member_name, plural
 from codeexplore.types import Symbol
 
 if TYPE_CHECKING:
-    from codeexplore.html.writer import Writer as HtmlWriter
-    from codeexplore.results.markdown import Writer as MarkdownWriter
-    from codeexplore.results.text.writer import Writer as TextWriter
+    from codeexplore.answers.html.writer import Writer as HtmlWriter
+    from codeexplore.answers.markdown import Writer as MarkdownWriter
+    from codeexplore.answers.terminal import Writer as TextWriter
 
 _WIDTH, _ROW = 1_100, 20
 _CHAR = 7.0  # of the 11.5 px monospace type

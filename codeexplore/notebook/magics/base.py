@@ -9,10 +9,10 @@ from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments
 
-from codeexplore.errors import CodeExploreError, TargetError
 from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.state import live_object
-from codeexplore.sanitize import visible_json
+from codeexplore.types.errors import CodeExploreError, TargetError
+from codeexplore.types.visible import visible_json
 
 if TYPE_CHECKING:
     from codeexplore.notebook.config import CodeExplore

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import ipywidgets as widgets
 
-from codeexplore.errors import CodeExploreError
-from codeexplore.html import components
-from codeexplore.html.code import source_html
-from codeexplore.html.elements import WARNING, tag
+from codeexplore.answers.clip import cut, one_line
+from codeexplore.answers.html import components
+from codeexplore.answers.html.code import source_html
+from codeexplore.answers.html.elements import WARNING, tag
+from codeexplore.answers.wording import plural
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.views import ASK, LAB
-from codeexplore.results.text.clip import cut, one_line
-from codeexplore.results.text.phrases import plural
+from codeexplore.types.errors import CodeExploreError
 
 if TYPE_CHECKING:
+    from codeexplore.answers import SearchAnswer
     from codeexplore.notebook.requests import SearchRequest
-    from codeexplore.results import SearchAnswer
     from codeexplore.types.features import Action, Panel
     from codeexplore.workspace.workspace import Workspace
 
@@ -226,7 +226,7 @@ class AnswerPanel(widgets.VBox):
         return self._latest.wait(timeout)
 
     def _show(self, answer: Any) -> None:
-        from codeexplore.html.show import shown_html
+        from codeexplore.answers.html.show import shown_html
 
         self.answer, self.result.value = answer, shown_html(answer)
         self.message.show("")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore import settings
 from codeexplore.graph.external import is_external, with_externals
 from codeexplore.graph.importance import Nearness, importance_of, nearness
 from codeexplore.graph.model import CodeGraph
@@ -30,6 +29,7 @@ from codeexplore.types import (
     QueryPlan,
     Seed,
     SeedShare,
+    settings,
 )
 
 if TYPE_CHECKING:

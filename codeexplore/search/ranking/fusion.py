@@ -16,9 +16,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast, overload
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
-from codeexplore.types import LANES, Adjustment, Contribution, FusedHit, Hit, HitColumns, Ranking
+from codeexplore.types import LANES, Adjustment, Contribution, FusedHit, Hit, HitColumns, Ranking, settings
+from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
     import numpy as np
