@@ -88,9 +88,9 @@ def site(tmp_path: Path) -> Path:
     (tmp_path / "repo").mkdir()
     text = "def tidy():\n    pass  # TODO sweep\n\n\n# TODO <b>paint</b>\n"
     (tmp_path / "repo" / "house.py").write_text(text, "utf-8")
-    example = re.search(r"(?ms)^```python\n(.*?)^```", (ROOT / "docs" / "extending.md").read_text("utf-8"))
-    assert example is not None
-    installed(tmp_path / "site", "to_do", "to_do", example[1])
+    examples = re.findall(r"(?ms)^```python\n(.*?)^```", (ROOT / "docs" / "extending.md").read_text("utf-8"))
+    (example,) = (each for each in examples if "FEATURE" in each)
+    installed(tmp_path / "site", "to_do", "to_do", example)
     return tmp_path / "site"
 
 

@@ -15,7 +15,6 @@ from codeexplore.results.trace import LoadedCode, TraceRun
 from codeexplore.tracing.collector import Options
 from codeexplore.tracing.recorder import Recorder, caller_frame
 from codeexplore.tracing.trace_file import read_trace
-from codeexplore.workspace.keyword_hints import suggests_keywords
 
 if TYPE_CHECKING:
     from codeexplore.tracing.records import Trace
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 _OUTPUT_CHARS = 20_000  # of a test suite's output, its end
 
 
-@suggests_keywords
 class Runs:
     """What really ran: traces, runs from files, and the run that marks answers."""
 
