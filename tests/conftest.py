@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import inspect
 import os
 import threading
 from collections.abc import Callable, Generator, Iterator
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.search.engine import SearchEngine
+from codeexplore.search.query.options import check_options
 from codeexplore.workers import resolver_process
 from codeexplore.workspace import partial_resolve
 from tests.lane_clock import LaneClock
@@ -26,8 +25,7 @@ settings.register_profile("thorough", _CALM)
 settings.load_profile("codeexplore")
 
 
-for _asking in (Workspace.search, Workspace.related, SearchEngine.search, SearchEngine.related):
-    inspect.unwrap(_asking).__kwdefaults__["timeout"] = 60.0  # three seconds are enough for people, not to be sure
+check_options.__kwdefaults__["timeout"] = 60.0  # three seconds are enough for people, not to be sure
 
 
 @pytest.hookimpl(optionalhook=True)

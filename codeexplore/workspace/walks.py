@@ -7,10 +7,12 @@ of range.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
+from difflib import get_close_matches
+from functools import wraps
+from inspect import Parameter, cleandoc, signature
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
 from codeexplore import settings
 from codeexplore.errors import QuestionError, SymbolNotFound
@@ -99,25 +101,47 @@ QuestionError
     An option is out of range or unknown.
 
 Examples
---------
-"""
+--------"""
 
 
-def takes_walk_options(method: _Method) -> _Method:
-    """Method decorator: show the options behind a walk's ``**options`` in its signature and docstring.
+def takes_options(options: Iterable[Parameter], text: str, before: str) -> Callable[[_Method], _Method]:
+    """Return a method decorator that shows the options behind ``**options`` in signature and docstring.
 
-    The type of ``**options`` must be `WalkOptions`. The last line of the method's docstring is its example.
+    An unknown option is a TypeError that names similar options, or all.
+
+    Parameters
+    ----------
+    options
+        The options with their defaults.
+    text
+        Documentation of the options, inserted before the line of the docstring that begins with `before`.
     """
-    own = [p for p in signature(method).parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
-    more = [Parameter(name, Parameter.KEYWORD_ONLY, default=value) for name, value in DEFAULTS.items()]
-    vars(method)["__signature__"] = signature(method).replace(parameters=[*own, *more])
-    text, _, example = (method.__doc__ or "").partition(">>> ")
-    method.__doc__ = text.rstrip() + "\n" + _indented(DOC) + f"        >>> {example.strip()}\n        "
-    return method
+    more = list(options)
+
+    def decorated(method: _Method) -> _Method:
+        own = [each for each in signature(method).parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+        known = sorted(each.name for each in (*own[1:], *more))
+
+        @wraps(method)
+        def with_known_options(*args: Any, **options: Any) -> Any:
+            for unknown in options.keys() - set(known):
+                near = get_close_matches(unknown, known, n=2)
+                hint = f"did you mean {' or '.join(near)}?" if near else f"it takes {', '.join(known)}"
+                raise TypeError(f"{method.__qualname__}() got an unexpected keyword argument {unknown!r}; {hint}")
+            return method(*args, **options)
+
+        vars(with_known_options)["__signature__"] = signature(method).replace(parameters=[*own, *more])
+        head, found, tail = cleandoc(method.__doc__ or "").partition(before)
+        with_known_options.__doc__ = f"{head.rstrip()}\n{text}\n{found}{tail}"
+        return cast("_Method", with_known_options)
+
+    return decorated
 
 
-def _indented(text: str) -> str:
-    return "".join(f"        {line}\n" if line else "\n" for line in text.split("\n")[:-1])
+takes_walk_options = takes_options(
+    [Parameter(name, Parameter.KEYWORD_ONLY, default=value) for name, value in DEFAULTS.items()], DOC, ">>> "
+)
+"""Method decorator for walks, whose ``**options`` are `WalkOptions`. The docstring ends with an example."""
 
 
 _MOST_NAMES = 200  # external names that one prefix may mean
