@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from codeexplore.changes.records import FileChange
 from codeexplore.languages import registry
 from codeexplore.source import filters
-from codeexplore.workspace.changed_state import Overlay, is_code_file
+from codeexplore.workspace.refresh import Overlay, is_code_file
 
 if TYPE_CHECKING:
     from codeexplore.workspace.pipeline import LoadOptions

@@ -12,7 +12,7 @@ from codeexplore.source.archive import Alignment, aligned, read_archive
 from codeexplore.source.discovery import discover
 from codeexplore.source.manifests import manifests_of
 from codeexplore.source.safe_io import read_regular
-from codeexplore.workspace.changed_state import Overlay, is_code_file, manifest_texts
+from codeexplore.workspace.refresh import Overlay, is_code_file, manifest_texts
 from codeexplore.workspace.states import States, is_manifest, is_same, would_be_indexed
 
 if TYPE_CHECKING:

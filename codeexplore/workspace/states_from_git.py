@@ -16,7 +16,7 @@ from codeexplore.source.git_index import IndexFormatError, worktree_around
 from codeexplore.source.git_objects import GitObjects, Tree, TreeFile, object_id
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
-from codeexplore.workspace.changed_state import Overlay, is_code_file, manifest_texts
+from codeexplore.workspace.refresh import Overlay, is_code_file, manifest_texts
 from codeexplore.workspace.states import WORKING_TREE, States, is_manifest, is_same, would_be_indexed
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from codeexplore.changes.records import FileChange
 from codeexplore.errors import PatchError
 from codeexplore.source.patch import FilePatch, applied, parse_patch
-from codeexplore.workspace.changed_state import Overlay, is_code_file
+from codeexplore.workspace.refresh import Overlay, is_code_file
 from codeexplore.workspace.states import WORKING_TREE, States
 
 if TYPE_CHECKING:
