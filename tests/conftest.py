@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from codeexplore import Workspace, sample_repo
 from codeexplore.search.query.options import check_options
 from codeexplore.workers import resolver_process
-from codeexplore.workspace import partial_resolve
+from codeexplore.workspace import graph_update
 from tests.lane_clock import LaneClock
 
 # a busy machine is no failure: nothing here depends on times
@@ -85,7 +85,7 @@ def _held_back(monkeypatch: pytest.MonkeyPatch, of: type[Any]) -> Iterator[threa
 @pytest.fixture
 def unsettled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """No graph is resolved anew until the event is set."""
-    yield from _held_back(monkeypatch, partial_resolve.PartialResolution)
+    yield from _held_back(monkeypatch, graph_update.PartialResolution)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from codeexplore.cli import main
 from codeexplore.errors import GraphUnresolved
 from codeexplore.packs.tokens import estimate
 from codeexplore.sanitize import visible
-from codeexplore.workspace.graph_status import Pending
+from codeexplore.workspace.snapshot import Pending
 
 SHOP = {
     "shop/cart.py": '''class Cart:

@@ -23,7 +23,7 @@ def add(commands: Commands) -> None:
 def _serve(options: argparse.Namespace) -> int:
     from codeexplore.assistants.server import serve
     from codeexplore.errors import GitError
-    from codeexplore.workspace.clone import is_remote
+    from codeexplore.workspace.open import is_remote
 
     for path in options.paths:
         if is_remote(path):

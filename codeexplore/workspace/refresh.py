@@ -39,9 +39,8 @@ from codeexplore.workspace.fingerprints import (
     origin_of,
     package_prefix,
 )
-from codeexplore.workspace.graph_update import EditContext, graph_without_resolving
+from codeexplore.workspace.graph_update import EditContext, State, graph_without_resolving
 from codeexplore.workspace.load import load_with_graph
-from codeexplore.workspace.partial_resolve import State
 from codeexplore.workspace.pipeline import (
     LoadOptions,
     Scan,

@@ -107,7 +107,7 @@ def grep(
     elapsed = (time.perf_counter() - started) * 1e3
     return GrepAnswer.of(
         result, view.catalog, pattern, chosen, regex=regex, ignore_case=ignore_case, elapsed_ms=elapsed
-    )  # fmt: skip
+    )
 
 
 def _absence_of(view: SnapshotView, result: SearchResult) -> Absence | None:

@@ -169,13 +169,17 @@ def walk(
     start = start_of(view, target)
     graph = with_externals(view.graph) if options["include_externals"] else start.graph
     answer = queries.walk(
-        graph, relation, [symbol.id for symbol in start.symbols],
+        graph,
+        relation,
+        [symbol.id for symbol in start.symbols],
         depth=None if depth is None else check_count("depth", depth),
         direction=None if direction is None else check_direction(direction),
-        minimum=check_confidence(options["min_confidence"]), tests=options["tests"],
+        minimum=check_confidence(options["min_confidence"]),
+        tests=options["tests"],
         limit=check_count("top_k", options["top_k"]),
-        kinds=None if kinds is None else check_edge_kinds(kinds), usage_evidence=view.evidence,
-    )  # fmt: skip
+        kinds=None if kinds is None else check_edge_kinds(kinds),
+        usage_evidence=view.evidence,
+    )
     absence = answer.absence if answer.absence is None else view.as_far_as_known(answer.absence, start.symbols)
     marks = view.marks()
     if marks is not None and absence is not None:
@@ -279,7 +283,7 @@ def paths(
     kinds, minimum = check_edge_kinds(kinds), check_confidence(min_confidence)
     found = found_paths(
         graph, first.id, last.id, limit=check_count("top_k", top_k), minimum=minimum, kinds=kinds, tests=tests
-    )  # fmt: skip
+    )
     absence = None
     if not found or not leads_along(found[0], kinds):
         absence = path_absence(graph, first.id, last.id, kinds=kinds, minimum=minimum, tests=tests)
@@ -398,9 +402,7 @@ def dead_code(view: SnapshotView, kinds: Collection[str] | None, tests: bool) ->
     return DeadCodeAnswer(DeadCode(view.graph, view.evidence, tests).found(wanted), view.catalog, view.graph_note)
 
 
-def hubs(
-    view: SnapshotView, top_k: int, kinds: Collection[str], min_confidence: float, tests: bool
-) -> HubsAnswer:  # fmt: skip
+def hubs(view: SnapshotView, top_k: int, kinds: Collection[str], min_confidence: float, tests: bool) -> HubsAnswer:
     """List the most central symbols."""
     from codeexplore.graph.communities import hubs as found
 
@@ -418,9 +420,7 @@ def modules(
     number = isinstance(level, int) or level.isdigit()
     chosen = str(check_count("level", int(level))) if number else _one_of("level", str(level), ("file", "folder"))
     wanted = DEPENDING if kinds is None else check_edge_kinds(kinds)
-    nodes, edges = module_graph(
-        view.graph, chosen, kinds=wanted, minimum=check_confidence(min_confidence), tests=tests
-    )  # fmt: skip
+    nodes, edges = module_graph(view.graph, chosen, kinds=wanted, minimum=check_confidence(min_confidence), tests=tests)
     return ModulesAnswer(edges, nodes, chosen, view.catalog, view.graph_note)
 
 

@@ -12,9 +12,7 @@ from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.sanitize import visible
 from codeexplore.workspace import packs, searches, tours, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
-from codeexplore.workspace.clone import cloned, is_remote, name_of
 from codeexplore.workspace.coupling import hidden_coupling
-from codeexplore.workspace.graph_status import GraphState, state_of
 from codeexplore.workspace.history import (
     history_of,
     reader_of,
@@ -23,9 +21,10 @@ from codeexplore.workspace.history import (
     with_hidden_coupling,
 )
 from codeexplore.workspace.history_store import HistoryStore
+from codeexplore.workspace.open import cloned, is_remote, name_of
 from codeexplore.workspace.pipeline import LoadOptions, opening_code
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
-from codeexplore.workspace.snapshot import Index
+from codeexplore.workspace.snapshot import GraphState, Index, state_of
 from codeexplore.workspace.snapshot_holder import SnapshotHolder, is_background
 from codeexplore.workspace.targets import Target
 from codeexplore.workspace.view import SnapshotView, ViewCache
@@ -450,9 +449,15 @@ class Workspace:
             `wait` is True, and the graph cannot be built.
         """
         return searches.search(
-            self._searched(wait), question, relation=relation, direction=direction, depth=depth, seeds=seeds,
-            observed=observed, **options,
-        )  # fmt: skip
+            self._searched(wait),
+            question,
+            relation=relation,
+            direction=direction,
+            depth=depth,
+            seeds=seeds,
+            observed=observed,
+            **options,
+        )
 
     @searches.takes_search_options
     def localise(
@@ -1144,9 +1149,14 @@ class Workspace:
         return TraceBlock(self._holder, options, title)
 
     def trace_tests(
-        self, *arguments: str, tree: bool = False, times: bool = False, counts: bool = True,
-        python: str | Path | None = None, timeout: float | None = None,
-    ) -> TraceRun:  # fmt: skip
+        self,
+        *arguments: str,
+        tree: bool = False,
+        times: bool = False,
+        counts: bool = True,
+        python: str | Path | None = None,
+        timeout: float | None = None,
+    ) -> TraceRun:
         """Run pytest on the repository and return the calls of the tests.
 
         **This runs the repository's code.** It is the one method that does: you ask for it, as by ``pytest`` at a
