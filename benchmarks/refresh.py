@@ -31,8 +31,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from codeexplore import Workspace
-from codeexplore.graph.families import family_of
 from codeexplore.languages import registry
+from codeexplore.languages.registry import family_of
 from codeexplore.syntax.parse import grammar
 
 _WARM = 2  # rounds before those that count: imports, the first walk

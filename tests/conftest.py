@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.search.query.options import check_options
-from codeexplore.workers import resolver_process
 from codeexplore.workspace import graph_update
+from codeexplore.workspace.workers import resolver_process
 from tests.lane_clock import LaneClock
 
 # a busy machine is no failure: nothing here depends on times

@@ -158,6 +158,6 @@ def test_nothing_else_reads_signatures() -> None:
     }
     assert readers == {
         "resolution/class_members.py": 1, "resolution/definitions.py": 5, "resolution/expected_types.py": 2,
-        "resolution/program.py": 3, "resolution/stores.py": 1, "graph/build/calls.py": 1, "graph/build/dispatch.py": 1,
+        "resolution/program.py": 3, "resolution/stores.py": 1, "graph/build/calls.py": 2,
         "graph/line_shift.py": 8, "graph/usage/visibility.py": 2, "graph/usage/name_uses.py": 1,
     }  # fmt: skip

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from codeexplore import Filters, QuestionError, Workspace, settings
+from codeexplore import Filters, QuestionError, Workspace
 from codeexplore.search.query.options import SearchOptions
-from codeexplore.types import Ranking
+from codeexplore.types import Ranking, settings
 from codeexplore.workspace.walks import DEFAULTS
 from tests.git_repos import repository
 
@@ -20,8 +20,7 @@ WALKS = ("callers", "callees", "implementors", "subclasses", "overrides", "uses"
 @pytest.mark.parametrize("name", WALKS)
 def test_a_walk_shows_its_options_in_signature_and_documentation(name: str) -> None:
     method = getattr(Workspace, name)
-    own = ["history"] if name == "impact" else []
-    assert list(inspect.signature(method).parameters) == ["self", "target", "depth", *own, *DEFAULTS]
+    assert list(inspect.signature(method).parameters) == ["self", "target", "depth", *DEFAULTS]
     for option in DEFAULTS:
         assert f"\n{option}\n" in method.__doc__
     assert f">>> ws.{name}(" in method.__doc__
@@ -112,8 +111,8 @@ def test_an_index_beyond_an_answer_tells_how_many_there_are(webshop: Workspace) 
 
 
 def test_source_is_a_text_that_shows_as_code(webshop: Workspace) -> None:
-    from codeexplore.html.show import shown_html
-    from codeexplore.results.show import shown_text
+    from codeexplore.answers.html.show import shown_html
+    from codeexplore.answers.show import shown_text
 
     text = webshop.source("luhn_valid")
     assert isinstance(text, str)

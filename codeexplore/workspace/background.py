@@ -16,18 +16,18 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from codeexplore.errors import GraphUnresolved, LoadCancelled
 from codeexplore.index.files import SourceTexts
-from codeexplore.workers.pool import BATCH_BYTES, AnalysisPool, default_workers
+from codeexplore.types.errors import GraphUnresolved, LoadCancelled
 from codeexplore.workspace.pipeline import LoadOptions, with_graph
 from codeexplore.workspace.progress import Progress
+from codeexplore.workspace.workers.pool import BATCH_BYTES, AnalysisPool, default_workers
 
 if TYPE_CHECKING:
     from codeexplore.index.sources import StoredSources
     from codeexplore.languages.extraction import Layout
-    from codeexplore.workers.pool import Extracted
     from codeexplore.workspace.snapshot import Index
     from codeexplore.workspace.snapshot_holder import SnapshotHolder
+    from codeexplore.workspace.workers.pool import Extracted
 
 logger = logging.getLogger("codeexplore")
 

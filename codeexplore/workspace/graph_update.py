@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from codeexplore.graph.families import family_of
+from codeexplore.graph.importance import importance_of, remember_importance
 from codeexplore.graph.line_shift import LineShift, line_shift, shift_graph, with_lines
 from codeexplore.graph.merge import EdgeBlock, RowMap, joined, piece_of, remap
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.ranking import importance_of, remember_importance
 from codeexplore.graph.serialization import tables_of_members
 from codeexplore.graph.tables import nothing_resolved
 from codeexplore.index.columns import Columns, splice
 from codeexplore.index.files import SourceTexts
+from codeexplore.languages.registry import family_of
 from codeexplore.text.line_map import aligned
-from codeexplore.workers.resolve_request import Work
-from codeexplore.workers.resolver_process import ResolverProcess, graph_of
 from codeexplore.workspace.pipeline import GraphResult, LoadOptions
 from codeexplore.workspace.snapshot import Pending
+from codeexplore.workspace.workers.resolve_request import Work
+from codeexplore.workspace.workers.resolver_process import ResolverProcess, graph_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,15 +10,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from codeexplore.errors import GraphUnresolved
 from codeexplore.index.file_batch import AnalysedFile, BatchResult
 from codeexplore.index.files import FileFactsStore, SourceTexts, catalog_of
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.types import Skipped
-from codeexplore.workers.memory import trim_memory
-from codeexplore.workers.pool import batches
-from codeexplore.workers.resolve_request import Work
-from codeexplore.workers.resolver_process import ResolverProcess, graph_of
+from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace.background import SecondPass
 from codeexplore.workspace.fingerprints import origin_of, package_prefix
 from codeexplore.workspace.graph_update import State
@@ -36,6 +32,10 @@ from codeexplore.workspace.pipeline import (
 )
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
+from codeexplore.workspace.workers.memory import trim_memory
+from codeexplore.workspace.workers.pool import batches
+from codeexplore.workspace.workers.resolve_request import Work
+from codeexplore.workspace.workers.resolver_process import ResolverProcess, graph_of
 
 _POLL_SECONDS = 0.1  # between two reports of progress
 

@@ -8,8 +8,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.errors import SourceError
 from codeexplore.source.discovery import resolve_root
+from codeexplore.types.errors import SourceError
 from codeexplore.workspace.progress import Bar, ProgressHook
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def open_workspace(where: str, **options: Any) -> Workspace:
 
     if not where.strip() or "\0" in where:
         resolve_root(where)  # raises the reason that it cannot be a folder
-    if _exists(where):
+    if exists(where):
         return Workspace(where, **options)
     if is_remote(where):
         return Workspace.from_git(where, **options)
@@ -37,7 +37,7 @@ def open_workspace(where: str, **options: Any) -> Workspace:
     return Workspace(where, **options)
 
 
-def _exists(where: str) -> bool:
+def exists(where: str) -> bool:
     """Return True if there is a file or folder at `where`. A name that no file can have (NUL, too long) gives False."""
     try:
         return os.path.lexists(Path(where).expanduser())
@@ -68,3 +68,18 @@ def cloned(
 
     with Bar(name) if progress is None else nullcontext(progress) as hook:
         return clone(url, ref, progress=hook, cancel=cancel)
+
+
+def can_open(where: str) -> bool:
+    """Return True if `open_workspace` finds something: a folder or file, a git URL, or an installed package."""
+    from codeexplore.source.package import find_package
+
+    if exists(where) or is_remote(where):
+        return True
+    if not all(part.isidentifier() for part in where.split(".")):
+        return False
+    try:
+        find_package(where)
+    except SourceError:
+        return False
+    return True

@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from codeexplore import settings
 from codeexplore.graph.build.file_uses import file_uses, with_file_uses
 from codeexplore.index.columns import Columns, splice
 from codeexplore.index.file_batch import BatchResult
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import Candidate, Discovery, discover
-from codeexplore.types import WorkspaceSummary
-from codeexplore.workers.memory import trim_memory
-from codeexplore.workers.pool import AnalysisPool, batches, default_workers
+from codeexplore.types import WorkspaceSummary, settings
 from codeexplore.workspace.fingerprints import Fingerprint, now_ns
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
+from codeexplore.workspace.workers.memory import trim_memory
+from codeexplore.workspace.workers.pool import AnalysisPool, batches, default_workers
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
-    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Member
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.bm25_index import TokenCounts

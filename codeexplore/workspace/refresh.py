@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from codeexplore.errors import GraphUnresolved
 from codeexplore.gc_pause import gc_paused
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.columns import splice
@@ -22,14 +21,14 @@ from codeexplore.index.file_batch import AnalysedFile, BatchResult, batch_result
 from codeexplore.index.files import FileFactsStore, SourceTexts, catalog_of, updated_sources
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
-from codeexplore.public_names import PublicNames
+from codeexplore.names import PublicNames
 from codeexplore.source.candidates import Candidate
 from codeexplore.source.changes import Changes, compare
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.source.manifests import manifests_of
 from codeexplore.text.word_counts import selected
 from codeexplore.types import Skipped, WordCounts
-from codeexplore.workers.pool import analyse_contents
+from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace.background import complete_facts
 from codeexplore.workspace.fingerprints import (
     Fingerprint,
@@ -56,6 +55,7 @@ from codeexplore.workspace.pipeline import (
 )
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
+from codeexplore.workspace.workers.pool import analyse_contents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -196,8 +196,8 @@ def updated_catalog(
     if rows:
         parts.append(catalog_of(joined(made), SourceTexts(added, {row.path: row for row in rows})))
     files = [(1, added[path]) if path in added else (0, known[path]) for path in paths]
-    spliced = splice([part.columns for part in parts], files, copied=False)
-    catalog = catalog_of(spliced.members, sources, spliced.texts)
+    spliced = splice([part.columns for part in parts], files)
+    catalog = catalog_of(spliced.members, sources)
     catalog.follow(spliced, parts)
     counts = counts_of(parts[1]) if rows else _no_counts()
     return catalog, counts, spliced.chunk_order([len(part.chunks) for part in parts]), spliced.symbol_rows[0]

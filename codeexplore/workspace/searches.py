@@ -12,15 +12,15 @@ from inspect import signature
 from traceback import format_exception
 from typing import TYPE_CHECKING, Unpack
 
-from codeexplore.errors import QuestionError
-from codeexplore.results import GrepAnswer, SearchAnswer, SearchHit
-from codeexplore.results.text.phrases import plural
+from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
+from codeexplore.answers.marks import Marker
+from codeexplore.answers.wording import plural
 from codeexplore.search.query.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
 from codeexplore.types import Chunk, Filters, Seed
+from codeexplore.types.errors import QuestionError
 from codeexplore.workspace.walks import takes_options
 
 if TYPE_CHECKING:
-    from codeexplore.results.trace import TraceRun
     from codeexplore.types import Absence, SearchResult, Symbol
     from codeexplore.workspace.targets import Target
     from codeexplore.workspace.view import SnapshotView
@@ -38,7 +38,7 @@ def search(
     direction: str | None = None,
     depth: int | None = None,
     seeds: Collection[Target] | None = None,
-    observed: TraceRun | bool = False,
+    observed: Marker | bool = False,
     **options: Unpack[SearchOptions],
 ) -> SearchAnswer:
     """Rank the symbols that answer a question."""
@@ -47,7 +47,7 @@ def search(
     searched: tuple[str, ...] = ()
     if observed is not False:
         run = _observed(view, observed)
-        ran = frozenset(symbol.id for symbol in run.symbols)
+        ran = frozenset(symbol.id for symbol in run.marked(view))
         options["filters"] = replace(options.get("filters") or Filters(), symbols=ran)
         searched = (f"Only what ran in run {run.title!r} was searched: {plural(len(ran), 'symbol')}.",)
 
@@ -139,12 +139,11 @@ def _likened(view: SnapshotView, target: Target) -> Symbol | Chunk:
     return view.symbol(target)
 
 
-def _observed(view: SnapshotView, observed: TraceRun | bool) -> TraceRun:
-    """Return the run whose symbols are searched. True means the attached run."""
-    from codeexplore.results.trace import TraceRun
-
-    run = view.run if observed is True else observed
-    if not isinstance(run, TraceRun):
-        given = "no run is attached; ws.attach(run) attaches one" if observed is True else f"{observed!r:.80} is no run"
-        raise QuestionError(f"observed: {given}, or give a run of ws.trace()")
-    return run
+def _observed(view: SnapshotView, observed: Marker | bool) -> Marker:
+    """Return the marker whose symbols are searched, such as a run. True means the attached one."""
+    marker = view.marker if observed is True else observed
+    if not isinstance(marker, Marker):
+        attach = "no run is attached; ws.runs.attach(run) attaches one"
+        given = attach if observed is True else f"{observed!r:.80} is no run"
+        raise QuestionError(f"observed: {given}, or give a run of ws.runs.trace()")
+    return marker

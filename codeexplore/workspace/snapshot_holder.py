@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from codeexplore.errors import GraphUnresolved
+from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace.background import BackgroundResolution, Make, resolve_pending
 from codeexplore.workspace.pipeline import LoadOptions, with_pending
 from codeexplore.workspace.progress import Bar, Progress

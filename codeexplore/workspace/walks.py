@@ -14,11 +14,7 @@ from functools import wraps
 from inspect import Parameter, cleandoc, signature
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError, SymbolNotFound
-from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
-from codeexplore.index.qualified_names import EXTERNAL
-from codeexplore.results import (
+from codeexplore.answers import (
     CommunitiesAnswer,
     CyclesAnswer,
     DeadCodeAnswer,
@@ -29,6 +25,8 @@ from codeexplore.results import (
     PathsAnswer,
     WhyAnswer,
 )
+from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
+from codeexplore.index.qualified_names import EXTERNAL
 from codeexplore.search.query.options import check_confidence, check_count, check_direction, check_edge_kinds
 from codeexplore.types import (
     TEXT_KINDS,
@@ -41,7 +39,9 @@ from codeexplore.types import (
     Site,
     Subgraph,
     Symbol,
+    settings,
 )
+from codeexplore.types.errors import QuestionError, SymbolNotFound
 from codeexplore.workspace.targets import Target, is_place, publicly
 
 if TYPE_CHECKING:
@@ -274,8 +274,9 @@ def paths(
     tests: bool,
 ) -> PathsAnswer:
     """Find chains of edges from one symbol to another."""
+    from codeexplore.graph.paths import leads_along, leads_back
     from codeexplore.graph.paths import paths as found_paths
-    from codeexplore.graph.usage.path_absence import leads_along, leads_back, path_absence
+    from codeexplore.graph.usage.absence import path_absence
 
     start, end = start_of(view, source), start_of(view, target)
     graph = end.graph if end.graph is not view.graph else start.graph
@@ -378,7 +379,7 @@ HUB_KINDS = ("class", "interface", "struct", "enum", "trait", "type", "function"
 
 def cycles(view: SnapshotView, of: str, min_confidence: float, tests: bool) -> CyclesAnswer:
     """Find strongly connected components."""
-    from codeexplore.graph.cycles import Cycles
+    from codeexplore.graph.surveys import Cycles
 
     kind: EdgeKind = "CALLS" if _one_of("of", of, ("calls", "imports")) == "calls" else "IMPORTS"
     found = Cycles(view.graph, kind, minimum=check_confidence(min_confidence), tests=tests)
@@ -404,7 +405,7 @@ def dead_code(view: SnapshotView, kinds: Collection[str] | None, tests: bool) ->
 
 def hubs(view: SnapshotView, top_k: int, kinds: Collection[str], min_confidence: float, tests: bool) -> HubsAnswer:
     """List the most central symbols."""
-    from codeexplore.graph.communities import hubs as found
+    from codeexplore.graph.surveys import hubs as found
 
     wanted, minimum = _all_of("kinds", kinds, HUB_KINDS), check_confidence(min_confidence)
     hubs = found(view.graph, check_count("top_k", top_k), wanted, minimum=minimum, tests=tests)
@@ -415,7 +416,7 @@ def modules(
     view: SnapshotView, level: str | int, kinds: Collection[EdgeKind] | None, min_confidence: float, tests: bool
 ) -> ModulesAnswer:
     """List the dependencies between files or folders."""
-    from codeexplore.graph.communities import DEPENDING, module_graph
+    from codeexplore.graph.surveys import DEPENDING, module_graph
 
     number = isinstance(level, int) or level.isdigit()
     chosen = str(check_count("level", int(level))) if number else _one_of("level", str(level), ("file", "folder"))
@@ -426,7 +427,7 @@ def modules(
 
 def communities(view: SnapshotView, min_confidence: float, tests: bool, least: int) -> CommunitiesAnswer:
     """List groups of symbols that have more edges inside the group than to other symbols."""
-    from codeexplore.graph.communities import communities as found
+    from codeexplore.graph.surveys import communities as found
 
     minimum = check_confidence(min_confidence)
     groups = found(view.graph, minimum=minimum, tests=tests, least=check_count("least", least))

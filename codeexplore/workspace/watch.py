@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from codeexplore.errors import CodeExploreError, RootNotFound, SourceError
 from codeexplore.gc_pause import gc_paused
-from codeexplore.sanitize import visible
 from codeexplore.source.changes import Changes
+from codeexplore.types.errors import CodeExploreError, RootNotFound, SourceError
+from codeexplore.types.visible import visible
 from codeexplore.workspace.fingerprints import FingerprintDiff, drift
 from codeexplore.workspace.pipeline import Scan, walk, with_pending, with_skipped
 from codeexplore.workspace.progress import Progress

@@ -10,8 +10,6 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict, get_args
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
 from codeexplore.languages import registry
 from codeexplore.search.ranking.fusion import Fusion, fusion_of
 from codeexplore.types import (
@@ -24,7 +22,9 @@ from codeexplore.types import (
     Filters,
     LaneName,
     Relation,
+    settings,
 )
+from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
     from codeexplore.search.ranking.fusion import TermsOfLane
