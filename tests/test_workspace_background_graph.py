@@ -200,7 +200,7 @@ def test_no_question_about_the_graph_is_forgotten() -> None:
     asking = {name: inspect.unwrap(method).__code__.co_names
               for name, method in inspect.getmembers(Workspace, inspect.isfunction)}  # fmt: skip
     waiting = {name for name, used in asking.items() if "_graph_view" in used or "_walk" in used} - {"_walk"}
-    of_types = {"implementors", "subclasses", "overrides"}  # estimated at any depth (test_workspace_estimates)
+    of_types = {"implementors", "subclasses", "overrides"}  # answered by name at any depth (test_workspace_by_name)
     assert waiting | {"path"} == set(ABOUT_THE_GRAPH) | of_types  # `path` asks `paths`
 
 
@@ -245,7 +245,7 @@ def test_a_kept_index_is_brought_up_to_date_later(repo: Path, going: threading.E
     going.clear()
     (repo / "webshop/more.py").write_text("from webshop.cart import Cart\n\n\ndef more():\n    return Cart()\n")
     ws = later(repo, cache=True)
-    assert ws.graph_state == "provisional"
+    assert ws.graph_state == "outdated"
     assert ws.graph_pending == ("webshop/more.py",)
     going.set()
     assert ws.wait_for_graph(60)
@@ -411,7 +411,7 @@ def test_a_refresh_without_memory_takes_the_texts_in(repo: Path, monkeypatch: py
         patch.setattr(resolver_process, "resolved", fail)
         (repo / "webshop/more.py").write_text("from webshop.cart import Cart\n\n\ndef more():\n    return Cart()\n")
         assert ws.refresh().added == ("webshop/more.py",)
-        assert str(ws.graph_state) == "provisional"
+        assert str(ws.graph_state) == "outdated"
         assert any("not enough memory" in note for note in ws.callers("webshop.cart.Cart").notes)
         assert not ws.refresh()
         assert not ws.status().healthy

@@ -66,7 +66,7 @@ def names_of(paths: tuple[str, ...]) -> dict[str, str]:
 
 
 def follow_edits(workspace: Workspace) -> None:
-    """Bring a workspace up to date with its files; edges of edited files may still be provisional."""
+    """Bring a workspace up to date with its files; edges of edited files may still be outdated."""
     workspace.refresh(graph="background", progress=lambda *_: None)
     workspace.wait_for_graph(_PATIENCE)
 

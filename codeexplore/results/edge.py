@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from codeexplore.results.blocks import Block, Fold, Heading, Items, Source, Text, Tint, Words, notes
 from codeexplore.results.dicts import edge_dict, symbol_dict, unresolved_dict, use_dict
 from codeexplore.results.exports import Exports
-from codeexplore.results.graph import estimate_blocks, step_blocks, unresolved_items, use_items
+from codeexplore.results.graph import step_blocks, unresolved_items, use_items
 from codeexplore.results.network import Network, arcs_of, vertex_of
 from codeexplore.results.shown import Shown
 from codeexplore.results.text.phrases import plural
@@ -34,7 +34,6 @@ class WhyAnswer(Shown, Exports):
     why: Why
     catalog: Catalog = field(repr=False, compare=False)
     notes: tuple[str, ...] = ()  # further notices, in sentences
-    estimate: str = ""  # what the answer was made from while the graph was not ready; "" if from the graph
 
     @property
     def source(self) -> Symbol:
@@ -85,7 +84,6 @@ class WhyAnswer(Shown, Exports):
             "mentions": [use_dict(use) for use in why.mentions],
             "unresolved": [unresolved_dict(reference) for reference in why.unresolved],
             "notes": list(self.notes),
-            "estimate": self.estimate,
         }
 
     def to_frame(self) -> pd.DataFrame:
@@ -112,7 +110,7 @@ class WhyAnswer(Shown, Exports):
     def blocks(self) -> list[Block]:
         """Return the summary, the edges with their source, the indirect paths, and places with the target's name."""
         why = self.why
-        blocks: list[Block] = [Heading(self.headline), *estimate_blocks(self.estimate)]
+        blocks: list[Block] = [Heading(self.headline)]
         for because in why.links:
             blocks += self._edge(because)
         blocks += step_blocks(self.chains, self.catalog)

@@ -175,7 +175,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
 
     @property
     def estimate(self) -> str:
-        """The files from which the answer was made while the graph was not ready; "" if it is made from the graph."""
+        """The text that the answer is by name, because the graph is being built; "" for an answer of the graph."""
         return self.subgraph.estimate
 
     @property
@@ -197,7 +197,10 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         key = (self.subgraph.relation, self.subgraph.direction)
         one, several = _NOUNS.get(key, ("symbol around", "symbols around"))
         named = list(dict.fromkeys(symbol.fqn for symbol in self.seeds))  # overloads have one name
-        return f"{count or 'No'} {one if count == 1 else several} {shortened(named, 3)}"
+        names = shortened(named, 3)
+        if self.estimate:
+            return f"{several.capitalize()} {names}: {self.estimate}"
+        return f"{count or 'No'} {one if count == 1 else several} {names}"
 
     def incoming(self) -> IncomingEdges:
         """Return a lookup of the edges by which each symbol was reached. For many symbols, call this method once."""
@@ -300,7 +303,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         `to_list_more` says how the user gets the symbols that are left out.
         """
         cut = self.subgraph.cut
-        blocks = [b.Heading(self.headline), *estimate_blocks(self.estimate), *absence_blocks(self.absence)]
+        blocks = [b.Heading(self.headline), *absence_blocks(self.absence)]
         if cut:
             blocks.append(b.Text(f"{plural(cut, 'more symbol')} not listed; {to_list_more}", "notice"))
         blocks.append(b.Drawing(self))
@@ -387,11 +390,6 @@ def use_items(uses: Sequence[PossibleUse]) -> list[Line]:
         (use.site, "  ", b.Piece(use.text + (f"  → {', '.join(use.targets[:2])}" if use.targets else ""), "code"))
         for use in uses
     ]
-
-
-def estimate_blocks(estimate: str) -> list[Block]:
-    """Return the notice that an answer is an estimate, in a list; an empty list for an answer from the graph."""
-    return [b.Text(estimate, "notice")] if estimate else []
 
 
 def absence_blocks(absence: Absence | None) -> list[Block]:

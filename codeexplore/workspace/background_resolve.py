@@ -27,11 +27,11 @@ Make: TypeAlias = "Callable[[Progress], Index]"
 class ResolutionOwner(Protocol):
     """Owner of an index whose graph is being built. The background thread calls its methods."""
 
-    def resolved(self, provisional: Index, index: Index) -> None:
-        """Accept `index`, which has its graph, in place of `provisional`."""
+    def resolved(self, before: Index, index: Index) -> None:
+        """Accept `index`, which has its graph, in place of `before`."""
 
-    def unresolved(self, provisional: Index, reason: str) -> None:
-        """Accept the reason why the graph of `provisional` could not be built."""
+    def unresolved(self, before: Index, reason: str) -> None:
+        """Accept the reason why the graph of `before` could not be built."""
 
 
 class BackgroundResolution:
@@ -46,7 +46,7 @@ class BackgroundResolution:
         self._owner = weakref.ref(owner, lambda _: self._cancel.set())
 
     def start(self, index: Index, make: Make) -> None:
-        """Start the thread. `index` has no graph, or a provisional one; `make` returns the index with its graph."""
+        """Start the thread. `index` has no graph, or an outdated one; `make` returns the index with its graph."""
         threading.Thread(target=self._run, args=(index, make), name="codeexplore-graph", daemon=True).start()
 
     def cancel(self) -> None:

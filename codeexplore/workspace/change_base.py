@@ -50,12 +50,11 @@ def compared(
     progress: Progress,
     *,
     untracked: bool = True,
-    exact: bool = False,
     newer: bool = False,
 ) -> Comparison:
     """Compare two states; see `Workspace.changes` and `Workspace.compare`.
 
-    With `exact`, both graphs are complete. With `newer`, `base` is the later state.
+    With `newer`, `base` is the later state.
 
     Raises
     ------
@@ -71,17 +70,12 @@ def compared(
     states = _states(index, base, options, progress, untracked)
     if newer:
         states.old, states.new = states.new, states.old
-    old = state_of(index, states.old, options, progress, exact=exact)
-    new = state_of(index, states.new, options, progress, exact=exact)
+    old = state_of(index, states.old, options, progress)
+    new = state_of(index, states.new, options, progress)
     progress.check()
     matched = match(old.side, new.side)
     notes = [*states.notes, *matched.notes, *_conflicts(index, states)]
     notes += _skipped([*old.skipped, *new.skipped])
-    if not (old.exact and new.exact):
-        notes.append(
-            "Edges of the state that is not loaded are estimates near the change: the repository is large, and "
-            "resolving all its references takes seconds."
-        )
     changes = with_breaking(matched.changes, matched.counterpart, old.side, new.side)
     known = {symbol.path for change in changes for symbol in (change.old, change.new) if symbol is not None}
     files = {each.path: each for each in (*states.files, *matched.texts) if each.path not in known}

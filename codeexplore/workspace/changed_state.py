@@ -22,7 +22,7 @@ from codeexplore.names import PublicNames
 from codeexplore.source.candidates import Candidate
 from codeexplore.source.manifests import manifests_of
 from codeexplore.types import Skipped
-from codeexplore.workers.pool import analyse_contents, default_workers
+from codeexplore.workers.pool import analyse_contents
 from codeexplore.workspace.fingerprints import Fingerprint, Seen, manifests_hash
 from codeexplore.workspace.graph_update import EditContext, graph_without_resolving
 from codeexplore.workspace.partial_resolve import State
@@ -49,25 +49,19 @@ class Overlay:
 
 @dataclass(frozen=True)
 class OtherState:
-    """A state, the files of this state that were not analysed, and whether its graph is exact."""
+    """A state, and the files of this state that were not analysed."""
 
     side: Side
     skipped: tuple[Skipped, ...] = ()
-    exact: bool = True
 
 
-def state_of(
-    index: Index, overlay: Overlay, options: LoadOptions, progress: Progress, *, exact: bool = False
-) -> OtherState:
-    """Return the state that an overlay describes. Raises LoadCancelled.
-
-    With `exact`, all references are resolved, in a large repository too.
-    """
+def state_of(index: Index, overlay: Overlay, options: LoadOptions, progress: Progress) -> OtherState:
+    """Return the state that an overlay describes. Raises LoadCancelled."""
     if not overlay:
         return OtherState(
             Side(overlay.label, index.sources, index.files, index.catalog, contents_of(index), lambda: index.graph)
         )
-    return gc_paused(lambda: _state_of(index, overlay, options, progress, exact))
+    return gc_paused(lambda: _state_of(index, overlay, options, progress))
 
 
 def contents_of(index: Index) -> dict[str, str]:
@@ -83,7 +77,7 @@ def manifest_texts(index: Index) -> dict[str, str]:
     return manifests_of(index.root, files)
 
 
-def _state_of(index: Index, overlay: Overlay, options: LoadOptions, progress: Progress, exact: bool) -> OtherState:
+def _state_of(index: Index, overlay: Overlay, options: LoadOptions, progress: Progress) -> OtherState:
     known = {
         path: seen
         for path, seen in index.origin.seen.items()
@@ -115,20 +109,14 @@ def _state_of(index: Index, overlay: Overlay, options: LoadOptions, progress: Pr
     origin = Fingerprint(seen, index.origin.taken_ns, prefix, manifests_hash(texts), texts)
     raw = {row.path: row for row in batch.rows()}
     edit = EditContext(index, State(sources, files, catalog, texts), raw, origin, moved)
-    exact = exact or default_workers(sum(each.candidate.size for each in seen.values())) == 0
     digests = {path: each.sha256 for path, each in seen.items() if each.sha256}
-    side = Side(overlay.label, sources, files, catalog, digests, lambda: _graph(edit, exact, progress))
-    return OtherState(side, skipped, exact)
+    side = Side(overlay.label, sources, files, catalog, digests, lambda: _graph(edit, progress))
+    return OtherState(side, skipped)
 
 
-def _graph(edit: EditContext, exact: bool, progress: Progress) -> CodeGraph:
-    """Return the graph of the state.
-
-    All references of a small repository are resolved. For a large repository this would take seconds. Therefore the
-    edges of unchanged scopes are kept, and the references of changed scopes are resolved together with nearby files. A
-    refresh does the same until its work in the background is done.
-    """
-    graph, _ = graph_without_resolving(edit, background=not exact)
+def _graph(edit: EditContext, progress: Progress) -> CodeGraph:
+    """Return the graph of the state. Only what a refresh can keep is not resolved again."""
+    graph, _ = graph_without_resolving(edit, background=False)
     if graph is not None:
         return graph
     resolving = edit.regraphing(child=False)

@@ -1,7 +1,7 @@
 """Graph after an edit: some language families keep their edges, the other families are resolved again.
 
 Values flow within a language family only. Therefore the edges of a family without an edited file are still valid, at
-new rows. Until the other families are resolved, a *provisional* graph can be used; see `demand.questions`.
+new rows. Until the other families are resolved, their edges of before are shown; see `graph_update`.
 """
 
 from __future__ import annotations

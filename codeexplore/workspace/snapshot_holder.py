@@ -136,15 +136,15 @@ class SnapshotHolder:
         if index.pending is not None and index.pending.reason:
             self.take(index, with_pending(index, index.pending._replace(reason="")))
 
-    def resolved(self, provisional: Index, index: Index) -> None:
-        """Use the resolved graph of `index`, unless `provisional` was replaced meanwhile."""
-        if self._swap(provisional, index) and index.pending is None:
+    def resolved(self, before: Index, index: Index) -> None:
+        """Use the resolved graph of `index`, unless `before` was replaced meanwhile."""
+        if self._swap(before, index) and index.pending is None:
             self.keep(index)
 
-    def unresolved(self, provisional: Index, reason: str) -> None:
-        """Record the reason why there is no graph, unless `provisional` was replaced meanwhile."""
-        if provisional.pending is not None:
-            self._swap(provisional, with_pending(provisional, provisional.pending._replace(reason=reason)))
+    def unresolved(self, before: Index, reason: str) -> None:
+        """Record the reason why there is no graph, unless `before` was replaced meanwhile."""
+        if before.pending is not None:
+            self._swap(before, with_pending(before, before.pending._replace(reason=reason)))
 
     # ----------------------------------------------------------------- replacement
 

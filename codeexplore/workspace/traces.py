@@ -142,7 +142,7 @@ class _Lines:
         """Return the loaded line of each line of the file on the disk; None if it is not the file that ran."""
         import hashlib
 
-        from codeexplore.workspace.demand.line_map import aligned
+        from codeexplore.text.line_map import aligned
 
         if not self._index.has_texts:
             return None

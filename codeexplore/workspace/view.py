@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from codeexplore.results.source import SourceText
     from codeexplore.results.trace import TraceRun
     from codeexplore.types import Absence, SourceFile, Symbol
-    from codeexplore.workspace.demand.questions import GraphQuestions
     from codeexplore.workspace.snapshot import Index
 
 
@@ -28,26 +27,10 @@ _PLACES = 3  # where a name without a definition is used
 
 
 class ViewCache:
-    """Data that several calls on one snapshot share: evidence of use besides edges, and facts that questions read."""
+    """Evidence of use besides edges, which several calls on one snapshot share."""
 
     def __init__(self) -> None:
         self._known: UsageEvidenceTable | None = None
-        self._questions: tuple[Catalog, GraphQuestions] | None = None
-
-    def questions(self, index: Index) -> GraphQuestions:
-        """Return the questions about the edges of an index without a graph."""
-        from codeexplore.workspace.demand.questions import GraphQuestions
-        from codeexplore.workspace.partial_resolve import State
-
-        known = self._questions
-        if known is None or known[0] is not index.catalog:
-            state = State(index.sources, index.files, index.catalog, index.origin.manifest_texts)
-            known = self._questions = (index.catalog, GraphQuestions(state))
-        return known[1]
-
-    def forget_questions(self) -> None:
-        """Free the facts that questions have read. The graph of the index answers now."""
-        self._questions = None
 
     def of(self, index: Index) -> UsageEvidenceTable:
         """Return the evidence for the symbols of an index."""
@@ -173,7 +156,7 @@ class SnapshotView:
         return (note,) if note else ()
 
     def as_far_as_known(self, absence: Absence, symbols: Collection[Symbol]) -> Absence:
-        """Return `absence`, less certain if edges are estimates or if files that may contain a use were skipped."""
+        """Return `absence`, less certain if the graph is outdated or if files that may contain a use were skipped."""
         if absence.kind != "none":
             return absence
         if self.graph_note:

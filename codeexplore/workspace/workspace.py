@@ -14,7 +14,6 @@ from codeexplore.workspace import packs, searches, surveys, tours, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.clone import cloned, is_remote, name_of
 from codeexplore.workspace.coupling import hidden_coupling
-from codeexplore.workspace.demand import estimates
 from codeexplore.workspace.graph_status import GraphState, state_of
 from codeexplore.workspace.history import (
     history_of,
@@ -117,8 +116,8 @@ class Workspace:
     graph
         ``"now"`` returns when the graph is complete. ``"background"`` returns when texts and symbols can be
         searched, for a large repository in three fifths of the time; references are then resolved in the
-        background. Meanwhile, searches use words and meaning only and say so, questions about one symbol get estimates
-        that say so, and other questions about the graph wait for it, as `wait_for_graph` does.
+        background. Meanwhile, searches use words and meaning only and say so, questions about one symbol list the
+        places that have its name and say so, and other questions about the graph wait for it, as `wait_for_graph` does.
 
     Raises
     ------
@@ -254,9 +253,9 @@ class Workspace:
         return SnapshotView(self._holder.with_graph(), self._cache, self._run)
 
     def _walk(self, relation: str, target: Target, depth: int | None, options: WalkOptions) -> GraphAnswer:
-        """Return an estimate while the graph is being built, if a slice can give it; otherwise wait for the graph."""
-        estimate = estimates.walk(self._view, relation, target, depth, **options)
-        return walks.walk(self._graph_view, relation, target, depth, **options) if estimate is None else estimate
+        """Answer by name while the graph is being built, if the question is about one symbol; else wait for it."""
+        found = walks.by_name(self._view, relation, target, depth, **options)
+        return walks.walk(self._graph_view, relation, target, depth, **options) if found is None else found
 
     def _searched(self, wait: bool) -> SnapshotView:
         """Return a view for a question. With `wait`, its graph is up to date. Raises GraphUnresolved."""
@@ -317,8 +316,8 @@ class Workspace:
         """State of the graph.
 
         - "ready": it is complete.
-        - "provisional": edges of edited files are outdated.
-        - "building": it is still being built. Questions about single symbols get estimates, other questions wait.
+        - "outdated": it is older than the last edits, and is being updated. Its edges are at their new lines.
+        - "building": it is still being built. Questions about one symbol are answered by name, others wait.
         - "failed": references could not be resolved, and questions about the graph raise GraphUnresolved.
         """
         return state_of(self._holder.current.pending)
@@ -833,8 +832,7 @@ class Workspace:
         If there is no edge, report what is known: an edge in the opposite direction, an override between the two
         symbols, a name that may mean the callee, or a longer path.
         """
-        estimate = estimates.why(self._view, caller, callee)
-        return walks.why(self._graph_view, caller, callee) if estimate is None else estimate
+        return walks.why(self._graph_view, caller, callee)
 
     def externals(self, prefix: str = "", top_k: int = 1_000) -> tuple[str, ...]:
         """List the names outside the repository that it uses and that begin with `prefix`, most used first.
@@ -961,8 +959,8 @@ class Workspace:
         ----------
         graph
             ``"now"`` returns when the graph is up to date too. ``"background"`` returns when texts, symbols and sources
-            are up to date; edges of edited functions are then estimates from nearby files, and the graph is resolved in
-            the background. `graph_pending` lists the files that wait for this, answers mention it, and `wait_for_graph`
+            are up to date. Until the graph is resolved in the background, the edges of before are shown, at their new
+            lines. `graph_pending` lists the files that wait for this, answers mention it, and `wait_for_graph`
             waits until it is done.
 
         Returns
@@ -981,7 +979,7 @@ class Workspace:
 
     @property
     def graph_pending(self) -> tuple[str, ...]:
-        """The files whose edges are not known yet, or are estimates since their last edit."""
+        """The files whose edges are not known yet, or are older than their last edit."""
         pending = self._holder.current.pending
         return () if pending is None else pending.paths
 
@@ -1164,7 +1162,7 @@ class Workspace:
             _ = SnapshotView(base, ViewCache()).sources  # raises SourceNotIncluded
         _ = view.sources
         steps = Progress(progress, cancel)
-        found = compared(view.index, base, self._holder.options, steps, untracked=False, exact=True, newer=newer)
+        found = compared(view.index, base, self._holder.options, steps, untracked=False, newer=newer)
         changes = ChangesAnswer.of(found._replace(notes=(*found.notes, *view.graph_notes)))
         return VersionsAnswer(changes, Structure(found, view.index.root))
 

@@ -167,7 +167,7 @@ class CallersPanel(widgets.VBox):
         if walk is None or self._workspace is None:
             self.message.show("Ask a question first: its symbols can be drawn.")
             return
-        if self._workspace.graph_state == "building" and not walk.has_estimate():  # repeated when the graph is ready
+        if self._workspace.graph_state == "building" and not walk.is_by_name():  # repeated when the graph is ready
             self._latest.forget()
             self._clear_graph()
             self.message.show(_COMING)
@@ -279,7 +279,7 @@ class CallersPanel(widgets.VBox):
     def _show(self, walked: Walked) -> None:
         self._walked = walked
         self._unfade()
-        self.message.value = ""  # the drawing says if the answer is an estimate
+        self.message.value = ""  # the drawing says if the answer is by name
         self._offer_lower(_lower_confidence(walked.pinned))
         self.reached.show(walked.answer, walked.groups)
         long = len(self.reached.list.options) > MOST_ROWS

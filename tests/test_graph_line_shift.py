@@ -9,7 +9,7 @@ import pytest
 
 import codeexplore
 from codeexplore import Workspace
-from codeexplore.graph.incremental.line_moves import line_shift
+from codeexplore.graph.line_shift import line_shift
 from codeexplore.types import FileFacts
 from tests.same_index import assert_same
 
@@ -148,7 +148,7 @@ def test_of_signatures_only_what_resolution_reads_counts(tmp_path: Path, name: s
 
 
 def test_nothing_else_reads_signatures() -> None:
-    """A new reader must be added to `line_moves._same_signature`, or an edit that it would see is missed."""
+    """A new reader must be added to `line_shift._same_signature`, or an edit that it would see is missed."""
     package = Path(codeexplore.__file__).parent
     readers = {
         path.relative_to(package).as_posix(): found
@@ -159,6 +159,5 @@ def test_nothing_else_reads_signatures() -> None:
     assert readers == {
         "resolution/class_members.py": 1, "resolution/definitions.py": 5, "resolution/expected_types.py": 2,
         "resolution/program.py": 3, "resolution/stores.py": 1, "graph/build/calls.py": 2,
-        "graph/incremental/line_moves.py": 8, "graph/usage/visibility.py": 2, "graph/usage/name_uses.py": 1,
-        "graph/demand/family.py": 2,
+        "graph/line_shift.py": 8, "graph/usage/visibility.py": 2, "graph/usage/name_uses.py": 1,
     }  # fmt: skip

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.graph.incremental.edit_diff import REMOVED
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+REMOVED = -1
+"""Marks a line that has no counterpart in the other version of the text."""
 
 _MOST_COMPARED = 2_000
 """Lines between the first and the last that differ: more of them are not compared one by one."""

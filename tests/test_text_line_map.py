@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.workspace.demand.line_map import REMOVED, aligned
+from codeexplore.text.line_map import REMOVED, aligned
 
 TEXTS = st.lists(st.sampled_from([b"a", b"b", b"c", b"", b"    return x"]), max_size=12).map(b"\n".join)
 
