@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.evaluation import Setting
-from codeexplore.packs.tokens import counter_of, estimate
+from codeexplore.features.context.packs.tokens import counter_of, estimate
+from codeexplore.features.lab.evaluation import Setting
 from tests.git_repos import commit, git, repository, write
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
@@ -460,7 +460,7 @@ def test_cochange_is_asked_of_earlier_commits_only(tmp_path: Path, capsys: pytes
     commit(folder, "all new", {"d.py": "new", "c.py": "new", "e.py": "new"})
     cochange.main([str(folder)])
     rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines()[2:]]
-    assert [row[1:4] for row in rows] == [["2", "4", "association rules"], ["2", "4", "ws.together"]]
+    assert [row[1:4] for row in rows] == [["2", "4", "association rules"], ["2", "4", "ws.review.together"]]
     assert all(row[4].startswith("1.000") for row in rows)  # the first commit has c.py and d.py together
 
 

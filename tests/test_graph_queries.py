@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from codeexplore.errors import QuestionError
 from codeexplore.graph import queries
 from codeexplore.graph.build.rules import BY_PROVENANCE, RULES
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import paths
 from codeexplore.types import EDGE_KINDS, Subgraph
+from codeexplore.types.errors import QuestionError
 from tests.graph_sources import graph_of
 
 SHOP = {

@@ -7,7 +7,7 @@ from IPython.core.error import UsageError
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.notebook.explorer import Explorer
-from codeexplore.workers import resolver_process
+from codeexplore.workspace.workers import resolver_process
 from tests.background import PATIENCE, until
 
 QUESTION = "what calls validate_session?"

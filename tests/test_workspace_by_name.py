@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.html.show import shown_html
+from codeexplore.answers.html.show import shown_html
 from codeexplore.notebook.requests import Walk
 
 FILES = {

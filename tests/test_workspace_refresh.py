@@ -21,12 +21,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import LoadCancelled, NothingToIndex, RootNotFound, Workspace
-from codeexplore.html.show import drawn_html, shown_html
-from codeexplore.results.table import Listing
+from codeexplore.answers.html.show import drawn_html, shown_html
+from codeexplore.answers.table import Listing
 from codeexplore.source.changes import Changes
 from codeexplore.types import Edge
-from codeexplore.workers import resolver_process
 from codeexplore.workspace import partial_resolve, refresh
+from codeexplore.workspace.workers import resolver_process
 from tests.background import until
 from tests.same_index import assert_same
 
@@ -374,8 +374,8 @@ def test_every_method_reads_one_snapshot() -> None:
         reads += [node.attr for node in ast.walk(method) if isinstance(node, ast.Attribute) and node.attr == "current"]
         read[method.name] = reads
     assert len(read) > 40
-    # `pack` reads one in each of two branches. `_walk` reads one for an answer by name, or else one for the graph.
-    assert {name for name, reads in read.items() if len(reads) > 1} == {"pack", "_walk"}
+    # `view` reads one in each of two branches. `_walk` reads one for an answer by name, or else one for the graph.
+    assert {name for name, reads in read.items() if len(reads) > 1} == {"view", "_walk"}
     assert read["callers"] == ["_walk"]
     assert read["imports"] == ["_graph_view"]
 

@@ -23,9 +23,9 @@ from codeexplore.source.discovery import discover
 from codeexplore.source.read import read
 from codeexplore.syntax.analyse import analyse, facts_alone, has_facts, outline
 from codeexplore.types import SourceFile
-from codeexplore.workers import child_executor, pool
-from codeexplore.workspace import second_pass
+from codeexplore.workspace import background
 from codeexplore.workspace.serialization import members_of
+from codeexplore.workspace.workers import child_executor, pool
 from tests.background import until
 from tests.same_index import assert_same
 from tests.worker_children import recorded
@@ -37,7 +37,7 @@ SAMPLES = [sample_repo(name) for name in ("webshop", "chatservice", "ledger", "j
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "BATCH_BYTES", 8_000)
-    monkeypatch.setattr(second_pass, "BATCH_BYTES", 8_000)
+    monkeypatch.setattr(background, "BATCH_BYTES", 8_000)
 
 
 @pytest.fixture
@@ -259,7 +259,7 @@ def test_a_process_that_ends_in_the_second_pass_leaves_no_child(end: str) -> Non
     code = f"""if True:
         import os, sys, psutil
         from codeexplore import Workspace, sample_repo
-        from codeexplore.workers import pool
+        from codeexplore.workspace.workers import pool
         pool.BATCH_BYTES = 8_000
         ws = Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False)
         print(*(child.pid for child in psutil.Process().children()), flush=True)

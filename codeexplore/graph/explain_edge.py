@@ -15,8 +15,8 @@ from codeexplore.graph.paths import leads_along, leads_back, paths
 from codeexplore.graph.records import Because, SourceLine, Verdict, Why
 from codeexplore.graph.traversal import inside, is_constructor, members
 from codeexplore.graph.usage.name_uses import MAX_LINE
-from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse, Site, Unresolved
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 
 def wrapped(graph: CodeGraph, source: int, ends: Collection[int]) -> tuple[CallPath, ...]:

@@ -17,10 +17,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from codeexplore import settings
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.lazy_import import import_submodule
-from codeexplore.types import EDGE_KINDS, Direction, Edge, EdgeKind, Symbol
+from codeexplore.types import EDGE_KINDS, Direction, Edge, EdgeKind, Symbol, settings
 
 if TYPE_CHECKING:
     import igraph

@@ -10,10 +10,9 @@ import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
 from codeexplore.graph.model import CodeGraph
-from codeexplore.types import CallPath, Direction, EdgeKind
+from codeexplore.types import CallPath, Direction, EdgeKind, settings
+from codeexplore.types.errors import QuestionError
 
 MAX_PATH_SYMBOLS = 12
 """Maximal number of symbols on a path. Longer paths are not useful."""

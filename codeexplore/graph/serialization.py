@@ -15,8 +15,7 @@ from codeexplore.types import EDGE_KINDS
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.tables import Resolution
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Members
+    from codeexplore.index.string_column import Member, Members
 
 TABLES = ("edges", "unresolved", "externals")
 _STORED_TYPES = {"b": "<i1", "h": "<i2", "i": "<i4", "q": "<i8", "f": "<f4"}

@@ -12,13 +12,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
 
-from codeexplore import settings
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.importance import importance_of
 from codeexplore.graph.model import CodeGraph, leiden, pagerank_of, strong_components
 from codeexplore.graph.records import Community, Cycle, Hub, ModuleEdge, ModuleNode
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TEXT_KINDS, TYPE_KINDS, CallPath, Edge, EdgeKind, Symbol
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    EDGE_KINDS,
+    TEXT_KINDS,
+    TYPE_KINDS,
+    CallPath,
+    Edge,
+    EdgeKind,
+    Symbol,
+    settings,
+)
 
 USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES")
 """Edges by which one symbol needs another."""

@@ -15,9 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from codeexplore import settings
 from codeexplore.graph.model import CodeGraph, layered_order
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, EdgeKind
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, EdgeKind, settings
 
 
 def ordered_columns(depths: Mapping[str, int], links: Iterable[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:

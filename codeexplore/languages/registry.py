@@ -6,7 +6,6 @@ import posixpath
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from codeexplore.errors import QuestionError
 from codeexplore.languages.base import Dialect, Language
 from codeexplore.languages.bash.spec import BASH
 from codeexplore.languages.c.spec import C
@@ -32,6 +31,7 @@ from codeexplore.languages.text.spec import MARKDOWN, NOTEBOOK, RST, TEXT
 from codeexplore.languages.tsx.spec import TSX
 from codeexplore.languages.typescript.spec import TYPESCRIPT
 from codeexplore.languages.zig.spec import ZIG
+from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
     from codeexplore.resolution.language_rules import Rules

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
-from codeexplore.types import Filters, LaneName
+from codeexplore.types import Filters, LaneName, settings
+from codeexplore.types.errors import QuestionError
 from codeexplore.workspace.walks import can_answer_by_name
 
 if TYPE_CHECKING:
-    from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
+    from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.types import Edge, Symbol
     from codeexplore.workspace.workspace import Workspace
 
@@ -140,7 +139,7 @@ def graph_of(answer: PathsAnswer) -> GraphAnswer:
 
     The depth of a symbol is its number of steps from the start of the path.
     """
-    from codeexplore.results import GraphAnswer
+    from codeexplore.answers import GraphAnswer
     from codeexplore.types import Reached, Subgraph
 
     reached = {answer.source.id: Reached(answer.source.id, 0, None, 1.0)}

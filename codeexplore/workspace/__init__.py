@@ -3,7 +3,7 @@
 `workspace.Workspace` is the public class. `snapshot_holder.SnapshotHolder` owns its current index. Each call reads one
 `view.SnapshotView` of this index; `searches`, `walks` and `surveys` compute the answers. `pipeline` and `load` build an
 index, `cache` and `serialization` store it. `cache` checks the versions of a stored index, and `fingerprints` finds the
-files that changed since. `refresher` and `refresh` update an index after edits, and `background_resolve` resolves
+files that changed since. `refresh` and `watch` update an index after edits, and `background` resolves
 references in the background.
 
 Words used here:

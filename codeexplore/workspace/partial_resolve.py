@@ -13,9 +13,9 @@ import numpy as np
 
 from codeexplore.graph.serialization import tables_of_members
 from codeexplore.index.columns import Columns, splice
-from codeexplore.workers.resolve_request import Work
-from codeexplore.workers.resolver_process import ResolverProcess, graph_of
 from codeexplore.workspace.graph_status import Pending
+from codeexplore.workspace.workers.resolve_request import Work
+from codeexplore.workspace.workers.resolver_process import ResolverProcess, graph_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

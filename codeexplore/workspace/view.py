@@ -5,20 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from codeexplore.errors import SourceNotIncluded, SymbolNotFound
 from codeexplore.text.enumeration import shortened
+from codeexplore.types.errors import SourceNotIncluded, SymbolNotFound
 from codeexplore.workspace.targets import Target, no_file, resolve_target
 from codeexplore.workspace.unread_files import unread_files
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from codeexplore.answers.marks import EdgeMarks, Marker
+    from codeexplore.answers.source import SourceText
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.usage.evidence import UsageEvidenceTable
     from codeexplore.index.catalog import Catalog
-    from codeexplore.results.run_marks import ObservedMarks
-    from codeexplore.results.source import SourceText
-    from codeexplore.results.trace import TraceRun
     from codeexplore.types import Absence, SourceFile, Symbol
     from codeexplore.workspace.snapshot import Index
 
@@ -49,16 +48,11 @@ class SnapshotView:
 
     index: Index
     cache: ViewCache
-    run: TraceRun | None = None  # the attached run
+    marker: Marker | None = None  # what marks edges in answers, such as an attached run
 
-    def marks(self) -> ObservedMarks | None:
-        """Return the marks of the attached run on the edges of the graph; None without a run."""
-        from codeexplore.results.run_marks import ObservedMarks
-
-        if self.run is None:
-            return None
-        counted = self.run.trace.counted
-        return ObservedMarks.of(self.run.title, self.run.compared(self.graph).edges, counted=counted)
+    def marks(self) -> EdgeMarks | None:
+        """Return the marks on the edges of the graph; None without a marker."""
+        return None if self.marker is None else self.marker.marks(self)
 
     @property
     def catalog(self) -> Catalog:
@@ -127,7 +121,7 @@ class SnapshotView:
 
     def source(self, target: Target) -> SourceText:
         """Return the source text of a symbol or file. Raises SymbolNotFound, AmbiguousSymbol and SourceNotIncluded."""
-        from codeexplore.results.source import SourceText, SourceView
+        from codeexplore.answers.source import SourceText, SourceView
 
         if isinstance(target, str) and len(self.catalog.find_paths(target)) == 1:
             file = self.file(target)

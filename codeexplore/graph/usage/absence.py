@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from codeexplore.errors import AmbiguousSymbol
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.external import is_external
 from codeexplore.graph.model import CodeGraph
@@ -21,7 +20,6 @@ from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.resolution.work_limit import cut_short
-from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -38,6 +36,8 @@ from codeexplore.types import (
     Symbol,
     Unresolved,
 )
+from codeexplore.types.errors import AmbiguousSymbol
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _NOT_CALLED = frozenset({"module", "constant", "field"}) | TEXT_KINDS
 _OF_TYPES = frozenset({"implementors", "subclasses"})

@@ -21,8 +21,8 @@ from typing import Final, NamedTuple
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph
 from codeexplore.index.qualified_names import name_parts
-from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import TEXT_KINDS, TYPE_KINDS, FileIndex, SourceFile, Symbol
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _UNNAMED = frozenset({"module", "lambda", "external"}) | TEXT_KINDS
 _DECLARE_BLOCK = re.compile(r"""\bdeclare\s+(global|module\s+(?:"[^"\n]+"|'[^'\n]+'))\s*\{""")

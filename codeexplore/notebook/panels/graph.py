@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.html.drawing.groups import Group
-from codeexplore.html.drawing.layout import grouped
+from codeexplore.answers.drawing.groups import Group
+from codeexplore.answers.drawing.layout import grouped
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.choices import Choices
 from codeexplore.notebook.panels.graph_tools import GraphTools
@@ -23,8 +23,8 @@ from codeexplore.notebook.requests import Walk, graph_of
 from codeexplore.types import TEXT_KINDS, Symbol
 
 if TYPE_CHECKING:
+    from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.index.catalog import Catalog
-    from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
 
@@ -338,9 +338,9 @@ def _lower_confidence(answer: GraphAnswer | PathsAnswer) -> float | None:
 
 
 def _work(walking: Walking) -> Walked:
-    from codeexplore.html.drawing.vis_network import drawing_html, inline_html
-    from codeexplore.html.show import drawn_html, shown_html
-    from codeexplore.results import PathsAnswer
+    from codeexplore.answers import PathsAnswer
+    from codeexplore.answers.drawing.vis_network import drawing_html, inline_html
+    from codeexplore.answers.html.show import drawn_html, shown_html
 
     found = walking.known or walking.walk.answer(walking.workspace)
     if isinstance(found, PathsAnswer):
