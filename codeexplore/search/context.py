@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes.interface import KnowsWords
@@ -16,7 +18,6 @@ from codeexplore.search.split_symbols import Parts
 from codeexplore.types import TEXT_KINDS, Filters, LaneName, QueryPlan, Retriever
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from codeexplore.graph.model import CodeGraph

@@ -38,14 +38,9 @@ _PLAIN: Final = "as a plain text it is searched exactly as written"
 
 
 def compile_pattern(pattern: str, *, regex: bool = False, ignore_case: bool = False) -> Find:
-    """Return a function that finds a pattern.
+    """Return a function that finds a pattern. Raises QuestionError for a pattern that cannot be searched for.
 
     In a regular expression, ``^`` and ``$`` match the start and the end of a line, and ``.`` does not match a newline.
-
-    Raises
-    ------
-    QuestionError
-        The pattern is empty, too long, not a string, or not a regular expression of RE2.
     """
     if not isinstance(pattern, str):
         raise QuestionError(f"a pattern is a string, not {type(pattern).__name__}: {pattern!r:.80}")

@@ -35,12 +35,7 @@ class SeededPlan(NamedTuple):
 class SeedFinder:
     """Finder of the symbols that a question is about (seeds).
 
-    Parameters
-    ----------
-    snapshot
-        Used to look up names.
-    signals
-        Signals that re-rank the symbols which a description may mean.
+    `signals` re-rank the symbols that a description may mean.
     """
 
     def __init__(self, snapshot: Snapshot, signals: Sequence[Signal]) -> None:

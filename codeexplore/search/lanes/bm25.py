@@ -39,14 +39,7 @@ class Bm25Lane:
     length)). Its idf is always positive, and so is the score of every chunk that contains a term of the question;
     Robertson's own idf is not positive for terms that more than half of all chunks contain, such as ``self``.
 
-    Parameters
-    ----------
-    catalog
-        The chunks and their rows.
-    counts
-        The word counts of the chunks, in the order of the catalog.
-    k1, b
-        BM25's parameters, dimensionless.
+    `counts` are the word counts of the chunks, in the order of the catalog.
     """
 
     lane: LaneName = "bm25"

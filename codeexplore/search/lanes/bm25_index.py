@@ -149,14 +149,8 @@ _REMEMBERED = 512
 class Bm25Index:
     """BM25 over the chunks of postings, or over the chunks that edits made of them.
 
-    Parameters
-    ----------
-    base
-        The postings, which edits leave as they are.
-    k1, b
-        BM25's parameters, dimensionless.
-    places, beside
-        After edits, the place of each chunk's counts (see `delta`), and the word counts of the chunks beside `base`.
+    Edits leave `base` as it is. After them, `places` are the places of the chunks' counts (see `delta`), and `beside`
+    are the word counts of the chunks beside `base`. `k1` and `b` are BM25's parameters, dimensionless.
     """
 
     def __init__(

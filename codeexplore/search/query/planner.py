@@ -157,24 +157,9 @@ def plan(
 ) -> QueryPlan:
     """Read a question and return its plan.
 
-    Parameters
-    ----------
-    text
-        The question. A text longer than `settings.MAX_QUESTION_CHARS` is cut, and the plan has a reason with the
-        choice "text".
-    known
-        Function that returns True for the exact name of a symbol. None if there is no such function.
-    nearly
-        Function that returns True for a word that is similar to a symbol's name. It is only called where a name is
-        expected.
-    lanes, weights, depth, relation, direction
-        Values that replace the planner's choices. `weights` changes and adds only the lanes that it contains. A
-        weight of 0 leaves a lane out.
-
-    Raises
-    ------
-    QuestionError
-        The question is empty, or an option has a wrong value.
+    A text longer than `settings.MAX_QUESTION_CHARS` is cut, and the plan has a reason with the choice "text". `known`
+    returns True for the exact name of a symbol, and `nearly` for a word similar to one; it is only called where a name
+    is expected. The other options replace the planner's choices; a weight of 0 leaves a lane out. Raises QuestionError.
     """
     question, reasons = _clean(text)
     chosen_relation = None if relation is None else check_relation(relation)

@@ -18,6 +18,8 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
+import numpy as np
+
 from codeexplore.file_roles import PathRole, path_role
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.interface import KnowsWords
@@ -29,7 +31,6 @@ from codeexplore.types import TYPE_KINDS, Contribution, QueryPlan
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -104,24 +105,11 @@ _CODES: Final = {role: code for code, role in enumerate(_ROLES)}
 class Columns:
     """Attributes of all chunks, by row. Arrays have the shape (n_chunks,).
 
-    Attributes
-    ----------
-    paths : list of str
-        The path of each chunk's file.
-    files : sequence of str
-        The paths of the distinct files, shape (n_files,).
-    numbers : ndarray
-        The position of each chunk's file in `files`.
-    texts : ndarray
-        True for chunks that are not code: parts of texts, configuration, templates and so on.
-    newer : dict of str to Newer
-        Path → its old version and the newest version beside it, such as ``v1`` and ``v2``. Only files in the folder of
-        an old version are keys (see `file_paths.superseded`).
+    `paths` has the path of each chunk's file, `files` those of the distinct files, and `numbers` the position of each
+    chunk's file in `files`. `texts` is True for chunks that are not code: texts, configuration, templates and so on.
     """
 
     def __init__(self, catalog: Catalog) -> None:
-        import numpy as np
-
         files, numbers = catalog.chunk_files()
         self._catalog = catalog
         self.files, self.numbers = files, numbers
@@ -136,8 +124,6 @@ class Columns:
 
         Chunks outside of types have a number for each file.
         """
-        import numpy as np
-
         owners = self._catalog.chunk_owners(TYPE_KINDS).astype(np.int64)
         found: NDArray[np.int64] = np.unique(np.where(owners < 0, -1 - self.numbers, owners), return_inverse=True)[1]
         return found
@@ -148,8 +134,6 @@ class Columns:
 
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
         """Return a mask over `rows`: True if the file of the chunk has one of the roles."""
-        import numpy as np
-
         files = self.numbers[rows]
         for number in set(files[self._roles[files] < 0].tolist()):
             self._roles[number] = _CODES[path_role(self.files[number])]
@@ -258,10 +242,7 @@ def tokens_of(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _analyzed(word: str) -> tuple[str, ...]:
-    """Return the tokens of `word`.
-
-    Results are cached, because names and signatures consist of few distinct words.
-    """
+    """Return the tokens of `word`. Results are cached, because names and signatures consist of few distinct words."""
     return analyze(word)
 
 
@@ -319,13 +300,8 @@ class Pool:
 
     Chunks that a lane returned come first, in fused order; chunks that signals added follow.
 
-    Attributes
-    ----------
-    scores : ndarray
-        The present score of each candidate, shape (n,).
-    unit : float
-        The best fused score. The values of signals are shares of it, so that they have the same effect with every
-        fusion.
+    `scores` has the present score of each candidate, shape (n,). `unit` is the best fused score. The values of signals
+    are shares of it, so that they have the same effect with every fusion.
     """
 
     def __init__(self, fused: Fused, evidence: Evidence) -> None:
@@ -343,8 +319,6 @@ class Pool:
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        import numpy as np
-
         return np.array(self._rows, np.int64)
 
     def rows_of(self, positions: Sequence[int]) -> list[int]:
@@ -367,8 +341,6 @@ class Pool:
         return self.fused.contributions(position) if position < len(self.fused) else ()
 
     def zeros(self) -> NDArray[np.float64]:
-        import numpy as np
-
         return np.zeros(len(self))
 
     @cached_property
@@ -421,8 +393,6 @@ class Pool:
     def enter(self, chunk_id: str) -> int:
         """Return the position of the chunk. If no lane returned it, it is added to the pool with score 0."""
         chunk_id = self.evidence.shown(chunk_id)
-        import numpy as np
-
         position = self._position.setdefault(chunk_id, len(self))
         if position == len(self):
             self.chunk_ids.append(chunk_id)

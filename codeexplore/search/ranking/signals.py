@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
+import numpy as np
+
 from codeexplore.search.ranking.file_signals import (
     FileAgreement,
     FileCoverage,
@@ -29,7 +31,6 @@ from codeexplore.search.ranking.symbol_signals import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from codeexplore.search.ranking.candidates import Around, Pool

@@ -9,12 +9,13 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+import numpy as np
+
 from codeexplore.search.ranking.candidates import Asked, Named, Pool, Words, file_stem, listed
 from codeexplore.search.ranking.rerank import Signal
 from codeexplore.types import TYPE_KINDS, Symbol
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from codeexplore.search.ranking.fusion import LaneShares
@@ -205,9 +206,7 @@ class InRelation(Signal):
 
 
 class Strength(Signal):
-    """Signal for how far the score of a hit is above the other scores of a text lane.
-
-    Ranks do not contain this distance.
+    """Signal for how far the score of a hit is above the other scores of a text lane, which ranks do not contain.
 
     The score of rank 1 may be far above that of rank 2, or nearly equal to that of rank 20. The signal adds ``0.4 ·
     best fused score · Σ (score − lowest) / (highest − lowest)``, summed over the text lanes that found the hit; lowest
