@@ -68,7 +68,6 @@ def glob_pattern(glob: str) -> re.Pattern[str]:
 
 
 def _glob_token(text: str, at: int) -> tuple[str, int]:
-    """Return the regular expression for the next token of a glob, and the position after this token."""
     if text.startswith("**/", at):
         return "(?:.*/)?", at + 3
     if text.startswith("**", at):

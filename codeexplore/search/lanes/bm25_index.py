@@ -41,7 +41,6 @@ class Postings:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """Mapping from a token to its number."""
         return {token: number for number, token in enumerate(self.tokens)}
 
 
@@ -82,7 +81,6 @@ def token_counts(counts: WordCounts, tokens: NumberedTokens) -> TokenCounts:
 
 
 def _distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the distinct numbers in the order of their first occurrence."""
     values, first = np.unique(numbers, return_index=True)
     return values[np.argsort(first)]
 
@@ -176,7 +174,6 @@ class Bm25Index:
         return Bm25Index(made.postings(), self.k1, self.b) if delta.is_large(len(kept), n_base) else made
 
     def postings(self) -> Postings:
-        """Return the postings of all chunks."""
         if self._places is None:
             return self.base
         base, number = self.base, dict(self.base.numbers)
@@ -193,11 +190,9 @@ class Bm25Index:
         return Postings(tokens, _pointers(sizes[sizes > 0]), rows[by_term], times[by_term], self.lengths)
 
     def holds(self, token: str) -> bool:
-        """Return True if any chunk contains `token`."""
         return token in self.base.numbers if self._places is None else self.df(token) > 0
 
     def df(self, token: str) -> int:
-        """Return the number of chunks that contain `token`."""
         if self._places is not None:
             return len(self.column(token).rows)
         number, indptr = self.base.numbers.get(token), self.base.indptr
@@ -253,7 +248,6 @@ class Bm25Index:
 
     @cached_property
     def lengths(self) -> NDArray[np.int32]:
-        """Length of each chunk in tokens: shape (n_chunks,)."""
         if self._places is None:
             return self.base.lengths
         found = self._tokens[1]

@@ -128,10 +128,7 @@ class EmbeddingLane:
 
     @classmethod
     def stored(cls, catalog: Catalog, embeddings: NDArray[np.float32], load: Callable[[], Encoder]) -> Self:
-        """Return a lane with stored embeddings. The encoder is loaded for the first question.
-
-        Raises ValueError if the number of embeddings is not the number of chunks.
-        """
+        """Return a lane with stored embeddings, which loads the model for the first question. May raise ValueError."""
         if embeddings.ndim != 2 or len(embeddings) != len(catalog.chunks):
             raise ValueError(f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks")
         lane = cls.__new__(cls)
@@ -198,7 +195,6 @@ class EmbeddingLane:
         return {}
 
     def _near(self, question: NDArray[np.float32], pool: int, allowed: NDArray[np.bool_] | None) -> NDArray[np.int64]:
-        """Return the rows whose rounded cosine is close to the `pool` best, ascending."""
         rough = self.vectors.products(question)
         if allowed is not None:
             rough[~allowed] = -1.0
@@ -235,10 +231,7 @@ def embedded_text(chunk: Chunk) -> str:
 def embed_chunks(
     chunks: Sequence[Chunk], contexts: Iterable[str], counts: WordCounts, encoder: Encoder
 ) -> NDArray[np.float32]:
-    """Return the embedding of every chunk's context and text: shape (n_chunks, dim).
-
-    It equals the result of model2vec's own ``encode`` within 1e-5.
-    """
+    """Return the embeddings of all chunks, within 1e-5 those of model2vec's own ``encode``: shape (n_chunks, dim)."""
     if len(counts.indptr) - 1 != len(chunks):
         raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(chunks)} chunks")
     if not encoder.separable:
@@ -280,10 +273,7 @@ def embed_counts(counts: WordCounts, contexts: WordCounts | None, words: WordTok
 
 
 def _with_more_context(counts: WordCounts, contexts: WordCounts) -> WordCounts:
-    """Return the counts in which each chunk's context counts as often as `embedded_text` repeats it.
-
-    In a row, the words of the context follow the other words once more.
-    """
+    """Return the counts in which each chunk's context counts as often as `embedded_text` repeats it."""
     number = {word: place for place, word in enumerate(counts.words)}
     renumbered = np.array([number[word] for word in contexts.words], np.int32)
     rows = [np.repeat(np.arange(len(each.indptr) - 1), np.diff(each.indptr)) for each in (counts, contexts)]

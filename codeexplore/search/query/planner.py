@@ -84,10 +84,7 @@ def _description(subject: str) -> str:
 
 
 def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
-    """Return the name of which a subject consists, apart from articles and nouns like "function".
-
-    The result is "" if the subject is a description.
-    """
+    """Return the name of which a subject consists, beside articles and nouns like "function"; "" for a description."""
     whole = subject.strip().strip("`").removesuffix("()")
     if known is not None and not WORD.fullmatch(whole) and known(whole):
         return whole  # also a name with unusual characters of its language
@@ -194,7 +191,6 @@ def plan(
 
 
 def _either(known: Known | None, nearly: Known | None) -> Known | None:
-    """Return a function that is True for a symbol's name and for a word similar to a symbol's name."""
     if known is None or nearly is None:
         return known
     return lambda name: known(name) or nearly(name)
@@ -219,10 +215,7 @@ def _clean(text: str) -> tuple[str, list[Reason]]:
 def _identifiers(
     question: str, named: Sequence[Mention], structure: Structure | None, known: Known | None, exact: Known | None
 ) -> tuple[str, ...]:
-    """Return the names that a question is about.
-
-    A single plain word is a name only if a symbol has exactly that name.
-    """
+    """Return the names in question. A single plain word is a name only if a symbol has exactly that name."""
     if structure is not None and structure.names:
         return tuple(dict.fromkeys(structure.names))
     if named:
@@ -314,10 +307,7 @@ def is_plain(word: str) -> bool:
 
 
 def _usual_lanes(kind: QuestionKind, names: Sequence[str], described: bool) -> tuple[Mapping[LaneName, float], str]:
-    """Return the lanes for a kind of question with their weights, and the reason.
-
-    `names` are the names in the question that are not written as code.
-    """
+    """Return the weights of lanes and the reason. `names` are the names that are not written as code."""
     if described:
         return DESCRIBED_WEIGHTS, _WHY_DESCRIBED
     if kind == "identifier" and len(names) == 1 and is_plain(names[0]):

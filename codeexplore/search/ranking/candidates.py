@@ -120,10 +120,7 @@ class Columns:
 
     @cached_property
     def classes(self) -> NDArray[np.int64]:
-        """Number of the class or other type that contains each chunk.
-
-        Chunks outside of types have a number for each file.
-        """
+        """Number of the type that contains each chunk. Chunks outside of types have a number for each file."""
         owners = self._catalog.chunk_owners(TYPE_KINDS).astype(np.int64)
         found: NDArray[np.int64] = np.unique(np.where(owners < 0, -1 - self.numbers, owners), return_inverse=True)[1]
         return found
@@ -172,7 +169,6 @@ class Asked(NamedTuple):
         return held / self.total
 
     def cover(self, tokens: frozenset[str]) -> float:
-        """Return the share of the given tokens that the question contains, 0–1."""
         held = len(self.tokens & tokens)
         return held / len(tokens) if held else 0.0
 
@@ -206,18 +202,15 @@ class Words:
         self._named = lru_cache(maxsize=_REMEMBERED)(self._named_of)  # of owners: one has many members
 
     def _own_at(self, row: int) -> Named | None:
-        """Return the name of the symbol of the chunk at `row`; None if it has no symbol."""
         symbol = self._catalog.chunk_symbol_row(row)
         return None if symbol < 0 else self._named_of(symbol)
 
     def _owner_at(self, row: int) -> Named | None:
-        """Return the name of the owner of the chunk's symbol; None for a module."""
         symbol = self._catalog.chunk_symbol_row(row)
         parent = -1 if symbol < 0 else self._catalog.symbol_parent(symbol)
         return None if parent < 0 else self._named(parent)
 
     def _signature_at(self, row: int) -> frozenset[str] | None:
-        """Return the tokens of the signature of the chunk's symbol; None if it has no symbol."""
         symbol = self._catalog.chunk_symbol_row(row)
         return None if symbol < 0 else tokens_of(self._catalog.symbol_signature(symbol))
 
@@ -253,12 +246,10 @@ def file_stem(path: str) -> str:
 
 
 def listed(tokens: Iterable[str], limit: int = 4) -> str:
-    """Return the first `limit` tokens, joined by commas, for the text of a signal's reason."""
     return shortened(list(tokens), limit)
 
 
 def equally_rare(token: str) -> float:  # noqa: ARG001 — in place of an idf
-    """Return 1, the weight of every token if the rarity of tokens is not known."""
     return 1.0
 
 
@@ -356,12 +347,8 @@ class Pool:
         return lane.files_containing(self.evidence.plan.tokens, columns.numbers, len(columns.files))
 
     def contained_in_file(self, position: int) -> float | None:
-        """Return the same for the file of a candidate."""
-        return (
-            None
-            if self.contained is None
-            else float(self.contained[self.evidence.words.columns.numbers[self.row(position)]])
-        )
+        found, row = self.contained, self.row(position)
+        return None if found is None else float(found[self.evidence.words.columns.numbers[row]])
 
     @cached_property
     def file_scores(self) -> dict[str, float]:
@@ -374,10 +361,7 @@ class Pool:
 
     @cached_property
     def around(self) -> Mapping[Around, NDArray[np.float64]]:
-        """BM25 scores of the texts around each candidate, by all words of a bug report: shape (n,).
-
-        All are 0 if no lane scores such texts.
-        """
+        """BM25 scores of the texts around each candidate, by all words of a report; 0 without a lane: shape (n,)."""
         lane, columns = self.evidence.text_of_files, self.evidence.words.columns
         if lane is None or not len(self):
             return {"file": self.zeros(), "class": self.zeros()}
@@ -401,10 +385,7 @@ class Pool:
         return position
 
     def best_of_files(self) -> dict[str, int]:
-        """Return for every file the position of its candidate with the highest present score.
-
-        If several candidates have this score, the first is returned.
-        """
+        """Return for every file the position of its first candidate with the highest present score."""
         best: dict[str, int] = {}
         scores = self.scores.tolist()
         for position, path in enumerate(self.paths):

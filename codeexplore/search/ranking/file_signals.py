@@ -203,7 +203,8 @@ class FileName(Signal):
 class FileText(Signal):
     """Signal for the BM25 score of the whole file, whose symbols may share the words of the question.
 
-    The signal raises the best hit. It adds ``0.15 · best fused score · (score − lowest) / (highest − lowest)`` over the candidates' files.
+    The signal raises the best hit. It adds ``0.15 · best fused score · (score − lowest) / (highest − lowest)`` over the
+    candidates' files.
     """
 
     name = "file text"

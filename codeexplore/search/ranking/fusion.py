@@ -16,12 +16,13 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, overload
 
+import numpy as np
+
 from codeexplore import settings
 from codeexplore.errors import QuestionError
 from codeexplore.types import LANES, Adjustment, Contribution, FusedHit, Hit, HitColumns, Ranking
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -37,14 +38,10 @@ class CompensatedSum:
     """
 
     def __init__(self, size: int) -> None:
-        import numpy as np
-
         self._high, self._lost = np.zeros(size), np.zeros(size)
 
     def add(self, at: NDArray[np.int64] | slice, values: NDArray[np.float64]) -> None:
         """Add one value to the sum of each hit at the positions `at`, which are all different."""
-        import numpy as np
-
         before = self._high[at]
         after = before + values
         if SUM_IS_COMPENSATED:
@@ -67,9 +64,6 @@ class LaneShares:
     positions: NDArray[np.int64]  # of each hit, counted from 0; -1 for one that the fusion leaves out
 
     def scores(self) -> NDArray[np.float64]:
-        """Return the lane's own score of each hit."""
-        import numpy as np
-
         hits = self.hits
         return hits.scores if isinstance(hits, HitColumns) else np.array([hit.score for hit in hits], np.float64)
 
@@ -114,8 +108,6 @@ class Fused(Sequence[FusedHit]):
     @cached_property
     def _places(self) -> list[NDArray[np.int64]]:
         """For each lane, the place of the hit at each position among the lane's hits; -1 if it is not among them."""
-        import numpy as np
-
         found = []
         for shares in self.lanes:
             places = np.full(len(self) + 1, -1)  # the last one takes the hits that the fusion leaves out
@@ -183,8 +175,6 @@ def rrf(
 
     def terms(ranking: Ranking, weight: float) -> Sequence[float] | NDArray[np.float64]:
         if isinstance(ranking.hits, HitColumns):
-            import numpy as np
-
             return weight / (float(rrf_k) + np.arange(1.0, len(ranking.hits) + 1.0))
         return [weight / (rrf_k + hit.rank) for hit in ranking.hits]
 
@@ -268,10 +258,7 @@ def rrf_pagerank(rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prio
 
 
 class Fusion(NamedTuple):
-    """A method of fusion: its function, its formula in words, and the maximal number of hits from one file.
-
-    None means that all hits are shown.
-    """
+    """A method of fusion, with its formula in words. `per_file` limits the hits from one file."""
 
     name: str
     fuse: Fuse
@@ -332,8 +319,6 @@ def _in_lane_order(rankings: Sequence[Ranking]) -> list[Ranking]:
 
 def _merge(rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: set[str] | None = None) -> Fused:
     """Return the fused ranking, with the hits in `only` if it is given. Rows are used if all hits are columns."""
-    import numpy as np
-
     ordered = [ranking for ranking in _in_lane_order(rankings) if ranking.hits]
     columns = [ranking.hits for ranking in ordered if isinstance(ranking.hits, HitColumns)]
     by_row = bool(columns) and len(columns) == len(ordered)

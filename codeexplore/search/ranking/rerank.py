@@ -117,10 +117,7 @@ class _Given(NamedTuple):
 
 
 def _given(pool: Pool, signals: Sequence[Signal], top_k: int | None) -> _Given:
-    """Return the values of the signals.
-
-    Bounded signals are only asked about candidates that can be among the first `top_k`, if it is given.
-    """
+    """Return the values of the signals. Bounded signals are only asked about candidates for the first `top_k`."""
     given: list[Values] = []
     bounded: list[_Waiting] = []
     for signal in signals:

@@ -74,10 +74,7 @@ def _best_by_words(pool: Pool) -> float:
 
 
 class TitleName(NameMatch):
-    """Signal for words of the title in the symbol's own name.
-
-    A title describes the symptom, so these words count less than in a question.
-    """
+    """Signal for words of the title in a name. A title describes the symptom, so they count less than a question's."""
 
     share = 0.35
 
@@ -96,10 +93,7 @@ class FileAround(_TextAround):
 
 
 class ClassAround(_TextAround):
-    """Signal for the BM25 score of the whole class of a hit.
-
-    For a function outside of classes, it is the score of the file without its classes.
-    """
+    """Signal for the BM25 score of the whole class of a hit, or of its file without the classes."""
 
     name = "whole class"
     around = "class"

@@ -31,7 +31,6 @@ class _WordMatch(Signal):
     share: float
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return for each hit the share times the matched part."""
         return dict(enumerate(self.at(pool, range(len(pool)))))
 
     def most(self, pool: Pool) -> float:
@@ -236,10 +235,7 @@ class Strength(Signal):
         return f"{self.share:g} · {pool.unit:.4g} (the best fused score) · [{' + '.join(told)}]" if told else ""
 
     def _range(self, shares: LaneShares) -> tuple[NDArray[np.bool_], float, float]:
-        """Return a mask, the lowest and the highest score for a lane's ranking.
-
-        The mask is True for hits that are candidates. For a lane that is not a text lane, the scores are 0.
-        """
+        """Return a mask of the hits that are candidates, and the lowest and highest score; 0 if not of a text lane."""
         inside = shares.positions >= 0
         if shares.lane not in self.lanes or not inside.any():
             return inside, 0.0, 0.0
@@ -248,9 +244,6 @@ class Strength(Signal):
 
 
 class PartStrength(Strength):
-    """The signal `Strength` for bug reports.
-
-    It reads only the ranking by all words, whose scores are reliable enough.
-    """
+    """The signal `Strength` for bug reports: of the ranking by all words, whose scores are reliable enough."""
 
     lanes = ("whole-bm25",)
