@@ -140,7 +140,6 @@ def _size(part: str, found: int, counts: dict[str, int]) -> int:
 
 
 def check_paths(paths: Sequence[str]) -> None:
-    """Raise ValueError unless all paths are different and inside the root folder."""
     check_unique("file.path", paths)
     for path in paths:
         if not path or "\0" in path or path.startswith("/") or (".." in path and ".." in path.split("/")):
@@ -261,6 +260,5 @@ def check_between(numbers: NDArray[Any], low: float, high: float) -> None:
 
 
 def check_unique(member: str, keys: Sequence[str]) -> None:
-    """Raise ValueError if a key occurs twice."""
     if len(set(keys)) < len(keys):
         raise ValueError(f"{member}: {len(keys) - len(set(keys)):,} of {len(keys):,} occur twice")

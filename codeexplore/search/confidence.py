@@ -14,7 +14,7 @@ decide: a symbol exists or not, and the graph reports how certain an empty answe
 `benchmarks/answerability.py` measures the rule, cross-validated by repository. The constants were set on 18
 repositories, with 559 questions about the same repository and 1,879 about other repositories. Half of the former are
 sentences of the repository's own documentation. In sources without any documentation, 16 % of the questions about the
-same repository are marked weak (benchmarks/RESULTS.md).
+same repository are marked weak (benchmarks/LABBOOK.md).
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
-from codeexplore import settings
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.confidence import BEST, at_least_weak, confidence_of_relation, confidence_of_words
 from codeexplore.search.context import Snapshot
@@ -44,6 +43,7 @@ from codeexplore.types import (
     Seed,
     StageTime,
     Symbol,
+    settings,
 )
 
 if TYPE_CHECKING:

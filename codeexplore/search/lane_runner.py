@@ -12,11 +12,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore import settings
 from codeexplore.search.lanes.interface import Preparable
 from codeexplore.search.lanes.threads import ThreadPool
 from codeexplore.text.tokens import tokenize_question
-from codeexplore.types import Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Retriever
+from codeexplore.types import Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Retriever, settings
 
 if TYPE_CHECKING:
     import numpy as np

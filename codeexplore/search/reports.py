@@ -20,8 +20,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import numpy as np
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
 from codeexplore.file_roles import is_test_path
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
@@ -46,7 +44,9 @@ from codeexplore.types import (
     Seed,
     Symbol,
     TermScore,
+    settings,
 )
+from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -186,7 +186,7 @@ WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
 )
 """Weight of each ranking: a part of the report, and the lane that is asked about it.
 
-In halves and whole numbers, since finer ones make no difference (benchmarks/RESULTS.md): all words rank best alone, a
+In halves and whole numbers, since finer ones make no difference (benchmarks/LABBOOK.md): all words rank best alone, a
 frame is the surest evidence, and the title is the reporter's own summary.
 """
 

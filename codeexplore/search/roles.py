@@ -10,11 +10,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from codeexplore import settings
-from codeexplore.graph.usage.path_absence import leads_along
+from codeexplore.graph.paths import leads_along
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.interface import ExplainsWalk
-from codeexplore.types import CallPath, Direction, Extent, Filters, FusedHit, PathsFound, QueryPlan, Ranking, Relation
+from codeexplore.types import (
+    CallPath,
+    Direction,
+    Extent,
+    Filters,
+    FusedHit,
+    PathsFound,
+    QueryPlan,
+    Ranking,
+    Relation,
+    settings,
+)
 
 ASKED_ABOUT: Final = "asked about"
 MAY_BE_MEANT: Final = "may be meant"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from codeexplore.errors import QuestionError
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.query.planner import chosen_lanes
 from codeexplore.text.tokens import tokenize
 from codeexplore.types import Chunk, Filters, LaneName, QueryPlan, Reason, Seed, Symbol
+from codeexplore.types.errors import QuestionError
 
 RELATED_WEIGHTS: Final[Mapping[LaneName, float]] = {"embedding": 1.0, "graph": 0.5}
 """Similar meaning first: a neighbour of a symbol in the graph need not be similar to it."""

@@ -18,10 +18,10 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.lazy_import import lazy_package
 from codeexplore.search.lanes.bm25_index import Bm25Index, Postings, idf_of, norm_of, postings
 from codeexplore.search.lanes.top_k import best_rows
-from codeexplore.settings import BM25_B, BM25_K1
 from codeexplore.text.tokens import fold, question_words, stem, tokenize
 from codeexplore.text.word_counts import indexed_text
 from codeexplore.types import Hit, HitColumns, LaneName, QueryPlan, TermScore, WordCounts
+from codeexplore.types.settings import BM25_B, BM25_K1
 
 if TYPE_CHECKING:
     import bm25s

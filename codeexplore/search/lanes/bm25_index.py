@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from codeexplore.search.lanes import delta
-from codeexplore.settings import BM25_B, BM25_K1
 from codeexplore.text.tokens import analyze
 from codeexplore.text.word_counts import WordMap, merge, project, selected
 from codeexplore.types import WordCounts
+from codeexplore.types.settings import BM25_B, BM25_K1
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from codeexplore.errors import DamagedIndex
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes import delta
 from codeexplore.search.lanes.threads import in_two
 from codeexplore.search.lanes.top_k import best_rows, least_of_best
-from codeexplore.settings import CONTEXT_TIMES, EMBEDDED_CONTEXT_TIMES
 from codeexplore.text.word_counts import WordMap, count_texts, indexed_text, project
 from codeexplore.types import Chunk, Hit, HitColumns, LaneName, QueryPlan, WordCounts, WordPair
+from codeexplore.types.errors import DamagedIndex
+from codeexplore.types.settings import CONTEXT_TIMES, EMBEDDED_CONTEXT_TIMES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -26,9 +26,9 @@ import numpy as np
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from codeexplore.errors import ModelError
 from codeexplore.interrupts import interrupts_first
 from codeexplore.text.tokens import words as split_words
+from codeexplore.types.errors import ModelError
 
 if TYPE_CHECKING:
     from model2vec import StaticModel

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore import settings
 from codeexplore.graph.external import is_external, with_externals
+from codeexplore.graph.importance import Nearness, importance_of, nearness
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import paths
-from codeexplore.graph.ranking import Nearness, importance_of, nearness
+from codeexplore.graph.paths import leads_along, leads_back, paths
 from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Relating, Walk, seeds_of, walk
-from codeexplore.graph.usage.path_absence import leads_along, leads_back, path_absence
+from codeexplore.graph.usage.absence import path_absence
 from codeexplore.index.catalog import Catalog
 from codeexplore.types import (
     CallPath,
@@ -30,6 +29,7 @@ from codeexplore.types import (
     QueryPlan,
     Seed,
     SeedShare,
+    settings,
 )
 
 if TYPE_CHECKING:

@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
-from codeexplore.types import LANES, Adjustment, Contribution, FusedHit, Hit, HitColumns, Ranking
+from codeexplore.types import LANES, Adjustment, Contribution, FusedHit, Hit, HitColumns, Ranking, settings
+from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
