@@ -22,7 +22,6 @@ from codeexplore.types import Filters, Symbol
 from codeexplore.types.errors import QuestionError
 from codeexplore.types.settings import POOL
 from codeexplore.workspace import searches
-from codeexplore.workspace.keyword_hints import suggests_keywords
 from codeexplore.workspace.targets import Target, is_place
 
 if TYPE_CHECKING:
@@ -38,7 +37,6 @@ _MOST_STEPS: Final = 50
 _PATIENCE: Final = 10.0  # seconds of a lane: packs and tours are read for longer than an answer
 
 
-@suggests_keywords
 class Context:
     """Context for a language model, orders to read in, and tools."""
 
