@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -148,7 +148,8 @@ def main() -> int:
 
             slow_first = sorted(found, key=lambda name: name not in ("networkx", "gson", "webshop"))
             with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-                for lines, n in pool.map(both, slow_first):
+                for done in as_completed([pool.submit(both, name) for name in slow_first]):
+                    lines, n = done.result()
                     print("\n".join(lines), flush=True)
                     unexpected += n
         finally:
