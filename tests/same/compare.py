@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from tests.same.spellings import spelled
+
 Collected: TypeAlias = dict[str, dict[str, str]]
 _MOST_LINES = 12  # of one changed row
 
@@ -76,8 +78,11 @@ def differences(repository: str, old: Collected, new: Collected) -> Iterator[Dif
     for kind in (*old, *(kind for kind in new if kind not in old)):
         before, after = old.get(kind, {}), new.get(kind, {})
         for row in (*before, *(row for row in after if row not in before)):
-            if before.get(row) != after.get(row):
-                yield Difference(repository, kind, row, before.get(row), after.get(row))
+            one, other = before.get(row), after.get(row)
+            if one != other:
+                one, other = (None if text is None else spelled(text) for text in (one, other))
+            if one != other:
+                yield Difference(repository, kind, row, one, other)
 
 
 def report(found: Iterable[Difference], expected: Iterable[Expected] = (), first: int = 3) -> tuple[list[str], int]:
