@@ -21,9 +21,9 @@ import numpy as np
 from dev_sets import READERS
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.evaluation import find_fixtures, load_fixtures
-from codeexplore.samples import sample_names
+from codeexplore.features.lab.evaluation import find_fixtures, load_fixtures
 from codeexplore.search.confidence import COVERAGE_SHARE
+from codeexplore.source.samples import sample_names
 
 ALLOWED = 0.045
 """Share of own questions that may fall below the threshold, a little under the aim of 5 %."""

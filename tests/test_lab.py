@@ -15,16 +15,26 @@ import networkx as nx
 import pytest
 
 from codeexplore import sample_repo
+from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
-from codeexplore.errors import LabError
-from codeexplore.evaluation import compare, evaluate, find_fixtures
-from codeexplore.html.show import shown_html
-from codeexplore.lab import EXERCISES, Feedback, Lab, Material, copy_lab, folder, grade, open_lab, pagerank
-from codeexplore.lab.answer_kinds import plain
-from codeexplore.lab.exercises import OWN, coincidences
-from codeexplore.lab.exercises.vectors_and_graph import both_ways
-from codeexplore.lab.folder import notebooks_folder, read_answers, read_settings, save_answer
-from codeexplore.lab.session import Revealed
+from codeexplore.features.lab.course import (
+    EXERCISES,
+    Feedback,
+    Lab,
+    Material,
+    copy_lab,
+    folder,
+    grade,
+    open_lab,
+    pagerank,
+)
+from codeexplore.features.lab.course.answer_kinds import plain
+from codeexplore.features.lab.course.exercises import OWN, coincidences
+from codeexplore.features.lab.course.exercises.vectors_and_graph import both_ways
+from codeexplore.features.lab.course.folder import notebooks_folder, read_answers, read_settings, save_answer
+from codeexplore.features.lab.course.session import Revealed
+from codeexplore.features.lab.evaluation import compare, evaluate, find_fixtures
+from codeexplore.types.errors import LabError
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted(notebooks_folder().glob("*.ipynb"))
@@ -412,7 +422,7 @@ def test_check_grades_saved_values_without_running_anything(done, tmp_path, caps
     assert f"Ada: {len(GIVEN) - 1} of {len(EXERCISES)} right" in text
     assert "too small" in text
     assert "not graded" in text  # the repository of the last notebook is not in the folder
-    assert main(["lab", "check", str(done), str(student), str(tmp_path), "--form", "csv"]) == 0
+    assert main(["lab", "check", str(done), str(student), str(tmp_path), "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert main(["lab", "check", str(done), str(tmp_path / "nowhere")]) == 2
     assert "there is no folder" in capsys.readouterr().err

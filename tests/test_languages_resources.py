@@ -15,12 +15,12 @@ from codeexplore.languages.base import Language
 from codeexplore.languages.registry import LANGUAGES, by_default, by_path
 from codeexplore.languages.resources.spec import OTHER, RESOURCES
 from codeexplore.languages.resources.yaml_keys import yaml_keys
-from codeexplore.settings import MAX_DATA_BYTES, MAX_PARTS, MAX_RESOURCE_BYTES, MAX_SECTION_LINES
 from codeexplore.source.discovery import discover
 from codeexplore.source.read import read
 from codeexplore.syntax import structure
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import TEXT_KINDS, FileIndex, Filters, Skipped, SourceFile
+from codeexplore.types.settings import MAX_DATA_BYTES, MAX_PARTS, MAX_RESOURCE_BYTES, MAX_SECTION_LINES
 
 SAMPLES: dict[str, tuple[str, list[str]]] = {
     "compose.yaml": (
