@@ -44,14 +44,8 @@ def locked(path: Path, timeout: float) -> IO[bytes]:
     The file is created if it does not exist.
 
     This is not a context manager, because an interrupt at the entry of a context manager could keep the lock as long as
-    a traceback refers to the stream.
-
-    Raises
-    ------
-    TimeoutError
-        Another process or thread still has the lock after `timeout` seconds.
-    OSError
-        The file can't be created, its folder does not exist, or the file system does not support locks.
+    a traceback refers to the stream. Raises TimeoutError if another process or thread still has the lock after
+    `timeout` seconds, and OSError if the file can't be created or locked.
     """
     stream = open(path, "ab", opener=partial(os.open, mode=0o600))  # noqa: SIM115 - the caller closes it
     try:
@@ -208,10 +202,8 @@ class CacheSlot:
     def put(self, meta: Mapping[str, Any], members: Mapping[str, Member]) -> Path:
         """Store an index and delete the older ones.
 
-        Raises
-        ------
-        OSError
-            The index can't be written; the old one still exists. TimeoutError means that another process is writing.
+        Raises OSError if the index can't be written; the old one still exists. TimeoutError means that another process
+        is writing.
         """
         make_private(self.folder)
         with locked(self.folder / "lock", LOCK_SECONDS):

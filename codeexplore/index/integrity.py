@@ -85,10 +85,7 @@ repeated; measured values are 1.0 to 1.4."""
 def check_members(archive: Archive) -> None:
     """Check the form of every member and that the members are consistent. Tables are made only after this check.
 
-    Raises
-    ------
-    DamagedIndex, ValueError
-        The message names the member and its problem.
+    Raises DamagedIndex or ValueError; the message names the member and its problem.
     """
     counts = _check_forms(archive)
     check_paths(Strings.of(archive, "file.path").all())

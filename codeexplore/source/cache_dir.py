@@ -47,11 +47,7 @@ def check_private(folder: Path) -> None:
 
     The check covers each folder from the cache folder (exclusive) down to `folder`. Folders that do not exist pass the
     check. The cache folder itself may be shared. Windows has no such permissions, so the check does nothing there.
-
-    Raises
-    ------
-    PermissionError
-        One of the folders belongs to another user, or other users may write to it.
+    Raises PermissionError if one of the folders belongs to another user, or other users may write to it.
     """
     if not hasattr(os, "getuid"):
         return

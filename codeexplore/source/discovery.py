@@ -111,10 +111,7 @@ def discover(
 def resolve_root(root: str | os.PathLike[str]) -> Path:
     """Return the absolute path of a folder to explore, with links resolved.
 
-    Raises
-    ------
-    RootNotFound, RootNotAFolder, SourceError
-        See `discover`.
+    Raises RootNotFound, RootNotAFolder and SourceError as `discover` does.
     """
     given = os.fspath(root)
     if not given.strip():

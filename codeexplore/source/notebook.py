@@ -42,10 +42,7 @@ class Notebook(NamedTuple):
 def parse_notebook(text: str) -> Notebook:
     """Join the cells of a notebook, format versions 3 and 4.
 
-    Raises
-    ------
-    NotebookError
-        The text is not JSON, or not the JSON of a notebook.
+    Raises NotebookError if the text is not JSON, or not the JSON of a notebook.
     """
     try:
         document = json.loads(text)
