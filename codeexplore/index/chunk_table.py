@@ -151,8 +151,6 @@ class ChunkTable(LazyRows[Chunk]):
         symbol_row = int(self.symbol_rows[row])
         symbol = None if symbol_row < 0 else self._symbols[symbol_row]
         own = self._contexts[row]
-        return Chunk(
-            self.ids[row], path, spans, chunk_text(self._texts.data(path), spans),
-            self._languages[self._language[row]], None if symbol is None else symbol.id,
-            own if symbol is None else context_of(symbol) + own, int(self.parts[row]),
-        )  # fmt: skip
+        context, owner = (own, None) if symbol is None else (context_of(symbol) + own, symbol.id)
+        text, language = chunk_text(self._texts.data(path), spans), self._languages[self._language[row]]
+        return Chunk(self.ids[row], path, spans, text, language, owner, context, int(self.parts[row]))

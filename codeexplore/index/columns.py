@@ -50,9 +50,14 @@ class _Kind(NamedTuple):
 
 
 SYMBOLS = _Kind(
-    "symbol", ("id", "fqn", "name", "signature", "doc"), ("numbers",), (("kind", "kinds"), ("language", "languages")),
-    "parent", "decorated", "decorators",
-)  # fmt: skip
+    "symbol",
+    ("id", "fqn", "name", "signature", "doc"),
+    ("numbers",),
+    (("kind", "kinds"), ("language", "languages")),
+    "parent",
+    "decorated",
+    "decorators",
+)
 CHUNKS = _Kind("chunk", ("id", "context"), ("part",), (("language", "languages"),), "symbol", "first_span", "spans")
 
 

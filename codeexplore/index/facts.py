@@ -44,8 +44,7 @@ _FEW_VALUES = 10_000  # a line with fewer values is always accepted
 _FEW_BYTES = 1 << 17  # a line with less JSON is always accepted
 _UNFOLDED = 8  # assumed bytes of text for each byte of the line, if texts were not stored
 _BLOCK_BYTES = 1 << 20
-_RECORDS = {"imports": Import, "exports": Export, "bindings": Binding, "returns": Return, "references": Reference,
-            "bases": Base}  # fmt: skip
+_RECORDS = dict(zip((name for name, _ in _OF_PLAIN), (Import, Export, Binding, Return, Reference, Base), strict=True))
 
 
 def _reference(scope: int, kind: Any, path: str, line: int, args: Sequence[str]) -> Reference:

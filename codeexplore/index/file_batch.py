@@ -118,14 +118,12 @@ def batch_result(files: Sequence[FileIndex | Skipped], *, outlined: bool = False
 
 
 def _row(index: FileIndex, outlined: bool) -> AnalysedFile:
-    file, text = index.file, index.file.text
-    data = encode_text(text)
-    later = outlined and not index.warnings and has_facts(file.language)  # a file that was not parsed has no facts
-    return AnalysedFile(
-        file.path, file.language, data, file.sha256, file.encoding, tuple(map(tuple, file.cells)),
-        len(data), text.count("\n"), bool(index.facts.errors), tuple(index.warnings),
-        b"" if later else marshal.dumps(plain_facts(index)), outline=_digest(index.facts.symbols) if later else b"",
-    )  # fmt: skip
+    file, data = index.file, encode_text(index.file.text)
+    known = (file.path, file.language, data, file.sha256, file.encoding, tuple(map(tuple, file.cells)))
+    counted = (len(data), file.text.count("\n"), bool(index.facts.errors), tuple(index.warnings))
+    if outlined and not index.warnings and has_facts(file.language):  # a file that was not parsed has no facts
+        return AnalysedFile(*known, *counted, b"", outline=_digest(index.facts.symbols))
+    return AnalysedFile(*known, *counted, marshal.dumps(plain_facts(index)))
 
 
 def _digest(symbols: Sequence[Symbol]) -> bytes:

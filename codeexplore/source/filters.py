@@ -33,12 +33,11 @@ _PACKED = (".js", ".mjs", ".cjs", ".css")  # the output of minifiers
 _PACKED_AVERAGE = 150
 _OTHER_AVERAGE = 1_000
 
-_LOCK_FILES = frozenset(
-    {
-        "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "Cargo.lock", "poetry.lock",
-        "uv.lock", "Pipfile.lock", "composer.lock", "Gemfile.lock", "go.sum", "mix.lock", "pubspec.lock", "flake.lock",
-    }
-)  # fmt: skip
+_LOCK_NAMES = """
+package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml Cargo.lock poetry.lock uv.lock Pipfile.lock
+composer.lock Gemfile.lock go.sum mix.lock pubspec.lock flake.lock
+"""
+_LOCK_FILES = frozenset(_LOCK_NAMES.split())
 
 _DATA_EXTENSIONS = """
 po pot xlf xliff csv tsv psv jsonl ndjson geojson topojson kml gml gpx wkt svg dxf ply stl gltf log map snap golden

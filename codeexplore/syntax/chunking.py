@@ -143,9 +143,7 @@ class ChunkIds:
         self.path, self.language = path, language
         self._seen: dict[str, int] = {}
 
-    def make(
-        self, symbol: Symbol, spans: tuple[Span, ...], lines: Lines, part: int = 0, elsewhere: str = ""
-    ) -> Chunk:  # fmt: skip
+    def make(self, symbol: Symbol, spans: tuple[Span, ...], lines: Lines, part: int = 0, elsewhere: str = "") -> Chunk:
         """Return a chunk of `symbol`. `part` counts from 1 if the symbol has several chunks.
 
         `elsewhere` is source that belongs to the symbol but is outside its definition, such as a Go method of a type.

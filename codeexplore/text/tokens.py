@@ -19,15 +19,12 @@ from codeexplore.types import TokenStep
 MAX_WORD = 200
 """Characters of a word that are analysed. Longer words are hashes and encoded data, not names."""
 
-STOP_WORDS = frozenset(
-    [
-        "a", "an", "and", "are", "as", "be", "been", "being", "but", "by", "can", "could", "did", "do", "does", "for",
-        "from", "had", "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "may", "me", "might", "must",
-        "my", "of", "on", "onto", "or", "our", "shall", "should", "so", "than", "that", "the", "their", "them", "then",
-        "there", "these", "they", "this", "those", "to", "us", "was", "we", "were", "what", "when", "where", "whether",
-        "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
-    ]
-)  # fmt: skip
+_WORDS = """
+a an and are as be been being but by can could did do does for from had has have how i if in into is it its may me
+might must my of on onto or our shall should so than that the their them then there these they this those to us was we
+were what when where whether which while who whom whose why will with would you your
+"""
+STOP_WORDS = frozenset(_WORDS.split())
 """Words of a question that carry little meaning. They are removed only from questions; in code, ``for`` matters."""
 
 
@@ -142,10 +139,17 @@ def fold(token: str) -> str:
 
 
 _IRREGULAR = {
-    "alias": "alias", "bias": "bias", "canvas": "canvas", "children": "child", "does": "do", "during": "during",
-    "ids": "id", "indices": "index", "matrices": "matrix", "processor": "process", "used": "use", "using": "use",
+    **{word: word for word in ("alias", "bias", "canvas", "during")},
+    "children": "child",
+    "does": "do",
+    "ids": "id",
+    "indices": "index",
+    "matrices": "matrix",
+    "processor": "process",
+    "used": "use",
+    "using": "use",
     "vertices": "vertex",
-}  # fmt: skip
+}
 
 _VOWEL = re.compile("[aeiouy]").search
 

@@ -106,7 +106,7 @@ def _empty_columns() -> _Columns:
 
 def _append(
     columns: _Columns, indptr: NDArray[np.int64], ids: NDArray[np.integer], counts: NDArray[np.integer]
-) -> None:  # fmt: skip
+) -> None:
     """Append the rows of a sparse matrix in CSR form to the rows in `columns`."""
     if len(indptr) > 1:
         columns[0].append(indptr[1:] + columns[0][-1][-1])
