@@ -260,10 +260,7 @@ class Archive:
         return place
 
     def bytes(self, file: str) -> memoryview:
-        """Return the bytes of the member `file`. They are neither checked nor copied.
-
-        Raises DamagedIndex if the member does not exist.
-        """
+        """Return the bytes of a member, neither checked nor copied. Raises DamagedIndex if there is none."""
         start, size, _ = self._place(file)
         return memoryview(self._map)[start : start + size]
 

@@ -100,19 +100,13 @@ def index_versions() -> dict[str, str]:
 
 
 def form() -> str:
-    """Return "compiled" if the modules of this package are compiled, otherwise "Python".
-
-    hatch_build.py compiles either all of its modules or none, so one module is examined.
-    """
+    """Return "compiled" or "Python". hatch_build.py compiles all modules or none, so one of them decides."""
     found = find_spec("codeexplore.resolution.solver")
     return "Python" if found is None or (found.origin or "").endswith(".py") else "compiled"
 
 
 def bundled_model() -> str:
-    """Return a hash that identifies the bundled model, without loading it.
-
-    It is the hash of the file of checksums that `Encoder.load` verifies.
-    """
+    """Return a hash that identifies the bundled model: the hash of the checksums that `Encoder.load` verifies."""
     return hashlib.sha256((_PACKAGE / "search" / "lanes" / "bundled" / "CHECKSUMS").read_bytes()).hexdigest()
 
 
@@ -160,10 +154,7 @@ class Entry(NamedTuple):
 
 
 def cache_slots() -> Path:
-    """Return the folder that contains the cache slots. It may not exist yet.
-
-    Raises OSError for a user without a home folder.
-    """
+    """Return the folder of the cache slots, which may not exist. Raises OSError for a user without a home folder."""
     return cache_folder() / "indexes"
 
 
@@ -189,10 +180,7 @@ class CacheSlot:
         self.folder = cache_slots() / f"{name}-{_hash(str(root))}" / _hash(plain)
 
     def newest(self) -> Path | None:
-        """Return the path of the newest index; None if there is none.
-
-        Raises OSError, for example if other users may write to the slot.
-        """
+        """Return the newest index, if there is one. Raises OSError, for example if others may write to the slot."""
         numbered = _numbered(self.folder)
         if not numbered:
             return None

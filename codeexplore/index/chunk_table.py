@@ -30,10 +30,7 @@ class Texts(Protocol):
 
 
 def chunk_members(chunks: Sequence[Chunk], symbols: Mapping[str, Symbol], paths: Codes) -> dict[str, Member]:
-    """Return the members that store a catalog's chunks.
-
-    `symbols` are the symbols by id. `paths` has the number of each file.
-    """
+    """Return the members that store chunks. `symbols` are by id, `paths` numbers the files."""
     rows = {symbol_id: row for row, symbol_id in enumerate(symbols)}
     languages = Codes()
     spans = np.fromiter((number for chunk in chunks for span in chunk.spans for number in span), np.int32)

@@ -51,10 +51,7 @@ class AnalysedFile(NamedTuple):
         return not self.facts and not self.line
 
     def kept(self) -> AnalysedFile:
-        """Return the file in the form that an index stores: its facts are in `line`, and `facts` is empty.
-
-        Its facts must be extracted.
-        """
+        """Return the file, whose facts must be extracted, as an index stores it: `line` has its facts."""
         if self.line:
             return self
         return self._replace(facts=b"", line=pack_plain(marshal.loads(self.facts)))  # noqa: S302 - from our own process
@@ -68,10 +65,7 @@ class AnalysedFile(NamedTuple):
         return SourceFile(self.path, self.language, decode_text(self.data), self.sha256, self.encoding, cells)
 
     def utf8(self) -> bytes:
-        """Return the text as UTF-8, to which the byte offsets of spans refer.
-
-        Characters that can't be encoded are replaced.
-        """
+        """Return the text as UTF-8, to which spans refer. Characters that can't be encoded are replaced."""
         if b"\xed" not in self.data:  # the first byte of an encoded lone surrogate
             return self.data
         return decode_text(self.data).encode("utf-8", "replace")

@@ -78,10 +78,7 @@ class Codes:
 
 
 def symbol_members(symbols: Sequence[Symbol], paths: Codes) -> dict[str, Member]:
-    """Return the members that store symbols.
-
-    `paths` assigns a number to each file. Raises KeyError for an unknown parent.
-    """
+    """Return the members that store symbols. `paths` numbers the files. KeyError for an unknown parent."""
     rows = {symbol.id: row for row, symbol in enumerate(symbols)}
     kinds, languages = Codes(), Codes()
     parents = [-1 if symbol.parent is None else rows[symbol.parent] for symbol in symbols]
@@ -262,9 +259,6 @@ def check_lines(spans: NDArray[Any]) -> None:
 
 
 def check_pointers(starts: NDArray[Any], n: int, size: int) -> None:
-    """Raise ValueError unless `starts` divides `size` rows into n runs.
-
-    `starts` has shape (n + 1,): the start of each run, and the end of the last one.
-    """
+    """Raise ValueError unless `starts`, shape (n + 1,), divides `size` rows into n runs."""
     if len(starts) != n + 1 or starts[0] != 0 or starts[-1] != size or bool((np.diff(starts) < 0).any()):
         raise ValueError("runs that overlap or lead out")

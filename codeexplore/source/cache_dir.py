@@ -30,10 +30,7 @@ def cache_folder() -> Path:
 
 
 def make_private(folder: Path) -> Path:
-    """Create `folder` and its parents, so that only this user may open them, if the system has such permissions.
-
-    Raises OSError.
-    """
+    """Create `folder` and its parents, so that only this user may open them where possible. Raises OSError."""
     missing = [folder]
     while not missing[-1].parent.exists():
         missing.append(missing[-1].parent)

@@ -51,10 +51,7 @@ _FOR_TESTS = frozenset({"test", "vendored", "generated", "benchmark"})
 
 
 def data(path: str, suffix_known: bool) -> str:
-    """Return the reason why a text file that is not code counts as data; "" if it does not.
-
-    `suffix_known` is False for a file whose format is not listed.
-    """
+    """Return why a text file that is not code is data; "" if it is not. `suffix_known`: its format is listed."""
     suffix = path[path.rfind(".") + 1 :].lower()
     if not suffix_known and suffix in _DATA:
         return f".{suffix}"

@@ -154,10 +154,7 @@ def python_view(text: str, cells: Sequence[Cell]) -> str:
 
 
 def _statement_starts(rows: list[str], cell: Cell) -> list[int]:
-    """Return the indices of the cell's rows in which a statement begins.
-
-    The other rows continue a string, a bracket or a previous line.
-    """
+    """Return the rows of the cell in which a statement begins, not those inside of a string or bracket."""
     starts: list[int] = []
     depth, quote, continued = 0, "", False
     for at in range(cell.start_line - 1, cell.end_line):

@@ -43,10 +43,7 @@ Parse = Callable[[SourceFile, Language, Layout], FileIndex]
 
 
 def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileIndex:
-    """Return facts and chunks of a notebook.
-
-    Each function and each class has its own chunk. The remaining lines of each cell are one chunk.
-    """
+    """Return facts and chunks of a notebook: one for each function, each class, and the rest of each cell."""
     masked = replace(file, text=python_view(file.text, file.cells), language="python")
     parsed = parse(masked, registry.by_name("python"), layout)
     lines = Lines(file.text.encode("utf-8", "replace"))

@@ -172,10 +172,7 @@ def _line_count(definition: Definition) -> int:
 
 
 def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
-    """Return the definitions that get chunks of their own.
-
-    Definitions inside a function are left out, unless the function is so long that it is cut.
-    """
+    """Return the definitions with chunks of their own. Those inside a function only if it is so long that it is cut."""
     carved: list[Definition] = []
     inside_whole: set[int] = set()  # indices of functions that are not cut, and of all definitions in them
     for definition in definitions:
@@ -261,10 +258,7 @@ def _pieces(
     makers: ChunkIds,
     elsewhere: str,
 ) -> Iterator[Chunk]:
-    """Yield the chunks of a symbol: one chunk, or several parts for a long symbol.
-
-    The first chunk contains `elsewhere`, which is described in `ChunkIds.make`.
-    """
+    """Yield one chunk of a symbol, or several parts. The first has `elsewhere`, see `ChunkIds.make`."""
     if sum(last - first + 1 for first, last in own) <= MAX_FUNCTION_LINES:
         yield makers.make(symbol, tuple([lines.span(*run) for run in own]), lines, 0, elsewhere)
         return

@@ -95,10 +95,7 @@ class TooDeep(Exception):
 
 
 class Deadline:
-    """Time limit for parsing one file, in seconds of CPU time of its thread.
-
-    Other load on the machine has no influence on it.
-    """
+    """Time limit for parsing one file, in seconds of CPU time of its thread, whatever else runs."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self.seconds = FILE_SECONDS if seconds is None else seconds
@@ -433,10 +430,7 @@ def _rows(node: Node) -> int:
 
 
 def _errors(root: Node) -> tuple[int, list[Node]]:
-    """Return the number of ERROR and MISSING nodes in the tree, and the list of ERROR nodes.
-
-    Errors inside an ERROR node are not counted.
-    """
+    """Return the number of outermost ERROR and MISSING nodes in the tree, and the list of ERROR nodes."""
     if not root.has_error:
         return 0, []
     count, found, pending = 0, [], [root]

@@ -48,10 +48,7 @@ def analyse_text(file: SourceFile) -> FileIndex:
 
 
 def markdown_headings(rows: Sequence[str], first_line: int = 1) -> list[Heading]:
-    """Return the ATX and setext headings outside fenced code.
-
-    `rows` are lines of Markdown. The first of them has the number `first_line`.
-    """
+    """Return the ATX and setext headings outside fenced code. The first row has the number `first_line`."""
     headings: list[Heading] = []
     fence = ""
     for number, row in enumerate(rows):
@@ -145,10 +142,7 @@ def section_symbols(
 
 
 def _ends(headings: Sequence[Heading], last: int) -> list[int]:
-    """Return the last line of each section: the line before the next heading of the same or a higher level.
-
-    The time is linear in all cases.
-    """
+    """Return, in linear time, the line before the next heading of the same or a higher level for each heading."""
     ends = []
     following: list[Heading] = []  # headings that may end an earlier section; the last one is the nearest
     for heading in reversed(headings):
@@ -183,10 +177,7 @@ def section_chunks(
 
 
 def _merged(symbols: Sequence[Symbol], bounds: list[tuple[int, int]], lines: Lines) -> list[tuple[Symbol, int, int]]:
-    """Return each section's symbol with its first and last line.
-
-    A short section is merged with the next section, the last section with the previous one.
-    """
+    """Return (symbol, first line, last line) of sections. A short one joins the next one, the last the previous one."""
     merged: list[tuple[Symbol, int, int]] = []
     for symbol, (first, last) in zip(symbols, bounds, strict=True):
         run = lines.trimmed(first, last) if first <= last else None

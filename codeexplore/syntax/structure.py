@@ -79,10 +79,7 @@ def _parts(language: Language, structure: Structure, text: str, data: bytes, las
 
 
 def _by_grammar(language: Language, structure: Structure, data: bytes) -> Iterator[_Found]:
-    """Yield the parts of a syntax tree. Nodes inside parts of the last level are not visited.
-
-    A query of tree-sitter would take time that grows with the square of an error's length.
-    """
+    """Yield the parts of a syntax tree. A query would take time quadratic in the length of an error."""
     cursor = parse(grammar(language), data, Deadline(_SECONDS)).walk()
     around = [0]  # for each node on the way to the current one, the number of parts that contain its children
     while (node := cursor.node) is not None:

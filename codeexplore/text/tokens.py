@@ -45,10 +45,7 @@ def words(text: str) -> list[str]:
 
 @cache
 def _unicode_word() -> re.Pattern[str]:
-    """Return a pattern for words of any script.
-
-    It is compiled at the first non-ASCII text, which takes some milliseconds.
-    """
+    """Return a pattern for words of any script, compiled at the first non-ASCII text: it takes milliseconds."""
     return re.compile(rf"\w[\w{_marks()}]*")
 
 
@@ -239,10 +236,7 @@ def _tidy(token: str) -> str:
 
 
 def analyze(word: str) -> tuple[str, ...]:
-    """Return the tokens of `word`: the whole word and its parts, folded and stemmed.
-
-    A word that consists of underscores has no tokens.
-    """
+    """Return the tokens of a word, folded and stemmed: the whole and its parts; none for underscores."""
     found = _with_whole(word)
     if len(found) < 2:
         return tuple([token_of(part) for part in found])
