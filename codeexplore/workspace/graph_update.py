@@ -25,8 +25,7 @@ from codeexplore.languages.registry import family_of
 from codeexplore.text.line_map import aligned
 from codeexplore.workspace.pipeline import GraphResult, LoadOptions
 from codeexplore.workspace.snapshot import Pending
-from codeexplore.workspace.workers.resolve_request import Work
-from codeexplore.workspace.workers.resolver_process import ResolverProcess, graph_of
+from codeexplore.workspace.workers.resolver_process import ResolverProcess, Work, graph_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

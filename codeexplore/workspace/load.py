@@ -32,10 +32,9 @@ from codeexplore.workspace.pipeline import (
 )
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
-from codeexplore.workspace.workers.memory import trim_memory
+from codeexplore.workspace.workers.child_process import trim_memory
 from codeexplore.workspace.workers.pool import batches
-from codeexplore.workspace.workers.resolve_request import Work
-from codeexplore.workspace.workers.resolver_process import ResolverProcess, graph_of
+from codeexplore.workspace.workers.resolver_process import ResolverProcess, Work, graph_of
 
 _POLL_SECONDS = 0.1  # between two reports of progress
 

@@ -21,7 +21,7 @@ from codeexplore.types import WorkspaceSummary, settings
 from codeexplore.workspace.fingerprints import Fingerprint, now_ns
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
-from codeexplore.workspace.workers.memory import trim_memory
+from codeexplore.workspace.workers.child_process import trim_memory
 from codeexplore.workspace.workers.pool import AnalysisPool, batches, default_workers
 
 if TYPE_CHECKING:
