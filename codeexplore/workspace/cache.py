@@ -100,10 +100,7 @@ def _slot(root: Path, options: LoadOptions) -> tuple[CacheSlot | None, str]:
 
 
 def slot_of(root: Path, options: LoadOptions) -> CacheSlot:
-    """Return the cache slot in which the index of a repository is stored.
-
-    Raises OSError if there is no cache folder.
-    """
+    """Return the slot for the index of a repository. Raises OSError if there is no cache folder."""
     settings = {
         "max_file_bytes": options.max_file_bytes,
         "include_ignored": options.include_ignored,
@@ -168,10 +165,7 @@ def _check_maker(archive: Archive, options: LoadOptions) -> None:
 
 
 class _EncoderLoader:
-    """Loader for the model of a stored index.
-
-    It loads the bundled model at the first question. A model that the user chose is loaded at once.
-    """
+    """Loader for the model of a stored index: of a bundled model at the first question, of another one at once."""
 
     def __init__(self, archive: Archive, options: LoadOptions) -> None:
         self._archive, self._options = archive, options
@@ -201,13 +195,7 @@ def _encoder_loader(archive: Archive, options: LoadOptions) -> _EncoderLoader:
 
 
 def save_portable(index: Index, path: Path, options: LoadOptions, *, sources: bool) -> Path:
-    """Write an index to a file of the user's choice.
-
-    Raises
-    ------
-    IndexFileError
-        The index cannot be written to that path. An existing file is unchanged.
-    """
+    """Write an index to a file of the user's choice. Raises IndexFileError; an existing file is then unchanged."""
     path = path.expanduser()
     try:
         if path.is_dir():
@@ -223,12 +211,7 @@ def save_portable(index: Index, path: Path, options: LoadOptions, *, sources: bo
 def open_portable(path: str | os.PathLike[str], model: str | Path | None) -> tuple[Index, LoadOptions]:
     """Return the index in a saved file, and the options for its refresh.
 
-    Raises
-    ------
-    IndexFileError, DamagedIndex
-        There is no such file, or this version cannot read it. The message says which.
-    ModelError
-        The model of the index cannot be loaded.
+    Raises IndexFileError and DamagedIndex if the file cannot be read, and ModelError.
     """
     place = Path(path).expanduser()
     options = LoadOptions(model=model)

@@ -107,7 +107,6 @@ class Work(NamedTuple):
             yield self.part(first, min(first + _FILES_A_PART, len(self.paths)))
 
     def part(self, first: int, stop: int) -> Part:
-        """Return the files from number `first` to before `stop` as a part."""
         return Part(first, _without_docs(symbols_in(self.columns, first, stop)), list(self._files(first, stop)))
 
     def _files(self, first: int, stop: int) -> Iterator[FileWork]:
@@ -177,18 +176,11 @@ def graph_of(found: Resolved, catalog: Catalog, paths: Sequence[str]) -> CodeGra
 
 
 class ResolverProcess:
-    """A resolution in progress.
-
-    It runs in a child from the first part on, or in this process when `result` is called.
+    """A resolution in progress: in a child from the first part on, or in this process when `result` is called.
 
     If no child can be started, or the child fails, the work is done in this process, with a warning. The work is not
     repeated here if there was too little memory, or if the system ended the child, because this might end the kernel of
     a notebook.
-
-    Parameters
-    ----------
-    child
-        True to use a child.
     """
 
     def __init__(self, child: bool) -> None:
@@ -260,12 +252,8 @@ class ResolverProcess:
     def result(self, check: Callable[[], None]) -> Resolved:
         """Wait for the result and return it. All files must have been sent.
 
-        `check` is called several times a second and may raise an exception to stop.
-
-        Raises
-        ------
-        GraphUnresolved
-            There was too little memory, or the child was ended by a signal.
+        `check` is called several times a second and may raise an exception to stop. Raises GraphUnresolved if there was
+        too little memory, or the child was ended by a signal.
         """
         if self._thread is not None:
             while self._thread.is_alive():
