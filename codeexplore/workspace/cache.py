@@ -63,7 +63,11 @@ def load(
     """
     root = resolve_root(root)
     explore(root)
-    slot, said = _slot(root, options) if cache else (None, "")
+    slot, said = None, ""
+    try:
+        slot = slot_of(root, options) if cache else None
+    except OSError as error:
+        said = f"no cache: {error}"
     walked = walk(root, options, progress)
     index, rest = None, None
     if slot is not None:
@@ -90,13 +94,6 @@ def _telling(index: Index, said: str) -> Index:
     if not said:
         return index
     return replace(index, summary=replace(index.summary, warnings=(*index.summary.warnings, said)))
-
-
-def _slot(root: Path, options: LoadOptions) -> tuple[CacheSlot | None, str]:
-    try:
-        return slot_of(root, options), ""
-    except OSError as error:
-        return None, f"no cache: {error}"
 
 
 def slot_of(root: Path, options: LoadOptions) -> CacheSlot:
@@ -141,7 +138,7 @@ def _stored(
         archive = Archive(path)
         _check_maker(archive, options)
         archive.verify(*(member for member in archive.members() if member not in LAZY))
-        index = replace(index_of(archive, walked.found.root, _encoder_loader(archive, options)), name=name)
+        index = replace(index_of(archive, walked.found.root, _EncoderLoader(archive, options)), name=name)
     with progress.stage("compare"):
         changed = drift(index.origin, walked.found.root, walked.found.candidates)
     if changed:
@@ -187,10 +184,6 @@ class _EncoderLoader:
         return self._loaded or self._load()
 
 
-def _encoder_loader(archive: Archive, options: LoadOptions) -> _EncoderLoader:
-    return _EncoderLoader(archive, options)
-
-
 # --------------------------------------------------------------------------- portable files
 
 
@@ -230,5 +223,5 @@ def open_portable(path: str | os.PathLike[str], model: str | Path | None) -> tup
             + ". Load the repository again, or open it with the version of codeexplore that saved it"
         )
     root = Path(str(archive.meta.get("root", "")).replace("\0", ""))
-    index = index_of(archive, root, _encoder_loader(archive, options), foreign=True)
+    index = index_of(archive, root, _EncoderLoader(archive, options), foreign=True)
     return index, options

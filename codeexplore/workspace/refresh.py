@@ -180,7 +180,8 @@ def updated_catalog(
     spliced = splice([part.columns for part in parts], files)
     catalog = catalog_of(spliced.members, sources)
     catalog.follow(spliced, parts)
-    counts = counts_of(parts[1]) if rows else _no_counts()
+    no_counts = WordCounts((), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
+    counts = counts_of(parts[1]) if rows else no_counts
     return catalog, counts, spliced.chunk_order([len(part.chunks) for part in parts]), spliced.symbol_rows[0]
 
 
@@ -226,10 +227,6 @@ def _same_files(old: Fingerprint, new: Fingerprint, drift: FingerprintDiff) -> b
     """Return True if the same files with the same content were indexed before."""
     paths = _looked_at(drift)
     return _contents(old, paths) == _contents(new, paths) and (old.prefix, old.manifests) == (new.prefix, new.manifests)
-
-
-def _no_counts() -> WordCounts:
-    return WordCounts((), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
 
 
 # --------------------------------------------------------------------------- another state, from bytes in memory

@@ -44,8 +44,6 @@ from codeexplore.workspace.workers.child_process import (
 )
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.tables import Resolution
     from codeexplore.index.catalog import Catalog
@@ -279,14 +277,6 @@ class ResolverProcess:
             return found
         said = f"a worker process failed ({reason:.200}); the graph was resolved in this process"
         return found._replace(warnings=(said,))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the child, even if it is working."""
