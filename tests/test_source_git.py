@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.errors import GitError, LoadCancelled
 from codeexplore.source import git_command
 from codeexplore.source.cache_dir import cache_folder
 from codeexplore.source.git_clone import clone
 from codeexplore.source.git_command import Git
 from codeexplore.source.git_url import check_ref, hidden, parse_remote
+from codeexplore.types.errors import GitError, LoadCancelled
 from tests.git_repos import commit, git, repository, write
 
 

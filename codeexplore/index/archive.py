@@ -31,9 +31,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from codeexplore.errors import DamagedIndex
 from codeexplore.index.string_column import decode_text
 from codeexplore.interrupts import interrupts_first
+from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -26,9 +26,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from codeexplore.errors import DamagedIndex
 from codeexplore.index.archive import Archive, write_archive
 from codeexplore.source.cache_dir import cache_folder, check_private, make_private
+from codeexplore.types.errors import DamagedIndex
 from codeexplore.version import __version__
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ else:
 
 
 _PACKAGE = Path(__file__).parent.parent
-_NO_INFLUENCE = frozenset({"notebook", "cli", "html", "results", "evaluation", "sample_repos", "__pycache__"})
+_NO_INFLUENCE = frozenset({"notebook", "cli", "answers", "features", "sample_repos", "__pycache__"})
 _SUFFIXES = (".py", ".so", ".pyd", ".scm", "CHECKSUMS")
 
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
-from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
 from codeexplore.index.catalog_rows import CatalogRows, RowsBy
 from codeexplore.index.chunk_table import chunk_members
 from codeexplore.index.columns import CHUNKS, SYMBOLS, Columns, Run, Spliced, is_first, members_in, splice, taken
@@ -31,6 +30,7 @@ from codeexplore.index.string_column import Strings, packed
 from codeexplore.index.symbol_table import Codes, SymbolTable, check_range, check_rows, symbol_members
 from codeexplore.text.similar_names import most_similar
 from codeexplore.types import TEXT_KINDS, NextStep, Symbol
+from codeexplore.types.errors import AmbiguousSymbol, SymbolNotFound
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

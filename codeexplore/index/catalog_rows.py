@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.errors import DamagedIndex
 from codeexplore.index.qualified_names import EXTERNAL, external_symbol
 from codeexplore.index.symbol_table import check_range, check_rows
 from codeexplore.languages.registry import is_text
 from codeexplore.types import TEXT_KINDS
+from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from codeexplore.errors import DamagedIndex
 from codeexplore.index.archive import json_of
 from codeexplore.index.string_column import Strings, decode_text, encode_text, packed
 from codeexplore.types import Cell, SourceFile
+from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
     from codeexplore.index.archive import Archive

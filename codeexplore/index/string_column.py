@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 
 import numpy as np
 
-from codeexplore.errors import DamagedIndex
+from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

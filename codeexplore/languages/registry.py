@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import posixpath
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-from codeexplore.errors import QuestionError
 from codeexplore.languages.base import Dialect, Language
 from codeexplore.languages.bash.spec import BASH
 from codeexplore.languages.c.spec import C
@@ -31,6 +31,10 @@ from codeexplore.languages.text.spec import MARKDOWN, NOTEBOOK, RST, TEXT
 from codeexplore.languages.tsx.spec import TSX
 from codeexplore.languages.typescript.spec import TYPESCRIPT
 from codeexplore.languages.zig.spec import ZIG
+from codeexplore.types.errors import QuestionError
+
+if TYPE_CHECKING:
+    from codeexplore.resolution.language_rules import Rules
 
 LANGUAGES: tuple[Language, ...] = (
     PYTHON,
@@ -172,3 +176,26 @@ def by_shebang(first_line: bytes) -> Language | None:
         return None
     interpreters = _interpreters()
     return interpreters.get(names[0]) or interpreters.get(names[0].rstrip("0123456789."))
+
+
+@cache
+def rules_of(name: str) -> Rules | None:
+    """Return the resolution rules of a language; None for text files, which contain no references."""
+    language = by_name(name)
+    if language.level == "text":
+        return None
+    if language.rules is not None:
+        return language.rules()
+    from codeexplore.resolution.default_rules import plain_rules
+
+    return plain_rules(name)
+
+
+def family_of(name: str) -> str:
+    """Return the name of the language family of a language; "" for text files.
+
+    A family is a group of languages that are resolved together, such as JavaScript and TypeScript. Values never flow
+    from one family to another.
+    """
+    rules = rules_of(name)
+    return "" if rules is None else rules.family

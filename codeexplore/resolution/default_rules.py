@@ -187,5 +187,4 @@ def plain(language: str, *, overloading: Overloading | None = None, **changes: M
 
 @cache
 def plain_rules(language: str) -> Rules:
-    """Return the default rules for a language."""
     return plain(language)

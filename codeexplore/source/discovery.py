@@ -18,8 +18,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from codeexplore import settings
-from codeexplore.errors import NothingToIndex, RootNotAFolder, RootNotFound, SourceError
 from codeexplore.languages.base import Language
 from codeexplore.languages.registry import LANGUAGES
 from codeexplore.source import filters, skip_reasons
@@ -27,7 +25,8 @@ from codeexplore.source.candidates import NOTEBOOK, Candidate, Folder, Languages
 from codeexplore.source.ignore_scope import IgnoreScope, Judgement, scope_of_root
 from codeexplore.source.safe_io import failure, printable, read_regular
 from codeexplore.source.walk_cache import RULE_NAMES, Listing, ScanCache, snapshot, stamp_of
-from codeexplore.types import NextStep, Skipped
+from codeexplore.types import NextStep, Skipped, settings
+from codeexplore.types.errors import NothingToIndex, RootNotAFolder, RootNotFound, SourceError
 
 __all__ = ["Candidate", "Discovery", "Languages", "discover", "nothing_to_index", "resolve_root"]
 

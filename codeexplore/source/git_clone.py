@@ -20,10 +20,10 @@ from pathlib import Path
 from stat import S_IWRITE
 from typing import NamedTuple
 
-from codeexplore.errors import GitError
 from codeexplore.source.cache_dir import VARIABLE, cache_folder, check_private, make_private
 from codeexplore.source.git_command import NO_NETWORK, TIMEOUT, Git, Report
 from codeexplore.source.git_url import Remote, check_ref, parse_remote
+from codeexplore.types.errors import GitError
 
 logger = logging.getLogger("codeexplore")
 

@@ -15,9 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from codeexplore.errors import GitError, LoadCancelled
 from codeexplore.source.cache_dir import VARIABLE
 from codeexplore.source.git_url import FORMS, Remote, hidden
+from codeexplore.types.errors import GitError, LoadCancelled
 
 TIMEOUT = 900.0
 """Seconds for one git command. A shallow clone of a very large repository takes some minutes on a slow connection."""

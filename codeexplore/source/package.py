@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from codeexplore.errors import PackageNotFound
 from codeexplore.trusted_imports import find_anywhere
+from codeexplore.types.errors import PackageNotFound
 
 _SOURCE = (".py", ".pyi")
 

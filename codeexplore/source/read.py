@@ -9,14 +9,13 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from codeexplore import settings
 from codeexplore.languages.registry import by_content
 from codeexplore.languages.resources.spec import OTHER
 from codeexplore.source import filters, skip_reasons
 from codeexplore.source.candidates import NOTEBOOK, Candidate
 from codeexplore.source.notebook import NotebookError, parse_notebook
 from codeexplore.source.safe_io import failure, read_regular
-from codeexplore.types import Skipped, SourceFile
+from codeexplore.types import Skipped, SourceFile, settings
 
 FALLBACK = "latin-1"
 """Encoding that is recorded for a file of unknown encoding: Latin-1 decodes any byte. If a file declares Latin-1, the

@@ -20,7 +20,6 @@ from codeexplore.languages.base import Language
 from codeexplore.languages.components.script import blocks, script_view
 from codeexplore.languages.components.spec import COMPONENTS
 from codeexplore.languages.extraction import Extractor, Layout
-from codeexplore.settings import MAX_SECTION_LINES
 from codeexplore.source.notebook import python_view
 from codeexplore.syntax.chunking import ChunkIds, Lines, cut_lines, make_chunks
 from codeexplore.syntax.parse import (
@@ -38,6 +37,7 @@ from codeexplore.syntax.parse import (
 from codeexplore.syntax.sections import analyse_text, markdown_headings, part_symbol
 from codeexplore.syntax.structure import analyse_structure
 from codeexplore.types import Cell, Chunk, FileIndex, SourceFile, Symbol
+from codeexplore.types.settings import MAX_SECTION_LINES
 
 Parse = Callable[[SourceFile, Language, Layout], FileIndex]
 

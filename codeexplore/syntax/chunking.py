@@ -22,8 +22,8 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import record
-from codeexplore.settings import MAX_FUNCTION_LINES
 from codeexplore.types import TYPE_KINDS, Chunk, Span, Symbol
+from codeexplore.types.settings import MAX_FUNCTION_LINES
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Definition, Extraction

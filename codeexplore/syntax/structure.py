@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages.base import Language, Part, Place, Structure
 from codeexplore.languages.declarative.grammar_shape import walk
-from codeexplore.settings import MAX_PARTS, MAX_SECTION_LINES
 from codeexplore.syntax.chunking import Lines
 from codeexplore.syntax.parse import (
     Deadline,
@@ -22,6 +21,7 @@ from codeexplore.syntax.parse import (
 )
 from codeexplore.syntax.sections import module_symbol, part_symbol, section_chunks
 from codeexplore.types import Chunk, FileFacts, FileIndex, SourceFile, Symbol, SymbolKind
+from codeexplore.types.settings import MAX_PARTS, MAX_SECTION_LINES
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from codeexplore.errors import DamagedIndex, IndexFileError
 from codeexplore.gc_pause import gc_paused
 from codeexplore.index.archive import Archive, write_archive
 from codeexplore.index.cache import CacheSlot, bundled_model, index_versions
@@ -16,17 +15,17 @@ from codeexplore.source.cache_dir import VARIABLE
 from codeexplore.source.discovery import resolve_root
 from codeexplore.trusted_imports import explore
 from codeexplore.types import NextStep
+from codeexplore.types.errors import DamagedIndex, IndexFileError
 from codeexplore.workspace.fingerprints import drift
 from codeexplore.workspace.load import PendingLoad, load_with_graph, load_without_graph
-from codeexplore.workspace.pipeline import LoadOptions, Scan, walk
+from codeexplore.workspace.pipeline import LoadOptions, Scan, walk, with_skipped
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.serialization import LAZY, index_of, members_of, meta_of
-from codeexplore.workspace.skipped_update import with_skipped
 from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
     from codeexplore.search.lanes.encoder import Encoder
-    from codeexplore.workspace.background_resolve import Make
+    from codeexplore.workspace.background import Make
 
 logger = logging.getLogger("codeexplore")
 
@@ -55,7 +54,7 @@ class Load(NamedTuple):
 
 def load(
     root: Path, name: str, options: LoadOptions, progress: Progress, *, cache: bool, background: bool = False
-) -> Load:  # fmt: skip
+) -> Load:
     """Return the index of the folder `root` as it is now. Valid parts come from the cache, the others are built.
 
     With `background`, the index may not have its graph yet.
@@ -136,7 +135,7 @@ def _meta(index: Index, options: LoadOptions) -> dict[str, object]:
 
 def _stored(
     slot: CacheSlot, walked: Scan, name: str, options: LoadOptions, progress: Progress, background: bool
-) -> Index | None:  # fmt: skip
+) -> Index | None:
     """Return the stored index, updated to the present files; None if no index is stored."""
     path = slot.newest()
     if path is None:

@@ -1,39 +1,166 @@
 """Update of the graph after an edit.
 
-If no reference changed, the edges only get new rows and lines. The edges of language families without an edited file
-are kept. For other families the graph gets provisional edges, which are replaced after all references are resolved.
+If no reference changed, the edges only get new rows and lines. Values flow within a language family only: the edges of
+families without an edited file are kept, at new rows. For other families, the edges of the previous graph are shown at
+their new lines until all references are resolved again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from codeexplore.graph.families import family_of
-from codeexplore.graph.incremental.line_moves import LineShift, line_shift, shift_graph, with_lines
-from codeexplore.graph.incremental.provisional import carry_over, merge_edges
+from codeexplore.graph.importance import importance_of, remember_importance
+from codeexplore.graph.line_shift import LineShift, line_shift, shift_graph, with_lines
 from codeexplore.graph.merge import EdgeBlock, RowMap, joined, piece_of, remap
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.ranking import importance_of, remember_importance
+from codeexplore.graph.serialization import tables_of_members
+from codeexplore.graph.tables import nothing_resolved
+from codeexplore.index.columns import Columns, splice
 from codeexplore.index.files import SourceTexts
-from codeexplore.workspace.demand.base_classes import with_changed_bases
-from codeexplore.workspace.demand.edits import edits
-from codeexplore.workspace.demand.line_map import aligned
-from codeexplore.workspace.demand.questions import GraphQuestions
-from codeexplore.workspace.graph_status import Pending
-from codeexplore.workspace.partial_resolve import PartialResolution, State, joined_graph, kept_pieces
+from codeexplore.languages.registry import family_of
+from codeexplore.text.line_map import aligned
 from codeexplore.workspace.pipeline import GraphResult, LoadOptions
+from codeexplore.workspace.snapshot import Pending
+from codeexplore.workspace.workers.resolve_request import Work
+from codeexplore.workspace.workers.resolver_process import ResolverProcess, graph_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from codeexplore.index.catalog import Catalog
     from codeexplore.index.file_batch import AnalysedFile
+    from codeexplore.index.files import FileFactsStore
+    from codeexplore.index.sources import StoredSources
     from codeexplore.workspace.fingerprints import Fingerprint
     from codeexplore.workspace.snapshot import Index
+
+
+class State(NamedTuple):
+    """The files and symbols of an index that is being built."""
+
+    sources: SourceTexts | StoredSources
+    files: FileFactsStore
+    catalog: Catalog
+    manifests: Mapping[str, str]  # the texts of the files that name modules, by path
+
+    def families(self) -> list[str]:
+        """Return the language family of each file; "" for text files."""
+        return [family_of(self.sources.language(path)) for path in self.sources.paths]
+
+    def all_pending(self) -> Pending:
+        """Return a record that lists all parts of the graph as missing."""
+        families = self.families()
+        paths = tuple(path for path, family in zip(self.sources.paths, families, strict=True) if family)
+        return Pending(frozenset(families) - {""}, paths, not_built=True)
+
+    def no_graph(self) -> CodeGraph:
+        """Return a graph without edges."""
+        return CodeGraph(self.catalog, nothing_resolved(self.catalog.symbol_ids(), self.sources.paths))
+
+
+def kept_pieces(old: Index, how: RowMap, wanted: Sequence[str]) -> dict[str, EdgeBlock]:
+    """Return the edges of the families `wanted` in the graph of `old`, at their new rows, by family."""
+    if not wanted:
+        return {}
+    whole, symbols = piece_of(old.graph), old.catalog.symbols
+    of_file = np.array([family_of(old.sources.language(path)) for path in old.sources.paths])
+    of_symbol = of_file[symbols.path_numbers] if len(symbols) else of_file[:0]
+    return {family: remap(whole, how, of_symbol == family) for family in wanted}
+
+
+def joined_graph(
+    state: State, pieces: Mapping[str, EdgeBlock], order: Sequence[str], notes: Sequence[str]
+) -> CodeGraph:
+    """Return the graph that joins the edges of all families.
+
+    The families are in the order of their first appearance in `order`, as they are after a full resolution.
+    """
+    held = [pieces[family] for family in dict.fromkeys(order) if family in pieces]
+    return CodeGraph(state.catalog, joined(held, state.catalog.symbol_ids(), state.sources.paths, notes))
+
+
+class PartialResolution:
+    """A resolution of some language families. The edges of the other families are kept.
+
+    Parameters
+    ----------
+    state
+        The files and symbols.
+    kept
+        Family → its edges, at their rows in `state`. All other families are resolved.
+    rows
+        Files that were analysed just now.
+    notes
+        The notes of the old graph.
+    child
+        True to resolve in a child process.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        kept: Mapping[str, EdgeBlock],
+        rows: Mapping[str, AnalysedFile],
+        notes: Sequence[str],
+        child: bool,
+    ) -> None:
+        self._state, self._kept = state, kept
+        self._resolving: ResolverProcess | None = None
+        self._order = state.families()
+        self._notes = [note for note in notes if note.partition(":")[0] in kept]
+        touched = [number for number, family in enumerate(self._order) if family and family not in kept]
+        self._numbers = touched if kept else list(range(len(self._order)))
+        paths = [state.sources.paths[number] for number in self._numbers]
+        columns = state.catalog.columns
+        if kept:
+            columns = Columns(splice([columns], [(0, number) for number in self._numbers]).members)
+        if touched:
+            work = Work(state.manifests, paths, columns, rows, state.sources.language, state.files.line)
+            self._resolving = ResolverProcess(child).take(work)
+
+    def result(self, check: Callable[[], None]) -> tuple[CodeGraph, tuple[str, ...]]:
+        """Wait for the resolution, and return the graph and warnings.
+
+        `check` is called several times a second; see `ResolverProcess.result`.
+        """
+        state = self._state
+        if self._resolving is None:
+            return joined_graph(state, self._kept, self._order, self._notes), ()
+        found = self._resolving.result(check)
+        if not self._kept:
+            return graph_of(found, state.catalog, state.sources.paths), found.warnings
+        paths = [state.sources.paths[number] for number in self._numbers]
+        rows = self._symbols()
+        local = tables_of_members(Columns(found.members), [""] * len(rows), paths, found.notes)
+        piece = remap(piece_of(local), RowMap(rows, np.array(self._numbers)))
+        pieces = {**self._kept, **self._by_family(piece)}
+        notes = (*self._notes, *found.notes)
+        return joined_graph(state, pieces, self._order, notes), found.warnings
+
+    def _symbols(self) -> NDArray[np.int64]:
+        """Return the rows of the symbols in the resolved files."""
+        bounds = np.searchsorted(self._state.catalog.symbols.path_numbers, np.arange(len(self._order) + 1))
+        runs = [np.arange(bounds[number], bounds[number + 1]) for number in self._numbers]
+        return np.concatenate(runs) if runs else np.zeros(0, np.int64)
+
+    def _by_family(self, piece: EdgeBlock) -> dict[str, EdgeBlock]:
+        """Return the resolved edges in `piece`, separated by family."""
+        resolved = list(dict.fromkeys(self._order[number] for number in self._numbers))
+        if len(resolved) == 1:
+            return {resolved[0]: piece}
+        n = len(self._state.catalog.symbols)
+        same = RowMap(np.arange(n), np.arange(len(self._order)))
+        of_symbol = np.array(self._order)[self._state.catalog.symbols.path_numbers]
+        return {family: remap(piece, same, of_symbol == family) for family in resolved}
+
+    def close(self) -> None:
+        """End the child process, even if it is still working."""
+        if self._resolving is not None:
+            self._resolving.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +205,11 @@ class EditContext:
         pending = self.old.pending.families if self.old.pending else frozenset()
         return frozenset(family_of(language) for language in languages) - {""} | pending
 
-    def kept(self, wanted: Sequence[str], how: RowMap | None = None) -> dict[str, EdgeBlock]:
-        """Return the edges of the families `wanted` at their new rows, by family.
-
-        `how` gives the new rows; by default they are those of `renumbering`.
-        """
-        old = self.old
-        before = State(old.sources, old.files, old.catalog, {})
-        return kept_pieces(old.graph, before.families(), how or self.renumbering(), old.catalog, wanted)
-
-    def untouched(self) -> list[str]:
-        """Return the language families whose edges are still valid, in the order of their first files."""
+    def kept(self) -> dict[str, EdgeBlock]:
+        """Return the edges that are still valid at their new rows, by family, in the order of their first files."""
         touched = self.touched()
-        return [family for family in dict.fromkeys(self.state.families()) if family and family not in touched]
+        wanted = [family for family in dict.fromkeys(self.state.families()) if family and family not in touched]
+        return kept_pieces(self.old, self.renumbering(), wanted)
 
     def renumbering(self) -> RowMap:
         """Return the new rows of symbols and files, for families whose edges are still valid.
@@ -100,12 +219,7 @@ class EditContext:
         number = {path: place for place, path in enumerate(self.state.sources.paths)}
         return RowMap(self.symbols, np.array([number.get(path, -1) for path in self.old.sources.paths], np.int64))
 
-    def lines(self) -> dict[str, NDArray[np.int64]]:
-        """Return the new position of each line, for each edited file."""
-        old, new = self.old.sources, self.state.sources
-        return {path: aligned(old.data(path), new.data(path)) for path in self.changed if path in old}
-
-    def rough_renumbering(self, lines: Mapping[str, NDArray[np.int64]]) -> RowMap:
+    def rough_renumbering(self) -> RowMap:
         """Return the new rows of `renumbering`, and also those of symbols and lines in changed files.
 
         In changed files, symbols are matched by their ids and kinds, and lines by their texts.
@@ -115,13 +229,14 @@ class EditContext:
         for number, path in enumerate(self.old.sources.paths):
             if path not in self.changed:
                 continue
+            lines = aligned(self.old.sources.data(path), self.state.sources.data(path))
             ids, before = self.state.catalog.symbol_ids(), self.old.catalog.symbol_ids()
             kinds, kinds_before = self.state.catalog.symbols, self.old.catalog.symbols
             new = {(ids[row], kinds.name(row)[1]): row for row in self.state.catalog.symbol_rows_in(path)}
-            line_of = dict(enumerate(lines[path].tolist()))
+            line_of = dict(enumerate(lines.tolist()))
             for row in self.old.catalog.symbol_rows_in(path):
                 symbols[row] = new.get((with_lines(before[row], line_of), kinds_before.name(row)[1]), -1)
-            moved[number] = lines[path]
+            moved[number] = lines
         return RowMap(symbols, exact.files, moved)
 
     def regraphing(self, child: bool) -> PartialResolution:
@@ -129,15 +244,14 @@ class EditContext:
 
         `child` is True if it will run in a child process.
         """
-        wanted = self.untouched()
-        kept = self.kept(wanted) if wanted else {}
-        return PartialResolution(self.state, kept, self.changed, self.old.graph.notes, child)
+        return PartialResolution(self.state, self.kept(), self.changed, self.old.graph.notes, child)
 
 
 def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGraph | None, Pending | None]:
     """Return the graph after an edit and its missing parts, if it can be made without resolving all references.
 
-    Both are None if it cannot. With `background`, a provisional graph is returned in this case.
+    Both are None if it cannot. With `background`, the edges of the previous graph are returned in this case: those
+    between symbols that still exist, at the lines that still exist.
     """
     before = edit.old.pending
     moves = edit.moves() if before is None or background else None
@@ -148,69 +262,36 @@ def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGr
     touched = edit.touched()
     state, order = edit.state, edit.state.families()
     if touched.isdisjoint(order):
-        return joined_graph(state, edit.kept(edit.untouched()), order, edit.old.graph.notes), None
+        return joined_graph(state, edit.kept(), order, edit.old.graph.notes), None
     if not background:
         return None, None
     if before is not None and before.not_built:
         return state.no_graph(), state.all_pending()
-    lines = edit.lines()
-    how = edit.rough_renumbering(lines)
-    pieces = _provisional(edit, lines, how)
-    tables = joined(pieces, state.catalog.symbol_ids(), state.sources.paths, edit.old.graph.notes)
+    how = edit.rough_renumbering()
+    tables = joined(
+        [remap(piece_of(edit.old.graph), how)], state.catalog.symbol_ids(), state.sources.paths, edit.old.graph.notes
+    )
     graph = CodeGraph(state.catalog, tables)
     if graph.edges.kind is edit.old.graph.edges.kind:  # no edge was removed
         graph.keep_counts(edit.old.graph)
-    remember_importance(graph, _carried(importance_of(edit.old.graph), how.symbols, len(state.catalog.symbols)))
+    still = how.symbols >= 0
+    ranks = np.zeros(len(state.catalog.symbols))  # new symbols have no rank yet
+    ranks[how.symbols[still]] = np.array(importance_of(edit.old.graph))[still]
+    remember_importance(graph, ranks.tolist())
     gone = (path for path in edit.old.sources.paths if path not in state.sources)
     paths = dict.fromkeys((*(before.paths if before else ()), *edit.changed, *gone))
     return graph, Pending(touched, tuple(paths))
 
 
-def _provisional(edit: EditContext, lines: Mapping[str, NDArray[np.int64]], how: RowMap) -> list[EdgeBlock]:
-    """Return blocks of edges for a provisional graph.
-
-    They contain the previous edges between symbols that still exist, and the edges of the edited scopes as far as
-    a slice of the repository decides them. Their order is arbitrary, because provisional edges are never compared.
-    """
-    old, whole = edit.old, piece_of(edit.old.graph)
-    coded = {path: row for path, row in edit.changed.items() if family_of(row.language)}
-    edited = edits(old, edit.state, coded, lines)
-    concerned, whole = with_changed_bases(old, edit.state, edited, whole, how.symbols)
-    number = {path: place for place, path in enumerate(old.sources.paths) if path in edited}
-    stayed = carry_over(
-        whole,
-        {number[path]: each for path, each in edited.items() if path in number},
-        {number[path]: lines[path] for path in number},
-        how,
-        lambda row: old.catalog.symbols.name(row)[0],
-    )
-    pieces = merge_edges([remap(whole, how)], stayed)
-    for block in GraphQuestions(edit.state).edited(concerned):
-        pieces = merge_edges(pieces, block)
-    return pieces
-
-
-def _carried(ranks: list[float], rows: NDArray[np.integer], n: int) -> list[float]:
-    """Return the ranks of `n` symbols after an edit: rank i moves to row ``rows[i]``. New symbols have rank 0."""
-    made = [0.0] * n
-    starts = [0, *(np.flatnonzero(np.diff(rows) != 1) + 1).tolist(), len(rows)]
-    for start, stop in pairwise(starts):
-        if stop > start and rows[start] >= 0:
-            made[int(rows[start]) : int(rows[start]) + stop - start] = ranks[start:stop]
-    return made
-
-
 def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> GraphResult:
-    """Return the graph of a provisional index with its outdated edges resolved again, and warnings."""
+    """Return the graph of an index with its outdated edges resolved again, and warnings."""
     assert index.pending is not None
     state = State(index.sources, index.files, index.catalog, index.origin.manifest_texts)
     same = RowMap(np.arange(len(index.catalog.symbols)), np.arange(len(index.sources)))
-    families = state.families()
-    wanted = [each for each in dict.fromkeys(families) if each and each not in index.pending.families]
-    kept = kept_pieces(index.graph, families, same, index.catalog, wanted) if wanted else {}
+    wanted = [each for each in dict.fromkeys(state.families()) if each and each not in index.pending.families]
     child = options.workers is None or options.workers > 0
     rows = index.sources.rows if isinstance(index.sources, SourceTexts) else {}
-    regraphing = PartialResolution(state, kept, rows, index.graph.notes, child)
+    regraphing = PartialResolution(state, kept_pieces(index, same, wanted), rows, index.graph.notes, child)
     try:
         return regraphing.result(check)
     finally:

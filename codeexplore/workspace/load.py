@@ -1,7 +1,7 @@
 """A full load: files are analysed in child processes, and their references are resolved in another child process.
 
 The result is complete at once, or its graph is added later. In the second case, a large repository is analysed in two
-passes: the first finds symbols and chunks, so that questions can be answered; see `second_pass`.
+passes: the first finds symbols and chunks, so that questions can be answered; see `background`.
 """
 
 from __future__ import annotations
@@ -10,17 +10,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from codeexplore.errors import GraphUnresolved
 from codeexplore.index.file_batch import AnalysedFile, BatchResult
 from codeexplore.index.files import FileFactsStore, SourceTexts, catalog_of
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.types import Skipped
-from codeexplore.workers.memory import trim_memory
-from codeexplore.workers.pool import batches
-from codeexplore.workers.resolve_request import Work
-from codeexplore.workers.resolver_process import ResolverProcess, graph_of
+from codeexplore.types.errors import GraphUnresolved
+from codeexplore.workspace.background import SecondPass
 from codeexplore.workspace.fingerprints import origin_of, package_prefix
-from codeexplore.workspace.partial_resolve import State
+from codeexplore.workspace.graph_update import State
 from codeexplore.workspace.pipeline import (
     GraphResult,
     LoadOptions,
@@ -34,8 +31,11 @@ from codeexplore.workspace.pipeline import (
     prepare_answers,
 )
 from codeexplore.workspace.progress import Progress
-from codeexplore.workspace.second_pass import SecondPass
 from codeexplore.workspace.snapshot import Index, IndexParts
+from codeexplore.workspace.workers.memory import trim_memory
+from codeexplore.workspace.workers.pool import batches
+from codeexplore.workspace.workers.resolve_request import Work
+from codeexplore.workspace.workers.resolver_process import ResolverProcess, graph_of
 
 _POLL_SECONDS = 0.1  # between two reports of progress
 
@@ -214,7 +214,7 @@ def load_with_graph(walked: Scan, name: str, options: LoadOptions, progress: Pro
 
 def load_without_graph(
     walked: Scan, name: str, options: LoadOptions, progress: Progress
-) -> tuple[Index, PendingLoad | None]:  # fmt: skip
+) -> tuple[Index, PendingLoad | None]:
     """Load all files that a walk found, without waiting for the graph.
 
     Return the index, and the load that adds the graph later. The second item is None if there is no code to resolve.
@@ -234,6 +234,10 @@ def _work(parts: IndexParts) -> Work:
     """Return the input of the resolution."""
     sources = parts.sources
     return Work(
-        parts.origin.manifest_texts, sources.paths, parts.catalog.columns, sources.rows, sources.language,
+        parts.origin.manifest_texts,
+        sources.paths,
+        parts.catalog.columns,
+        sources.rows,
+        sources.language,
         parts.files.line,
-    )  # fmt: skip
+    )

@@ -1,6 +1,6 @@
 """Questions that rank or find symbols: search, localise, related, grep.
 
-Each function takes the arguments of the `Workspace` method with the same name. `options` are those of `SearchEngine`.
+Each function takes the arguments of the `Workspace` method with the same name.
 """
 
 from __future__ import annotations
@@ -8,31 +8,38 @@ from __future__ import annotations
 import time
 from collections.abc import Collection
 from dataclasses import replace
+from inspect import signature
 from traceback import format_exception
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
-from codeexplore.errors import QuestionError
-from codeexplore.results import GrepAnswer, SearchAnswer, SearchHit
-from codeexplore.results.text.phrases import plural
-from codeexplore.search.query.options import check_count, check_filters
+from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
+from codeexplore.answers.marks import Marker
+from codeexplore.answers.wording import plural
+from codeexplore.search.query.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
 from codeexplore.types import Chunk, Filters, Seed
+from codeexplore.types.errors import QuestionError
+from codeexplore.workspace.walks import takes_options
 
 if TYPE_CHECKING:
-    from codeexplore.results.trace import TraceRun
     from codeexplore.types import Absence, SearchResult, Symbol
     from codeexplore.workspace.targets import Target
     from codeexplore.workspace.view import SnapshotView
+
+
+takes_search_options = takes_options(signature(check_options).parameters.values(), SEARCH_OPTIONS, "Raises\n")
+"""Method decorator for methods whose ``**options`` are `SearchOptions`, which the docstring lists before "Raises"."""
 
 
 def search(
     view: SnapshotView,
     question: str,
     *,
-    seeds: Collection[Target] | None,
-    tests: bool | None,
-    filters: Filters | None,
-    observed: TraceRun | bool = False,
-    **options: Any,
+    relation: str | None = None,
+    direction: str | None = None,
+    depth: int | None = None,
+    seeds: Collection[Target] | None = None,
+    observed: Marker | bool = False,
+    **options: Unpack[SearchOptions],
 ) -> SearchAnswer:
     """Rank the symbols that answer a question."""
     from codeexplore.search.confidence import confidence_of_relation
@@ -40,15 +47,17 @@ def search(
     searched: tuple[str, ...] = ()
     if observed is not False:
         run = _observed(view, observed)
-        ran = frozenset(symbol.id for symbol in run.symbols)
-        filters = replace(filters or Filters(), symbols=ran)
+        ran = frozenset(symbol.id for symbol in run.marked(view))
+        options["filters"] = replace(options.get("filters") or Filters(), symbols=ran)
         searched = (f"Only what ran in run {run.title!r} was searched: {plural(len(ran), 'symbol')}.",)
 
     chosen = None
     if seeds is not None:
         symbols = [view.symbol(target) for target in seeds]
         chosen = tuple(Seed(symbol.id, "object", 1.0, "given by the caller") for symbol in symbols)
-    result = view.index.engine.search(question, seeds=chosen, filters=_filtered(filters, tests), **options)
+    result = view.index.engine.search(
+        question, relation=relation, direction=direction, depth=depth, seeds=chosen, **options
+    )
     if (absence := _absence_of(view, result)) is not None:
         notices = result.notices if result.paths is not None else (absence.text, *result.notices)
         confidence = confidence_of_relation(result.plan, result.extent, result.paths, absence)
@@ -60,22 +69,18 @@ def search(
     return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
 
 
-def localise(
-    view: SnapshotView, report: str | BaseException, *, tests: bool | None, filters: Filters | None, **options: Any
-) -> SearchAnswer:
+def localise(view: SnapshotView, report: str | BaseException, **options: Unpack[SearchOptions]) -> SearchAnswer:
     """Rank the symbols that a bug report is about."""
     text = "".join(format_exception(report)) if isinstance(report, BaseException) else report
-    result = view.index.engine.localise(text, filters=_filtered(filters, tests), **options)
+    result = view.index.engine.localise(text, **options)
     if result.plan.seeds and "graph" in result.plan.lanes and (said := view.graph_note):
         result = replace(result, notices=(*result.notices, said))
     return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
 
 
-def related(
-    view: SnapshotView, target: Target, *, tests: bool | None, filters: Filters | None, **options: Any
-) -> SearchAnswer:
+def related(view: SnapshotView, target: Target, **options: Unpack[SearchOptions]) -> SearchAnswer:
     """Rank the symbols that are similar to `target`."""
-    result = view.index.engine.related(_likened(view, target), filters=_filtered(filters, tests), **options)
+    result = view.index.engine.related(_likened(view, target), **options)
     if "graph" in result.plan.lanes and (said := view.graph_note):
         result = replace(result, notices=(*result.notices, said))
     return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
@@ -95,16 +100,14 @@ def grep(
     from codeexplore.search.grep import compile_pattern, grep
 
     started = time.perf_counter()
-    wanted = check_count("top_k", top_k)
-    filters = _filtered(filters, tests)
-    chosen = Filters() if filters is None else check_filters(filters)
+    wanted, chosen = check_count("top_k", top_k), check_filters(filters, tests)
     find = compile_pattern(pattern, regex=regex, ignore_case=ignore_case)
     files = view.sources.values()
     result = grep(files, view.catalog, find, chosen, wanted)
     elapsed = (time.perf_counter() - started) * 1e3
     return GrepAnswer.of(
         result, view.catalog, pattern, chosen, regex=regex, ignore_case=ignore_case, elapsed_ms=elapsed
-    )  # fmt: skip
+    )
 
 
 def _absence_of(view: SnapshotView, result: SearchResult) -> Absence | None:
@@ -136,19 +139,11 @@ def _likened(view: SnapshotView, target: Target) -> Symbol | Chunk:
     return view.symbol(target)
 
 
-def _observed(view: SnapshotView, observed: TraceRun | bool) -> TraceRun:
-    """Return the run whose symbols are searched. True means the attached run."""
-    from codeexplore.results.trace import TraceRun
-
-    run = view.run if observed is True else observed
-    if not isinstance(run, TraceRun):
-        given = "no run is attached; ws.attach(run) attaches one" if observed is True else f"{observed!r:.80} is no run"
-        raise QuestionError(f"observed: {given}, or give a run of ws.trace()")
-    return run
-
-
-def _filtered(filters: Filters | None, tests: bool | None) -> Filters | None:
-    """Return `filters` with the value of `tests`, if it is given."""
-    if tests is None or not isinstance(filters, Filters | None):
-        return filters
-    return replace(filters or Filters(), tests=tests)
+def _observed(view: SnapshotView, observed: Marker | bool) -> Marker:
+    """Return the marker whose symbols are searched, such as a run. True means the attached one."""
+    marker = view.marker if observed is True else observed
+    if not isinstance(marker, Marker):
+        attach = "no run is attached; ws.runs.attach(run) attaches one"
+        given = attach if observed is True else f"{observed!r:.80} is no run"
+        raise QuestionError(f"observed: {given}, or give a run of ws.runs.trace()")
+    return marker

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.usage.mentions import Mentions
+from codeexplore.names.mentions import Mentions
 from codeexplore.types import Edge, PossibleUse, Site, Symbol
 from codeexplore.types.graph import UseForm
 

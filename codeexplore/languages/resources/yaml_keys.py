@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from codeexplore.languages.base import Place
 
 _KEY = re.compile(
-    r" *+(?P<items>(?:- ++)*+)(?P<name>[\w./@$*+-][^:#\n]{0,200}?|\"[^\"\n]{1,200}\"|'[^'\n]{1,200}')"
-    r"[ \t]{0,20}:(?:[ \t]++(?P<value>.*))?\r?$"
+    r" *(?P<items>(?:- +)*)(?!- )(?P<name>[\w./@$*+-][^:#\n]{0,200}?|\"[^\"\n]{1,200}\"|'[^'\n]{1,200}')"
+    r"[ \t]{0,20}:(?:[ \t]+(?P<value>.*))?\r?$"
 )
 _BLOCK = re.compile(r"(?:[&!]\S+[ \t]+)*[|>][-+\d]*[ \t]*(?:#.*)?\r?$")
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.errors import CodeExploreError
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.toolbar import Message, button, row
 from codeexplore.text.enumeration import shortened
+from codeexplore.types.errors import CodeExploreError
 
 if TYPE_CHECKING:
     from codeexplore.source.changes import Changes
-    from codeexplore.workspace.graph_status import GraphState
+    from codeexplore.workspace.snapshot import GraphState
     from codeexplore.workspace.workspace import Workspace
 
 FIRST_PAUSE, LONGEST_PAUSE = 2.0, 30.0

@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
 from codeexplore.search.query import patterns
 from codeexplore.search.query.identifiers import Known, Mention, mentions, word_shape
 from codeexplore.search.query.options import check_depth, check_direction, check_lanes, check_relation, check_weights
 from codeexplore.text.tokens import tokenize_question
-from codeexplore.types import LANES, Direction, Filters, LaneName, QueryPlan, QuestionKind, Reason, Relation
+from codeexplore.types import LANES, Direction, Filters, LaneName, QueryPlan, QuestionKind, Reason, Relation, settings
+from codeexplore.types.errors import QuestionError
 
 _CUE_CHARS: Final = 1_000
 """Characters. Cues are searched for in a question's beginning; in a longer text they are prose."""
@@ -66,7 +65,7 @@ def read_structure(
 def _subject(
     cue: patterns.Cue, match: re.Match[str], head: str, named: Sequence[Mention], known: Known | None
 ) -> Structure | None:
-    subjects = [str(match[end]) for end in ("what", "other") if end in cue.pattern.groupindex]
+    subjects = [str(match[end]) for end in ("what", "name", "other") if end in cue.pattern.groupindex]
     names = [_name(subject, named, known) for subject in subjects]
     outside = head
     for subject in subjects:
@@ -84,10 +83,7 @@ def _description(subject: str) -> str:
 
 
 def _name(subject: str, named: Sequence[Mention], known: Known | None) -> str:
-    """Return the name of which a subject consists, apart from articles and nouns like "function".
-
-    The result is "" if the subject is a description.
-    """
+    """Return the name of which a subject consists, beside articles and nouns like "function"; "" for a description."""
     whole = subject.strip().strip("`").removesuffix("()")
     if known is not None and not WORD.fullmatch(whole) and known(whole):
         return whole  # also a name with unusual characters of its language
@@ -157,24 +153,9 @@ def plan(
 ) -> QueryPlan:
     """Read a question and return its plan.
 
-    Parameters
-    ----------
-    text
-        The question. A text longer than `settings.MAX_QUESTION_CHARS` is cut, and the plan has a reason with the
-        choice "text".
-    known
-        Function that returns True for the exact name of a symbol. None if there is no such function.
-    nearly
-        Function that returns True for a word that is similar to a symbol's name. It is only called where a name is
-        expected.
-    lanes, weights, depth, relation, direction
-        Values that replace the planner's choices. `weights` changes and adds only the lanes that it contains. A
-        weight of 0 leaves a lane out.
-
-    Raises
-    ------
-    QuestionError
-        The question is empty, or an option has a wrong value.
+    A text longer than `settings.MAX_QUESTION_CHARS` is cut, and the plan has a reason with the choice "text". `known`
+    returns True for the exact name of a symbol, and `nearly` for a word similar to one; it is only called where a name
+    is expected. The other options replace the planner's choices; a weight of 0 leaves a lane out. Raises QuestionError.
     """
     question, reasons = _clean(text)
     chosen_relation = None if relation is None else check_relation(relation)
@@ -190,6 +171,8 @@ def plan(
     description = structure.description if structure is not None else ""
     target_description = structure.target_description if structure is not None else ""
     usual, why_lanes = _usual_lanes(kind, () if named else identifiers, bool(description or target_description))
+    if lanes is None:
+        reasons.append(Reason("lanes", why_lanes))
     return QueryPlan(
         text=question,
         kind=kind,
@@ -200,14 +183,13 @@ def plan(
         depth=final_depth,
         description=description,
         filters=filters if filters is not None else Filters(),
-        lanes=_lanes(usual, why_lanes, lanes, weights, reasons),
+        lanes=chosen_lanes(usual, lanes, weights if weights is None else check_weights(weights), reasons),
         reasons=tuple(reasons),
         target_description=target_description,
     )
 
 
 def _either(known: Known | None, nearly: Known | None) -> Known | None:
-    """Return a function that is True for a symbol's name and for a word similar to a symbol's name."""
     if known is None or nearly is None:
         return known
     return lambda name: known(name) or nearly(name)
@@ -232,10 +214,7 @@ def _clean(text: str) -> tuple[str, list[Reason]]:
 def _identifiers(
     question: str, named: Sequence[Mention], structure: Structure | None, known: Known | None, exact: Known | None
 ) -> tuple[str, ...]:
-    """Return the names that a question is about.
-
-    A single plain word is a name only if a symbol has exactly that name.
-    """
+    """Return the names in question. A single plain word is a name only if a symbol has exactly that name."""
     if structure is not None and structure.names:
         return tuple(dict.fromkeys(structure.names))
     if named:
@@ -253,7 +232,6 @@ def _identifiers(
 
 
 def _says_what_it_is(words: Sequence[str]) -> bool:
-    """Return True if a short question contains a kind of symbol. Its only other word is then a name."""
     return len(words) <= 4 and any(word.lower() in patterns.SYMBOL_NOUNS for word in words)
 
 
@@ -324,17 +302,11 @@ def _depth(structure: Structure | None, relation: Relation | None, depth: int | 
 
 
 def is_plain(word: str) -> bool:
-    """Return True if a word is written like prose: only small letters."""
     return word.isalpha() and word.islower()
 
 
-def _usual_lanes(
-    kind: QuestionKind, names: Sequence[str], described: bool
-) -> tuple[Mapping[LaneName, float], str]:  # fmt: skip
-    """Return the lanes for a kind of question with their weights, and the reason.
-
-    `names` are the names in the question that are not written as code.
-    """
+def _usual_lanes(kind: QuestionKind, names: Sequence[str], described: bool) -> tuple[Mapping[LaneName, float], str]:
+    """Return the weights of lanes and the reason. `names` are the names that are not written as code."""
     if described:
         return DESCRIBED_WEIGHTS, _WHY_DESCRIBED
     if kind == "identifier" and len(names) == 1 and is_plain(names[0]):
@@ -342,24 +314,26 @@ def _usual_lanes(
     return LANE_WEIGHTS[kind], _WHY_LANES[kind]
 
 
-def _lanes(
+def chosen_lanes(
     usual: Mapping[LaneName, float],
-    why: str,
     lanes: Collection[str] | None,
-    weights: Mapping[str, float] | None,
+    weights: Mapping[str, float] | Mapping[LaneName, float] | None,
     reasons: list[Reason],
+    parts: Collection[str] = (),
 ) -> dict[LaneName, float]:
+    """Return lane → weight: the usual ones, changed by the options `lanes` and `weights`. Add the reasons.
+
+    `weights` may also contain `parts`, which are not lanes. Raises QuestionError for a wrong value, and if no lane is
+    left.
+    """
     chosen: dict[LaneName, float] = dict(usual)
-    if lanes is None:
-        reasons.append(Reason("lanes", why))
-    else:
+    if lanes is not None:
         wanted = check_lanes(lanes)
         chosen = {lane: usual.get(lane, 1.0) for lane in wanted}
         reasons.append(Reason("lanes", f"lanes={wanted!r} was given"))
     if weights is not None:
-        given = check_weights(weights)
-        chosen.update(given)
-        reasons.append(Reason("weights", f"weights={given!r} was given"))
+        chosen.update(check_weights({name: weight for name, weight in weights.items() if name not in parts}))
+        reasons.append(Reason("weights", f"weights={dict(weights)!r} was given"))
     running = {lane: chosen[lane] for lane in LANES if chosen.get(lane, 0.0) > 0.0}
     if not running:
         raise QuestionError("no lane is left to answer: every weight is 0")

@@ -16,11 +16,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
 
 from codeexplore.file_roles import PathRole, path_role
 from codeexplore.index.catalog import Catalog
-from codeexplore.search.ranking.file_paths import superseded, twins
+from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.fusion import Fused
 from codeexplore.text.enumeration import shortened
 from codeexplore.text.tokens import analyze, parts, token_of, words
@@ -29,8 +31,71 @@ from codeexplore.types import TYPE_KINDS, Contribution, QueryPlan
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    import numpy as np
     from numpy.typing import NDArray
+
+
+class Newer(NamedTuple):
+    """Name of the folder of an old version, and of the newest version beside it, such as ``v1`` and ``v2``."""
+
+    old: str
+    new: str
+
+
+_VERSION: Final = re.compile(r"v(\d{1,4})(?:(alpha|beta|rc)(\d{0,4}))?")
+
+
+def superseded(paths: Iterable[str]) -> dict[str, Newer]:
+    """Return path → folder of its old version and the newest version beside it, for each path in such a folder.
+
+    Folders of versions have names such as ``v1``, ``v2``, ``v2beta1``. A release is newer than its beta versions.
+    """
+    newest: dict[str, tuple[tuple[int, int, str, int], str]] = {}  # folder → its newest version and that one's name
+    found: list[tuple[str, str, str]] = []  # path, folder, and the name of the version in it
+    for path in paths:
+        if "/v" not in f"/{path}":  # few have such a folder, and matching every folder's name takes long
+            continue
+        parts = path.split("/")[:-1]
+        for place, name in enumerate(parts):
+            version = _version(name)
+            if version is not None:
+                folder = "/".join(parts[:place])
+                found.append((path, folder, name))
+                newest[folder] = max(newest.get(folder, (version, name)), (version, name))
+    return {path: Newer(name, newest[folder][1]) for path, folder, name in found if newest[folder][1] != name}
+
+
+def _version(name: str) -> tuple[int, int, str, int] | None:
+    """Return a sort key for the version in a folder's name; None if the name is not that of a version."""
+    match = _VERSION.fullmatch(name)
+    if match is None:
+        return None
+    number, stage, step = match.groups()
+    return int(number), stage is None, stage or "", int(step or 0)
+
+
+_MOST_TWINS: Final = 4
+"""A name that more files have is a convention of the language or the project: ``index``, ``mod``, ``__init__``."""
+
+
+def twins(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return path → its twins, in order, for each path that has twins.
+
+    Twins have the same name up to its first dot. They are in one folder (``foo.h`` and ``foo.c``), or in folders whose
+    paths differ in one place (``unix/fs.rs`` and ``windows/fs.rs``).
+    """
+    named: dict[str, list[str]] = {}
+    for path in paths:
+        named.setdefault(posixpath.basename(path).partition(".")[0], []).append(path)
+    few = (alike for name, alike in named.items() if name and 1 < len(alike) <= _MOST_TWINS)
+    found = {path: tuple(other for other in alike if _are_twins(path, other)) for alike in few for path in alike}
+    return {path: others for path, others in found.items() if others}
+
+
+def _are_twins(path: str, other: str) -> bool:
+    folders, others = path.split("/")[:-1], other.split("/")[:-1]
+    if path == other or len(folders) != len(others):
+        return False
+    return sum(one != two for one, two in zip(folders, others, strict=True)) < 2
 
 
 _ROLES: Final[tuple[PathRole, ...]] = get_args(PathRole)
@@ -40,24 +105,11 @@ _CODES: Final = {role: code for code, role in enumerate(_ROLES)}
 class Columns:
     """Attributes of all chunks, by row. Arrays have the shape (n_chunks,).
 
-    Attributes
-    ----------
-    paths : list of str
-        The path of each chunk's file.
-    files : sequence of str
-        The paths of the distinct files, shape (n_files,).
-    numbers : ndarray
-        The position of each chunk's file in `files`.
-    texts : ndarray
-        True for chunks that are not code: parts of texts, configuration, templates and so on.
-    newer : dict of str to Newer
-        Path → its old version and the newest version beside it, such as ``v1`` and ``v2``. Only files in the folder of
-        an old version are keys (see `file_paths.superseded`).
+    `paths` has the path of each chunk's file, `files` those of the distinct files, and `numbers` the position of each
+    chunk's file in `files`. `texts` is True for chunks that are not code: texts, configuration, templates and so on.
     """
 
     def __init__(self, catalog: Catalog) -> None:
-        import numpy as np
-
         files, numbers = catalog.chunk_files()
         self._catalog = catalog
         self.files, self.numbers = files, numbers
@@ -68,25 +120,17 @@ class Columns:
 
     @cached_property
     def classes(self) -> NDArray[np.int64]:
-        """Number of the class or other type that contains each chunk.
-
-        Chunks outside of types have a number for each file.
-        """
-        import numpy as np
-
+        """Number of the type that contains each chunk. Chunks outside of types have a number for each file."""
         owners = self._catalog.chunk_owners(TYPE_KINDS).astype(np.int64)
         found: NDArray[np.int64] = np.unique(np.where(owners < 0, -1 - self.numbers, owners), return_inverse=True)[1]
         return found
 
     @cached_property
     def twins(self) -> dict[str, tuple[str, ...]]:
-        """Mapping from a file to its twins; see `file_paths.twins`."""
         return twins(self.files)
 
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
         """Return a mask over `rows`: True if the file of the chunk has one of the roles."""
-        import numpy as np
-
         files = self.numbers[rows]
         for number in set(files[self._roles[files] < 0].tolist()):
             self._roles[number] = _CODES[path_role(self.files[number])]
@@ -125,7 +169,6 @@ class Asked(NamedTuple):
         return held / self.total
 
     def cover(self, tokens: frozenset[str]) -> float:
-        """Return the share of the given tokens that the question contains, 0–1."""
         held = len(self.tokens & tokens)
         return held / len(tokens) if held else 0.0
 
@@ -159,18 +202,15 @@ class Words:
         self._named = lru_cache(maxsize=_REMEMBERED)(self._named_of)  # of owners: one has many members
 
     def _own_at(self, row: int) -> Named | None:
-        """Return the name of the symbol of the chunk at `row`; None if it has no symbol."""
         symbol = self._catalog.chunk_symbol_row(row)
         return None if symbol < 0 else self._named_of(symbol)
 
     def _owner_at(self, row: int) -> Named | None:
-        """Return the name of the owner of the chunk's symbol; None for a module."""
         symbol = self._catalog.chunk_symbol_row(row)
         parent = -1 if symbol < 0 else self._catalog.symbol_parent(symbol)
         return None if parent < 0 else self._named(parent)
 
     def _signature_at(self, row: int) -> frozenset[str] | None:
-        """Return the tokens of the signature of the chunk's symbol; None if it has no symbol."""
         symbol = self._catalog.chunk_symbol_row(row)
         return None if symbol < 0 else tokens_of(self._catalog.symbol_signature(symbol))
 
@@ -180,61 +220,37 @@ class Words:
 
     @cached_property
     def columns(self) -> Columns:
-        """Attributes of every chunk, computed for the first answer."""
         return Columns(self._catalog)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def named(name: str) -> Named:
-    """Return a name and its tokens."""
     return Named(name, frozenset([token_of(part) for word in words(name) for part in parts(word)]))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def tokens_of(text: str) -> frozenset[str]:
-    """Return the distinct tokens of a text."""
     return frozenset(chain.from_iterable(map(_analyzed, words(text))))
 
 
 @lru_cache(maxsize=1 << 16)
 def _analyzed(word: str) -> tuple[str, ...]:
-    """Return the tokens of `word`.
-
-    Results are cached, because names and signatures consist of few distinct words.
-    """
+    """Return the tokens of `word`. Results are cached, because names and signatures consist of few distinct words."""
     return analyze(word)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def file_stem(path: str) -> str:
-    """Return the name of a file without its extension."""
     name = posixpath.basename(path)
     return name.rpartition(".")[0] or name
 
 
 def listed(tokens: Iterable[str], limit: int = 4) -> str:
-    """Return the first `limit` tokens, joined by commas, for the text of a signal's reason."""
     return shortened(list(tokens), limit)
 
 
 def equally_rare(token: str) -> float:  # noqa: ARG001 — in place of an idf
-    """Return 1, the weight of every token if the rarity of tokens is not known."""
     return 1.0
-
-
-@runtime_checkable
-class ScoresFiles(Protocol):
-    """A lane that scores whole files by the words of a question."""
-
-    def file_scores(
-        self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int, *, repeats: bool = False
-    ) -> NDArray[np.float64]:
-        """Return the scores of files; `files` is the file's number of each chunk."""
-        ...
-
-    def files_containing(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
-        """Return the share of the tokens, by rarity, that each file contains: 0 to 1."""
-        ...
 
 
 class ReportWords(NamedTuple):
@@ -254,7 +270,7 @@ class Evidence:
     allowed: NDArray[np.bool_] | None = None  # over the catalog's chunks; None for all
     idf: Callable[[str], float] = equally_rare  # rarity of a token in the repository
     shown: Callable[[str], str] = str  # the id of the chunk shown in the place of another
-    text_of_files: ScoresFiles | None = None  # a lane that scores whole files; None without one
+    text_of_files: KnowsWords | None = None  # a lane that scores whole files; None without one
     report: ReportWords | None = None  # of a bug report; `plan.tokens` are its title's
 
     @property
@@ -263,7 +279,6 @@ class Evidence:
         return self.plan.searched if self.plan.kind == "report" else self.plan.text
 
     def allows(self, chunk_id: str) -> bool:
-        """Return True if the chunk passes the filters."""
         return self.allowed is None or bool(self.allowed[self.catalog.chunk_row(chunk_id)])
 
 
@@ -276,13 +291,8 @@ class Pool:
 
     Chunks that a lane returned come first, in fused order; chunks that signals added follow.
 
-    Attributes
-    ----------
-    scores : ndarray
-        The present score of each candidate, shape (n,).
-    unit : float
-        The best fused score. The values of signals are shares of it, so that they have the same effect with every
-        fusion.
+    `scores` has the present score of each candidate, shape (n,). `unit` is the best fused score. The values of signals
+    are shares of it, so that they have the same effect with every fusion.
     """
 
     def __init__(self, fused: Fused, evidence: Evidence) -> None:
@@ -300,27 +310,20 @@ class Pool:
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        """Row of each candidate among the chunks of the catalog."""
-        import numpy as np
-
         return np.array(self._rows, np.int64)
 
     def rows_of(self, positions: Sequence[int]) -> list[int]:
-        """Return the rows of the candidates at `positions`."""
         rows = self._rows
         return [rows[position] for position in positions]
 
     def row(self, position: int) -> int:
-        """Return the row of the candidate at `position`."""
         return self._rows[position]
 
     def path(self, position: int) -> str:
-        """Return the file of the candidate at `position`."""
         return self.evidence.words.columns.paths[self._rows[position]]
 
     @property
     def paths(self) -> list[str]:
-        """Return the file of every candidate."""
         paths = self.evidence.words.columns.paths
         return [paths[row] for row in self._rows]
 
@@ -329,14 +332,10 @@ class Pool:
         return self.fused.contributions(position) if position < len(self.fused) else ()
 
     def zeros(self) -> NDArray[np.float64]:
-        """Return an array with a zero for each candidate: shape (n,)."""
-        import numpy as np
-
         return np.zeros(len(self))
 
     @cached_property
     def asked(self) -> Asked:
-        """The words of the question with their weights."""
         return asked(self.evidence.plan, self.evidence.idf)
 
     @cached_property
@@ -348,16 +347,11 @@ class Pool:
         return lane.files_containing(self.evidence.plan.tokens, columns.numbers, len(columns.files))
 
     def contained_in_file(self, position: int) -> float | None:
-        """Return the same for the file of a candidate."""
-        return (
-            None
-            if self.contained is None
-            else float(self.contained[self.evidence.words.columns.numbers[self.row(position)]])
-        )
+        found, row = self.contained, self.row(position)
+        return None if found is None else float(found[self.evidence.words.columns.numbers[row]])
 
     @cached_property
     def file_scores(self) -> dict[str, float]:
-        """Map each candidate's file to its BM25 score; {} without a lane."""
         lane, columns = self.evidence.text_of_files, self.evidence.words.columns
         if lane is None:
             return {}
@@ -367,10 +361,7 @@ class Pool:
 
     @cached_property
     def around(self) -> Mapping[Around, NDArray[np.float64]]:
-        """BM25 scores of the texts around each candidate, by all words of a bug report: shape (n,).
-
-        All are 0 if no lane scores such texts.
-        """
+        """BM25 scores of the texts around each candidate, by all words of a report; 0 without a lane: shape (n,)."""
         lane, columns = self.evidence.text_of_files, self.evidence.words.columns
         if lane is None or not len(self):
             return {"file": self.zeros(), "class": self.zeros()}
@@ -386,8 +377,6 @@ class Pool:
     def enter(self, chunk_id: str) -> int:
         """Return the position of the chunk. If no lane returned it, it is added to the pool with score 0."""
         chunk_id = self.evidence.shown(chunk_id)
-        import numpy as np
-
         position = self._position.setdefault(chunk_id, len(self))
         if position == len(self):
             self.chunk_ids.append(chunk_id)
@@ -396,10 +385,7 @@ class Pool:
         return position
 
     def best_of_files(self) -> dict[str, int]:
-        """Return for every file the position of its candidate with the highest present score.
-
-        If several candidates have this score, the first is returned.
-        """
+        """Return for every file the position of its first candidate with the highest present score."""
         best: dict[str, int] = {}
         scores = self.scores.tolist()
         for position, path in enumerate(self.paths):

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, cast
 
+import numpy as np
+
 from codeexplore.search.ranking.candidates import Evidence, Pool
 from codeexplore.search.ranking.fusion import CompensatedSum, Fused
 from codeexplore.types import Adjustment, FusedHit, QueryPlan
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Values: TypeAlias = Mapping[int, float] | NDArray[np.float64]
@@ -33,12 +34,13 @@ class Signal(Protocol):
 
     `structural` signals also apply to questions about a relation or a similarity, whose answers need not contain the
     words of the question. `grouped` signals are evidence about files. They apply if the answer is grouped by file, and
-    decide which file is first, not which of its symbols. Only grouped signals may read the present scores.
+    decide which file is first, not which of its symbols. Only grouped signals may read the present scores. A *share* is
+    the largest value that a signal adds, as a share of the best fused score (`pool.unit`).
     """
 
     name: str
-    structural: bool
-    grouped: bool
+    structural: bool = False
+    grouped: bool = False
 
     def values(self, pool: Pool) -> Values:
         """Return the values to add to scores: position → value, or an array with one value for each position."""
@@ -77,19 +79,9 @@ def rerank(
 
     Hits with equal scores keep the fused order. Chunks that only a signal added come after chunks that a lane returned.
 
-    Parameters
-    ----------
-    fused
-        The whole fused ranking, because the order must not depend on the requested number of hits.
-    evidence
-        Data that signals may read.
-    signals
-        The signals in their order. A grouped signal reads the scores after the signals before it.
-    top_k, per_file
-        Maximal number of hits, and of hits from one file. None keeps all.
+    `fused` is the whole ranking, because the order must not depend on the requested number of hits. A grouped signal
+    reads the scores after the signals before it. None as `top_k` or `per_file` keeps all.
     """
-    import numpy as np
-
     pool = Pool(fused, evidence)
     chosen = [signal for signal in signals if _applies(signal, evidence.plan, per_file)]
     given = _given(pool, chosen, None if per_file is not None else top_k)
@@ -125,12 +117,7 @@ class _Given(NamedTuple):
 
 
 def _given(pool: Pool, signals: Sequence[Signal], top_k: int | None) -> _Given:
-    """Return the values of the signals.
-
-    Bounded signals are only asked about candidates that can be among the first `top_k`, if it is given.
-    """
-    import numpy as np
-
+    """Return the values of the signals. Bounded signals are only asked about candidates for the first `top_k`."""
     given: list[Values] = []
     bounded: list[_Waiting] = []
     for signal in signals:
@@ -160,8 +147,6 @@ def _totals(pool: Pool, given: Sequence[Values]) -> NDArray[np.float64]:
 
 def _column(values: Values, size: int) -> NDArray[np.float64]:
     """Return an array with one value for each of `size` positions; 0 where a signal gave no value."""
-    import numpy as np
-
     column = np.zeros(size)
     if isinstance(values, np.ndarray):
         column[: len(values)] = values
@@ -179,7 +164,6 @@ def _leading(
     `pool.scores` contains the scores after all other signals. Values are computed for the first `top_k` by these
     scores, and then for all candidates that could still pass the last of them.
     """
-    import numpy as np
 
     def work(waiting: _Waiting, positions: NDArray[np.int64]) -> None:
         known = positions[positions < waiting.size]

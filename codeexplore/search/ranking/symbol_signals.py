@@ -5,15 +5,17 @@ Each signal has a *share*: the largest value that it can add, as a share of the 
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+import numpy as np
+
 from codeexplore.search.ranking.candidates import Asked, Named, Pool, Words, file_stem, listed
+from codeexplore.search.ranking.rerank import Signal
 from codeexplore.types import TYPE_KINDS, Symbol
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from codeexplore.search.ranking.fusion import LaneShares
@@ -23,19 +25,15 @@ _NameOf: TypeAlias = "Callable[[int], Named | None]"
 """The name that counts for the chunk in a row."""
 
 
-class _WordMatch(ABC):
+class _WordMatch(Signal):
     """Signal for words of the question that a part of the symbol contains. It adds at most its share to each hit."""
 
-    structural = False
-    grouped = False
     share: float
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return for each hit the share times the matched part."""
         return dict(enumerate(self.at(pool, range(len(pool)))))
 
     def most(self, pool: Pool) -> float:
-        """Return the maximal value that the signal adds."""
         return self.share * pool.unit
 
     @abstractmethod
@@ -61,12 +59,10 @@ class _NamedMatch(_WordMatch):
         return self.share * pool.unit * asked / (asked + 1)
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        """Return the values for the candidates at `positions`."""
         names = map(self.name_of(pool.evidence.words), pool.rows_of(positions))
         return _covered(pool.asked, names, self.share * pool.unit)
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return a text with the words in common."""
         name = self.name_of(pool.evidence.words)(pool.row(position))
         if name is None:
             return ""
@@ -81,7 +77,6 @@ class NameMatch(_NamedMatch):
     share = 0.5
 
     def name_of(self, words: Words) -> _NameOf:
-        """Return the symbol's own name."""
         return words.own_at
 
 
@@ -93,7 +88,6 @@ class OwnerMatch(_NamedMatch):
     whose = "it belongs to "
 
     def name_of(self, words: Words) -> _NameOf:
-        """Return the owner's name."""
         return words.owner_at
 
 
@@ -107,13 +101,11 @@ class SignatureMatch(_WordMatch):
     share = 0.3
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        """Return the values for the candidates at `positions`."""
         most, share = self.share * pool.unit, pool.asked.share
         found = map(pool.evidence.words.signature_at, pool.rows_of(positions))
         return [0.0 if tokens is None else most * share(tokens) for tokens in found]
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return a text with the words in common."""
         held = pool.evidence.words.signature_at(pool.row(position)) or frozenset()
         return f"the signature contains the question's “{listed(pool.asked.words_in(pool.evidence.question, held))}”"
 
@@ -126,7 +118,7 @@ def _covered(asked: Asked, names: Iterable[Named | None], most: float) -> list[f
     ]
 
 
-class Definition:
+class Definition(Signal):
     """Signal for the definition of the symbol whose name is the whole question, even if the lanes rank it low.
 
     A user who types a name wants its definition, but in every lane there are more uses than definitions. A sentence
@@ -134,8 +126,6 @@ class Definition:
     """
 
     name = "definition"
-    structural = False
-    grouped = False
     share: Final = 2.0
     elsewhere: Final = 0.8
 
@@ -154,7 +144,6 @@ class Definition:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return a text with the name that was matched."""
         return f"defines `{self._named(pool)[position].name}`, which the question names"
 
     def _named(self, pool: Pool) -> dict[int, Symbol]:
@@ -167,7 +156,7 @@ class Definition:
         return found
 
 
-class Understood:
+class Understood(Signal):
     """Signal for the symbol that a description was taken to mean. It is shown together with the answer.
 
     "What calls the code that loads the session?" is answered by callers of a symbol that the user has not seen. Without
@@ -176,11 +165,9 @@ class Understood:
 
     name = "described symbol"
     structural = True
-    grouped = False
     share: Final = 0.6
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the share for the most likely symbol of a description."""
         evidence = pool.evidence
         seed = next((seed for seed in evidence.plan.seeds if seed.source == "description"), None)
         if seed is None or evidence.plan.relation is None:
@@ -191,11 +178,10 @@ class Understood:
         return {pool.enter(chunk_id): self.share * pool.unit}
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
-        """Return a text with the description."""
         return f"the likeliest to be meant by “{pool.evidence.plan.description or pool.evidence.plan.text}”"
 
 
-class InRelation:
+class InRelation(Signal):
     """Signal that ranks symbols with the requested relation before symbols that only share words with the question.
 
     It applies if the question names its symbol. If the question describes the symbol, it is not certain which symbol is
@@ -204,11 +190,9 @@ class InRelation:
 
     name = "relation"
     structural = True
-    grouped = False
     share: Final = 1.0
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the share for every hit of the graph lane."""
         plan = pool.evidence.plan
         if plan.relation is None or all(seed.source == "description" for seed in plan.seeds):
             return {}
@@ -217,14 +201,11 @@ class InRelation:
         return {position: most for positions in reached for position in positions if position >= 0}
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
-        """Return a text with the relation."""
         return f"the call graph found it ({pool.evidence.plan.relation})"
 
 
-class Strength:
-    """Signal for how far the score of a hit is above the other scores of a text lane.
-
-    Ranks do not contain this distance.
+class Strength(Signal):
+    """Signal for how far the score of a hit is above the other scores of a text lane, which ranks do not contain.
 
     The score of rank 1 may be far above that of rank 2, or nearly equal to that of rank 20. The signal adds ``0.4 ·
     best fused score · Σ (score − lowest) / (highest − lowest)``, summed over the text lanes that found the hit; lowest
@@ -232,13 +213,10 @@ class Strength:
     """
 
     name = "strength"
-    structural = False
-    grouped = False
     share = 0.4
     lanes: tuple[str, ...] = ("bm25", "embedding")
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Return the values of all candidates, by the formula above."""
         given = pool.zeros()
         for shares in pool.fused.lanes:
             inside, low, high = self._range(shares)
@@ -248,7 +226,6 @@ class Strength:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the formula with its numbers."""
         ranges = {shares.lane: self._range(shares)[1:] for shares in pool.fused.lanes if shares.lane in self.lanes}
         told = []
         for each in pool.contributions(position):
@@ -258,10 +235,7 @@ class Strength:
         return f"{self.share:g} · {pool.unit:.4g} (the best fused score) · [{' + '.join(told)}]" if told else ""
 
     def _range(self, shares: LaneShares) -> tuple[NDArray[np.bool_], float, float]:
-        """Return a mask, the lowest and the highest score for a lane's ranking.
-
-        The mask is True for hits that are candidates. For a lane that is not a text lane, the scores are 0.
-        """
+        """Return a mask of the hits that are candidates, and the lowest and highest score; 0 if not of a text lane."""
         inside = shares.positions >= 0
         if shares.lane not in self.lanes or not inside.any():
             return inside, 0.0, 0.0
@@ -270,9 +244,6 @@ class Strength:
 
 
 class PartStrength(Strength):
-    """The signal `Strength` for bug reports.
-
-    It reads only the ranking by all words, whose scores are reliable enough.
-    """
+    """The signal `Strength` for bug reports: of the ranking by all words, whose scores are reliable enough."""
 
     lanes = ("whole-bm25",)
