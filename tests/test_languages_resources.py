@@ -13,7 +13,7 @@ from codeexplore import Workspace
 from codeexplore.file_roles import path_role
 from codeexplore.languages.base import Language
 from codeexplore.languages.registry import LANGUAGES, by_default, by_path
-from codeexplore.languages.resources.spec import OTHER, RESOURCES
+from codeexplore.languages.resources import OTHER, RESOURCES
 from codeexplore.settings import MAX_DATA_BYTES, MAX_PARTS, MAX_RESOURCE_BYTES, MAX_SECTION_LINES
 from codeexplore.source.discovery import discover
 from codeexplore.source.read import read

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.languages.extraction import Layout
-from codeexplore.languages.javascript.locate import ScriptLocator
+from codeexplore.languages.javascript.resolve import ScriptLocator
 from codeexplore.languages.python.locate import PythonLocator
 from codeexplore.languages.python.source_folders import MANIFESTS, declared_roots, parse_toml
 from codeexplore.syntax.analyse import analyse

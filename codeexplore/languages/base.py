@@ -1,8 +1,7 @@
 """The `Language` record: the properties of one language as data, with functions where data is not enough.
 
-The folder of a language contains ``spec.py`` with its `Language` and ``tags.scm`` with its tree-sitter query. It
-contains ``extractor.py`` or ``resolve.py`` only if the language differs from the defaults. `registry.py` lists all
-languages.
+A language whose grammar is described by a `Shape` is one module and one query file in `declared`. A language of level
+``full`` has a folder, with its record in ``spec.py``. `registry.py` lists all languages.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ class Dialect(NamedTuple):
 class Part(NamedTuple):
     """A part of a file that is not code, which is a symbol: its kind, and where its node contains the name.
 
-    `steps` are steps as in `declarative.grammar_shape.Shape`. Without steps the name is the text before the first
+    `steps` are steps as in `declared.grammar_shape.Shape`. Without steps the name is the text before the first
     brace; `joint` then separates its words.
     """
 
@@ -101,8 +100,7 @@ class Language:
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()  # names in a shebang line
     grammar: str = ""  # name in tree-sitter-language-pack; "" for text
-    folder: Path | None = None  # folder of tags.scm
-    shared_tags: tuple[Path, ...] = ()  # queries of related languages that precede its own
+    queries: tuple[Path, ...] = ()  # files with the tree-sitter queries of the language, in order
     separator: str = "."  # between the parts of a qualified name
     pygments: str = ""  # lexer alias for display, "" for plain text
     dialects: tuple[Dialect, ...] = ()
@@ -118,12 +116,12 @@ class Language:
     """Returns True for a definition, given its text, that declares a form of the function of its name further down."""
 
     def tags(self) -> str:
-        """Return the tree-sitter query that finds definitions and references.
+        """Return the tree-sitter query that finds definitions and references; "" for a file that is not code.
 
-        Raises ValueError if the language has none.
+        Raises ValueError if the language has no query file, and OSError if one cannot be read.
         """
         if self.structure is not None:
             return ""
-        if self.folder is None:
-            raise ValueError(f"language {self.name} has no tags.scm")
-        return "\n".join(path.read_text("utf-8") for path in (*self.shared_tags, self.folder / "tags.scm"))
+        if not self.queries:
+            raise ValueError(f"language {self.name} has no query file")
+        return "\n".join(path.read_text("utf-8") for path in self.queries)

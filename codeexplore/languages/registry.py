@@ -7,30 +7,28 @@ from functools import cache, lru_cache
 
 from codeexplore.errors import QuestionError
 from codeexplore.languages.base import Dialect, Language
-from codeexplore.languages.bash.spec import BASH
-from codeexplore.languages.c.spec import C
-from codeexplore.languages.components.spec import SVELTE, VUE
-from codeexplore.languages.cpp.spec import CPP
-from codeexplore.languages.csharp.spec import CSHARP
-from codeexplore.languages.elixir.spec import ELIXIR
+from codeexplore.languages.components import SVELTE, VUE
+from codeexplore.languages.declared.bash import BASH
+from codeexplore.languages.declared.c import C
+from codeexplore.languages.declared.cpp import CPP
+from codeexplore.languages.declared.csharp import CSHARP
+from codeexplore.languages.declared.elixir import ELIXIR
+from codeexplore.languages.declared.haskell import HASKELL
+from codeexplore.languages.declared.kotlin import KOTLIN
+from codeexplore.languages.declared.lua import LUA
+from codeexplore.languages.declared.php import PHP
+from codeexplore.languages.declared.ruby import RUBY
+from codeexplore.languages.declared.scala import SCALA
+from codeexplore.languages.declared.solidity import SOLIDITY
+from codeexplore.languages.declared.swift import SWIFT
+from codeexplore.languages.declared.zig import ZIG
 from codeexplore.languages.go.spec import GO
-from codeexplore.languages.haskell.spec import HASKELL
 from codeexplore.languages.java.spec import JAVA
-from codeexplore.languages.javascript.spec import JAVASCRIPT
-from codeexplore.languages.kotlin.spec import KOTLIN
-from codeexplore.languages.lua.spec import LUA
-from codeexplore.languages.php.spec import PHP
+from codeexplore.languages.javascript.spec import JAVASCRIPT, TSX, TYPESCRIPT
 from codeexplore.languages.python.spec import PYTHON
-from codeexplore.languages.resources.spec import OTHER, RESOURCES
-from codeexplore.languages.ruby.spec import RUBY
+from codeexplore.languages.resources import OTHER, RESOURCES
 from codeexplore.languages.rust.spec import RUST
-from codeexplore.languages.scala.spec import SCALA
-from codeexplore.languages.solidity.spec import SOLIDITY
-from codeexplore.languages.swift.spec import SWIFT
-from codeexplore.languages.text.spec import MARKDOWN, NOTEBOOK, RST, TEXT
-from codeexplore.languages.tsx.spec import TSX
-from codeexplore.languages.typescript.spec import TYPESCRIPT
-from codeexplore.languages.zig.spec import ZIG
+from codeexplore.languages.text import MARKDOWN, NOTEBOOK, RST, TEXT
 
 LANGUAGES: tuple[Language, ...] = (
     PYTHON,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from codeexplore import settings
 from codeexplore.languages.registry import by_content
-from codeexplore.languages.resources.spec import OTHER
+from codeexplore.languages.resources import OTHER
 from codeexplore.source import filters, skip_reasons
 from codeexplore.source.candidates import NOTEBOOK, Candidate
 from codeexplore.source.encoding import Decoded, decode

@@ -3,7 +3,7 @@
 Entry points: `extractor.Extractor` (base class of a language's extractor, method `extract`), `records.Extraction` (its
 result), `records.Expressions` (the expressions of a grammar, as data).
 
-`tags.scm` of a language selects the nodes, an `Extractor` interprets them. A capture's name selects its handler:
+The query of a language selects the nodes, an `Extractor` interprets them. A capture's name selects its handler:
 
 - ``@definition.KIND``: a symbol. Its name, parameters and body are fields of the node.
 - ``@reference.KIND``: a use of a name.

@@ -332,7 +332,7 @@ class Extractor:
                 keys = [(start << 32) - end for start, end in map(byte_range, nodes)]
                 queue += zip(keys, repeat(handler), nodes)
             elif capture not in ("comment", "decorator") and not capture.startswith(("definition.", "_")):
-                raise ValueError(f"tags.scm of {self.language} captures @{capture}, which has no handler")
+                raise ValueError(f"the query of {self.language} captures @{capture}, which has no handler")
         queue.sort(key=_first)
         # The start and end of a scope are such integers too. A longer node at a scope's first byte encloses it: the
         # call in ``function () {}()``.
