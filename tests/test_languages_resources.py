@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from pygments.lexers import get_lexer_by_name
 
 from codeexplore import Workspace
-from codeexplore.file_roles import path_role
 from codeexplore.languages.base import Language
+from codeexplore.languages.file_roles import path_role
 from codeexplore.languages.registry import LANGUAGES, by_default, by_path
 from codeexplore.languages.resources import OTHER, RESOURCES
 from codeexplore.settings import MAX_DATA_BYTES, MAX_PARTS, MAX_RESOURCE_BYTES, MAX_SECTION_LINES

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from codeexplore.changes.objects import body_of
 from codeexplore.changes.records import Side
 from codeexplore.changes.signatures import parameters
-from codeexplore.file_roles import is_test_path
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, Symbol
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from codeexplore.changes.records import Side, SymbolChange
 from codeexplore.changes.signatures import breaking, is_record
-from codeexplore.file_roles import is_test_path
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import TYPE_KINDS, Direction, Symbol

@@ -24,8 +24,8 @@ from codeexplore.changes.objects import ObjectsOfTests, only_names
 from codeexplore.changes.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
 from codeexplore.changes.runners import Command, commands
 from codeexplore.changes.steps import Steps
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.traversal import RELATING, seeds_of
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 

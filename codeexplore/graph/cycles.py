@@ -7,10 +7,10 @@ from functools import cached_property
 from itertools import pairwise
 
 from codeexplore import settings
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph, strong_components
 from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.records import Cycle
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import EDGE_KINDS, CallPath, Edge, EdgeKind
 
 _KINDS = EDGE_KINDS

@@ -14,7 +14,6 @@ from dataclasses import replace
 
 from codeexplore import settings
 from codeexplore.errors import QuestionError
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.external import is_external
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import MAX_PATH_SYMBOLS, paths
@@ -23,6 +22,7 @@ from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, 
 from codeexplore.graph.traversal import walk as traverse
 from codeexplore.graph.usage.absence import Question, absence, mentions, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import CALLABLE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved
 
 __all__ = [

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from codeexplore import settings
 from codeexplore.graph.model import CodeGraph, layered_order
+from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, EdgeKind
 
 
@@ -111,9 +111,6 @@ def members(graph: CodeGraph, vertex: int) -> list[int]:
     return [graph.edges.target[row] for row in graph.incident(vertex, "out", ("CONTAINS",))]
 
 
-_CONSTRUCTORS: Final = ("__init__", "__new__", "__post_init__", "constructor", "new")
-
-
 def is_constructor(graph: CodeGraph, vertex: int) -> bool:
     """Return True if the symbol at `vertex` is a constructor of the type around it.
 
@@ -123,7 +120,7 @@ def is_constructor(graph: CodeGraph, vertex: int) -> bool:
     if symbol.kind not in CALLABLE_KINDS or symbol.parent is None:
         return False
     around = graph.catalog.symbol(symbol.parent)
-    return around.kind in TYPE_KINDS and symbol.name in (*_CONSTRUCTORS, around.name)
+    return around.kind in TYPE_KINDS and symbol.name in (*record_of(symbol.language).constructors, around.name)
 
 
 def walk(

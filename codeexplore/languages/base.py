@@ -7,12 +7,12 @@ A language whose grammar is described by a `Shape` is one module and one query f
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from codeexplore.types import SymbolKind
+from codeexplore.types.kinds import SYMBOL_KINDS, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
     from codeexplore.resolution.language_rules import Rules
     from codeexplore.types import Symbol
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of `text`: a table of names that is too long for a list of literals."""
+    return frozenset(text.split())
 
 
 class Wrapping(NamedTuple):
@@ -84,9 +89,9 @@ class Structure:
     data: bool = False  # True if large files of the format are data
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Language:
-    """Properties of one language that other packages need.
+    """Properties of one language that other packages need. A property that most languages share is the default.
 
     `level` is the depth of support: ``full`` (symbols, facts and resolution), ``symbols`` (definitions, and calls by
     name) or ``text`` (sections). `extractor` and `rules` are functions that are called at the first use, so that
@@ -111,9 +116,44 @@ class Language:
     manifests: tuple[str, ...] = ()  # names of files, other than source files, that its `rules` read
     extractor: Callable[[], Extractor] | None = None
     rules: Callable[[], Rules] | None = None
-    structure: Structure | None = field(default=None, hash=False)  # of a file that is not code
+    structure: Structure | None = None  # of a file that is not code
     is_overload_head: Callable[[Symbol, str], bool] | None = None
     """Returns True for a definition, given its text, that declares a form of the function of its name further down."""
+
+    # ----------------------------------------------------------------- visibility to code outside the repository
+
+    visibility: Literal["underscore", "words", "capitals", "list", "exports"] = "underscore"
+    """What makes a name public: no leading underscore, `public_words` or `private_words` in its signature, a capital
+    letter, a list such as ``__all__``, export statements."""
+    public_words: tuple[str, ...] = ()  # words of a signature without which the symbol is private
+    private_words: tuple[str, ...] = ()  # words of a signature that make a symbol private
+
+    # ----------------------------------------------------------------- uses that no call in the source shows
+
+    constructors: tuple[str, ...] = ()  # names of methods that construct, beside the name of their type
+    start_names: tuple[str, ...] = ("main",)  # names by which the language or a launcher starts code
+    start_kinds: Container[SymbolKind] = SYMBOL_KINDS  # kinds of symbols that it starts
+    called_methods: frozenset[str] = frozenset()  # methods that the standard library calls by name on any object
+    called_because: str = "the standard library calls {} on objects that are passed to it"
+    plain_decorators: frozenset[str] = frozenset()  # decorators that neither register a function nor cause calls of it
+    plain_bases: frozenset[str] = frozenset()  # supertypes that call only special methods of their subtypes
+    object_literals: bool = False  # object literals may define methods
+    conditional: bool = False  # conditional compilation: one of several definitions of a name may be left out
+
+    # ----------------------------------------------------------------- tests
+
+    test_files: re.Pattern[str] | None = None  # matches the whole name of a file of tests
+    test_modules: re.Pattern[str] | None = None  # found in qualified names of tests inside source files
+    test_names: tuple[str, ...] = ("test", "Test")  # beginnings of the names by which a runner finds tests
+    test_decorators: frozenset[str] = frozenset()  # decorators by which a runner finds tests
+    setup_decorators: frozenset[str] = frozenset()  # decorators of functions that a runner runs around tests
+
+    # ----------------------------------------------------------------- signatures
+
+    parameter_names: Literal["first", "last", "behind type"] = "first"
+    """Where a parameter has its name: the first word, the last word before a colon, or the last word of all."""
+    result_first: bool = False  # the type of the result is written before the name
+    named_arguments: bool = False  # callers may name arguments
 
     def tags(self) -> str:
         """Return the tree-sitter query that finds definitions and references; "" for a file that is not code.

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 from codeexplore.languages.base import Language
 from codeexplore.languages.javascript.spec import JAVASCRIPT
 
-VUE = Language(
-    name="vue",
-    title="Vue",
-    level="full",
-    extensions=(".vue",),
-    pygments="html",
-    manifests=JAVASCRIPT.manifests,
-    rules=JAVASCRIPT.rules,
-)
-SVELTE = Language(
-    name="svelte",
-    title="Svelte",
-    level="full",
-    extensions=(".svelte",),
-    pygments="html",
-    manifests=JAVASCRIPT.manifests,
-    rules=JAVASCRIPT.rules,
-)
+
+def _component(name: str, title: str) -> Language:
+    return replace(
+        JAVASCRIPT,
+        name=name,
+        title=title,
+        extensions=(f".{name}",),
+        interpreters=(),
+        grammar="",
+        queries=(),
+        pygments="html",
+        extractor=None,
+    )
+
+
+VUE = _component("vue", "Vue")
+SVELTE = _component("svelte", "Svelte")
 COMPONENTS = frozenset({VUE.name, SVELTE.name})
 """Names of the languages of single-file components."""
 _OPENING = re.compile(rb"<script\b([^<>]{0,500})>", re.IGNORECASE)

@@ -25,6 +25,8 @@ TEXT = Language(
     extensions=(".txt", ".adoc", ".asciidoc", ".org"),
     filenames=("README", "CHANGELOG", "CHANGES", "NEWS", "HISTORY", "CONTRIBUTING", "AUTHORS", "TODO"),
 )
+DOCUMENTS = frozenset({MARKDOWN.name, RST.name, TEXT.name})
+"""Names of the languages of texts that people read."""
 NOTEBOOK = Language(
     name="notebook",
     title="Jupyter notebook",

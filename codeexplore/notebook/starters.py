@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path
 
 if TYPE_CHECKING:
     from codeexplore.types import Symbol

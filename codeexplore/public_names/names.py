@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
-from codeexplore.file_roles import path_role
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages import registry
+from codeexplore.languages.file_roles import path_role
 from codeexplore.public_names.lookup import Lookup
 from codeexplore.public_names.packages import Family
 from codeexplore.public_names.things import Definition, Module, Thing

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from codeexplore.file_roles import path_role
 from codeexplore.resolution.program import NAMESPACES, Program
-
-_APART = frozenset({"test", "example", "benchmark"})
-"""Roles of files that are separate programs. Their definitions are not visible to other files."""
 
 
 class LinkedNames:
@@ -15,7 +11,7 @@ class LinkedNames:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._found: dict[tuple[bool, str], int] = {}
-        self._apart: list[bool] = []  # file → True if it is a separate program
+        self._apart: list[bool] = []  # file → True if it is a separate program: other files do not see it
         self._offers: dict[str, list[tuple[int, int]]] | None = None  # name → (file, node), computed at the first use
 
     def find(self, file: int, name: str) -> int:
@@ -24,7 +20,8 @@ class LinkedNames:
         A type or namespace whose parts are in several files counts as one definition.
         """
         if self._offers is None:
-            self._apart = [path_role(facts.path) in _APART for facts in self.program.files]
+            is_apart = self.program.rules.modules.linked or (lambda _: False)
+            self._apart = [is_apart(facts.path) for facts in self.program.files]
             self._offers = self._find_offers()
         apart = self._apart[file]
         key = (apart, name)

@@ -10,8 +10,8 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.index.catalog import Catalog
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import Filters
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.search.query.tracebacks import Frame
 from codeexplore.search.seeds import MAX_NAMED
 from codeexplore.types import TEXT_KINDS, HitColumns, QueryPlan, Symbol, TermScore

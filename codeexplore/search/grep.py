@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from codeexplore.errors import QuestionError
-from codeexplore.file_roles import path_role
 from codeexplore.index.catalog import Catalog
+from codeexplore.languages.file_roles import path_role
 from codeexplore.search.filters import path_passes
 from codeexplore.types import Filters, SourceFile, Symbol
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.errors import QuestionError
-from codeexplore.file_roles import is_test_path
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.packs.candidates import Answer, Candidates
 from codeexplore.packs.pack import Description, Pack, budget_of, pack_of
 from codeexplore.results import GraphAnswer, SearchAnswer

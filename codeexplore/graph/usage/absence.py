@@ -10,13 +10,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.external import is_external
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, Relating, members
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.resolution.work_limit import cut_short
 from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.text.enumeration import shortened

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from codeexplore.errors import AmbiguousSymbol
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import MAX_PATH_SYMBOLS, weaker_paths
 from codeexplore.graph.traversal import MAX_POSSIBLE
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Absence, CallPath, Direction, EdgeKind, NextStep, PossibleUse, Site
 

@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.graph.traversal import ordered_columns
 from codeexplore.html.drawing.groups import MOST_ROWS, Group, groups_of
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.results import GraphAnswer
 from codeexplore.results.run_marks import Mark, ObservedMarks
 from codeexplore.results.text.clip import cell_width, one_line, shorten

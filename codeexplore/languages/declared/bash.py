@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language, Wrapping
+from codeexplore.languages.base import Language, Wrapping, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
 from codeexplore.languages.extraction import Definition
@@ -25,14 +25,14 @@ SHAPE = Shape(
     calls={"command": "name"},
     through={"command_name": ""},
 )  # fmt: skip
-BUILTINS = frozenset({
-    "[", ":", "alias", "bg", "bind", "break", "builtin", "cat", "cd", "chmod", "command", "continue", "cp", "cut",
-    "declare", "dirname", "echo", "enable", "env", "eval", "exec", "exit", "export", "false", "fc", "fg", "find",
-    "getopts", "grep", "hash", "head", "help", "jobs", "kill", "let", "ln", "local", "logout", "ls", "mkdir",
-    "mktemp", "mv", "popd", "printf", "pushd", "pwd", "read", "readonly", "return", "rm", "sed", "set", "shift",
-    "shopt", "sleep", "sort", "source", "tail", "tee", "test", "time", "touch", "tr", "trap", "true", "type",
-    "typeset", "ulimit", "umask", "unalias", "uniq", "unset", "wait", "wc", "xargs",
-})  # fmt: skip
+BUILTINS = words(
+    """
+    [ : alias bg bind break builtin cat cd chmod command continue cp cut declare dirname echo enable env eval exec exit
+    export false fc fg find getopts grep hash head help jobs kill let ln local logout ls mkdir mktemp mv popd printf
+    pushd pwd read readonly return rm sed set shift shopt sleep sort source tail tee test time touch tr trap true type
+    typeset ulimit umask unalias uniq unset wait wc xargs
+    """
+)
 _TEST = re.compile(rb"^[ \t]*(@test[ \t]+)(\"[^\"\n]*\"|'[^'\n]*')(?=[ \t]*\{[ \t]*\r?$)", re.MULTILINE)
 
 
@@ -124,4 +124,5 @@ BASH = Language(
     wrappings=_wrappings,
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: BashExtractor(SHAPE, BUILTINS),
+    test_files=re.compile(r".+_test\.(?:sh|bash)|.+\.bats"),
 )

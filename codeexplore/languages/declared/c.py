@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.base import Dialect, Language, Wrapping
+from codeexplore.languages.base import Dialect, Language, Wrapping, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, step_to
 from codeexplore.languages.extraction import Captures, Definition
@@ -48,10 +48,12 @@ _CPP = re.compile(
     re.MULTILINE,
 )
 """Pattern of syntax that is valid only in C++, to recognise C++ headers."""
-NAMES: Final = frozenset({
-    "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name", "operator_name",
-    "operator_cast", "template_function", "template_type", "namespace_identifier", "nested_namespace_specifier",
-})  # fmt: skip
+NAMES: Final = words(
+    """
+    identifier field_identifier type_identifier qualified_identifier destructor_name operator_name operator_cast
+    template_function template_type namespace_identifier nested_namespace_specifier
+    """
+)
 """Types of the nodes of names."""
 MAX_DECLARATORS: Final = 20
 """Most declarators around a name; ``int (*(*f)(int))[3]`` has four."""
@@ -372,12 +374,14 @@ class CExtractor(SymbolsExtractor):
 @cache
 def rules() -> Rules:
     """Return the resolution rules of C and C++."""
+    from codeexplore.languages.file_roles import is_separate_program
     from codeexplore.resolution.default_rules import plain
     from codeexplore.resolution.language_rules import Overloading
 
     return plain(
         "c",
-        modules={"linked": True},
+        constructors=(),
+        modules={"linked": is_separate_program},
         classes={"open_types": True},
         overloading=Overloading(decides=True),
     )
@@ -395,4 +399,11 @@ C = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CExtractor(SHAPE),
     rules=rules,
+    visibility="words",
+    private_words=("static",),
+    plain_decorators=frozenset({"deprecated"}),
+    conditional=True,
+    test_files=re.compile(r"(?:.+_test|test[_-].+)\.c"),
+    parameter_names="behind type",
+    result_first=True,
 )

@@ -165,4 +165,11 @@ CPP = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CExtractor(SHAPE, CppDialect),
     rules=rules,
+    visibility="words",
+    private_words=("static",),
+    plain_decorators=frozenset({"deprecated"}),
+    conditional=True,
+    test_files=re.compile(r"(?:.+_test|test[_-].+)\.(?:cc|cpp|cxx|c\+\+)"),
+    parameter_names="behind type",
+    result_first=True,
 )

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language
+from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape
 from codeexplore.languages.extraction import Definition
@@ -118,6 +119,7 @@ def rules() -> Rules:
 
     return plain(
         "csharp",
+        constructors=(),
         modules={"outer_packages": True},
         classes={"open_types": True},
         functions={"read_signature": SHAPE.read_signature, "signature_roles": MappingProxyType({"static": "static"})},
@@ -135,4 +137,13 @@ CSHARP = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: CSharpExtractor(SHAPE),
     rules=rules,
+    visibility="words",
+    public_words=("public", "protected"),
+    plain_bases=frozenset({"object", "Exception", "Enum"}),
+    conditional=True,
+    test_files=TYPE_TESTS,
+    test_decorators=frozenset({"Test"}),
+    parameter_names="behind type",
+    result_first=True,
+    named_arguments=True,
 )

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language
+from codeexplore.languages.base import Language, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, step_to
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
@@ -30,10 +30,12 @@ SHAPE = Shape(
     subscripts={"access_call": "target"},
     literals={"string": "%str", "integer": "%num", "list": "%list", "map": "%dict", "tuple": "%tuple", "atom": "%str"},
 )  # fmt: skip
-_DEFINING = frozenset({
-    "def", "defp", "defmacro", "defmacrop", "defguard", "defguardp", "defdelegate", "defmodule", "defprotocol",
-    "defimpl", "defstruct", "defexception", "defoverridable", "quote", "unquote", "do",
-})  # fmt: skip
+_DEFINING = words(
+    """
+    def defp defmacro defmacrop defguard defguardp defdelegate defmodule defprotocol defimpl defstruct defexception
+    defoverridable quote unquote do
+    """
+)
 _IMPORTING = frozenset({"alias", "import", "require", "use"})
 _LEADING = (b"@doc", b"@spec", b"@impl", b"@deprecated", b"@typedoc", b"@dialyzer", b"@tag", b"@since")
 _TYPES = frozenset({"type", "typep", "opaque"})
@@ -211,4 +213,9 @@ ELIXIR = Language(
     pygments="elixir",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: ElixirExtractor(SHAPE),
+    visibility="words",
+    private_words=("defp", "defmacrop"),
+    plain_decorators=frozenset({"doc", "typedoc", "spec", "since", "deprecated", "dialyzer"}),
+    plain_bases=frozenset({"Exception"}),
+    test_files=re.compile(r".+_test\.exs?"),
 )

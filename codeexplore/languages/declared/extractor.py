@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
+from codeexplore.languages.base import words
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, clean_name, step_to, walk
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, Extraction, Extractor, Layout
@@ -19,10 +20,11 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Import,
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_NOT_BASES = frozenset({
-    "access_specifier", "arguments", "value_arguments", "argument_list", "type_arguments", "annotation", "comment",
-    "call_argument",
-})  # fmt: skip
+_NOT_BASES = words(
+    """
+    access_specifier arguments value_arguments argument_list type_arguments annotation comment call_argument
+    """
+)
 
 
 class ShapedImports:

@@ -143,4 +143,5 @@ HASKELL = Language(
     pygments="haskell",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: HaskellExtractor(SHAPE),
+    test_files=re.compile(r".+_test\.hs|.*[a-z0-9](?:Tests?|Specs?|Suite)\.hs|Test[A-Z].*\.hs"),
 )

@@ -12,6 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, Wrapping
+from codeexplore.languages.conventions import (
+    JUNIT_SETUP,
+    JUNIT_TESTS,
+    JVM_PLAIN_BASES,
+    JVM_PLAIN_DECORATORS,
+    TYPE_TESTS,
+)
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, step_to, walk
 from codeexplore.languages.extraction import Definition
@@ -176,6 +183,7 @@ def rules() -> Rules:
 
     return plain(
         "kotlin",
+        constructors=KOTLIN.constructors,
         scopes={"blocks_on_any": True},
         functions={"read_signature": SHAPE.read_signature},
         overloading=Overloading(decides=True),
@@ -194,4 +202,14 @@ KOTLIN = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: KotlinExtractor(SHAPE),
     rules=rules,
+    visibility="words",
+    private_words=("private", "internal"),
+    constructors=("constructor",),
+    plain_decorators=JVM_PLAIN_DECORATORS,
+    plain_bases=JVM_PLAIN_BASES,
+    test_files=TYPE_TESTS,
+    test_decorators=JUNIT_TESTS,
+    setup_decorators=JUNIT_SETUP,
+    parameter_names="last",
+    named_arguments=True,
 )

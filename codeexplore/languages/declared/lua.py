@@ -6,6 +6,7 @@ call of ``sum``.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -150,4 +151,8 @@ LUA = Language(
     pygments="lua",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: LuaExtractor(SHAPE),
+    visibility="words",
+    private_words=("local",),
+    constructors=("new",),
+    test_files=re.compile(r"(?:.+_test|test[_-].+)\.lua|(?i:.+[._-](?:tests?|specs?)\.lua)"),
 )

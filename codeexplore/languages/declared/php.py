@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language
+from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape
 from codeexplore.languages.extraction import Definition
@@ -106,11 +107,13 @@ class PhpExtractor(SymbolsExtractor):
 @cache
 def rules() -> Rules:
     """Return the resolution rules of PHP."""
+    from codeexplore.languages.file_roles import is_separate_program
     from codeexplore.resolution.default_rules import TYPES, plain
 
     return plain(
         "php",
-        modules={"linked": True},
+        constructors=PHP.constructors,
+        modules={"linked": is_separate_program},
         builtins={"types": MappingProxyType({**TYPES, "self": "self", "static": "self"})},
     )
 
@@ -126,4 +129,14 @@ PHP = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: PhpExtractor(SHAPE),
     rules=rules,
+    visibility="words",
+    public_words=("public",),
+    constructors=("__construct",),
+    plain_decorators=frozenset({"Override", "Deprecated"}),
+    plain_bases=frozenset({"Exception", "Serializable"}),
+    test_files=re.compile(f"{TYPE_TESTS.pattern}|{SCRIPT_TESTS.pattern}"),
+    test_decorators=frozenset({"Test"}),
+    setup_decorators=JUNIT_SETUP,
+    parameter_names="behind type",
+    named_arguments=True,
 )

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language
+from codeexplore.languages.base import Language, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition
@@ -30,9 +30,11 @@ SHAPE = Shape(
     methods_in_modules=True,
     names={"assignment": ("left",), "simple_symbol": ()},
     bodies={"assignment": "right", "call": "block"},
-    roots=frozenset({
-        "identifier", "constant", "self", "super", "instance_variable", "class_variable", "global_variable",
-    }),
+    roots=words(
+        """
+        identifier constant self super instance_variable class_variable global_variable
+        """
+    ),
     attributes={"scope_resolution": ("scope", "name")},
     methods={"call": ("receiver", "method")},
     subscripts={"element_reference": "object"},
@@ -50,11 +52,12 @@ SHAPE = Shape(
 )  # fmt: skip
 _REQUIRES = frozenset({"require", "require_relative", "load", "autoload"})
 _MIXINS = frozenset({"include", "extend", "prepend"})
-_SILENT = frozenset({
-    "attr_accessor", "attr_reader", "attr_writer", "define_method", "module_function", "private",
-    "private_class_method", "private_constant", "protected", "public", "lambda", "proc", "raise", "puts", "new",
-    "block_given?", "binding", "caller", "__method__", "loop",
-})  # fmt: skip
+_SILENT = words(
+    """
+    attr_accessor attr_reader attr_writer define_method module_function private private_class_method private_constant
+    protected public lambda proc raise puts new block_given? binding caller __method__ loop
+    """
+)
 
 
 class RubyPaths(ShapedPaths):
@@ -204,11 +207,13 @@ class RubyExtractor(SymbolsExtractor):
 @cache
 def rules() -> Rules:
     """Return the resolution rules of Ruby."""
+    from codeexplore.languages.file_roles import is_separate_program
     from codeexplore.resolution.default_rules import plain
 
     return plain(
         "ruby",
-        modules={"linked": True},
+        constructors=RUBY.constructors,
+        modules={"linked": is_separate_program},
         scopes={"blocks_on_any": True},
         classes={"open_types": True, "mixins": True, "class_attribute": "class"},
     )
@@ -227,4 +232,8 @@ RUBY = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: RubyExtractor(SHAPE),
     rules=rules,
+    constructors=("initialize",),
+    plain_bases=frozenset({"Object", "Exception"}),
+    test_files=re.compile(r"(?:test_.+|.+_test)\.rb|(?i:.+[._-](?:tests?|specs?)\.rb)"),
+    named_arguments=True,
 )

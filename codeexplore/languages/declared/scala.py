@@ -12,6 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language
+from codeexplore.languages.conventions import (
+    JUNIT_SETUP,
+    JUNIT_TESTS,
+    JVM_PLAIN_BASES,
+    JVM_PLAIN_DECORATORS,
+    TYPE_TESTS,
+)
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape
 
@@ -80,4 +87,12 @@ SCALA = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: SymbolsExtractor(SHAPE),
     rules=rules,
+    visibility="words",
+    private_words=("private",),
+    plain_decorators=JVM_PLAIN_DECORATORS | {"inline"},
+    plain_bases=JVM_PLAIN_BASES,
+    test_files=TYPE_TESTS,
+    test_decorators=JUNIT_TESTS,
+    setup_decorators=JUNIT_SETUP,
+    named_arguments=True,
 )

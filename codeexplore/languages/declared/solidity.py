@@ -64,6 +64,7 @@ def rules() -> Rules:
 
     return plain(
         "solidity",
+        constructors=SOLIDITY.constructors,
         overloading=Overloading(decides=True),
     )
 
@@ -78,4 +79,10 @@ SOLIDITY = Language(
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: SolidityExtractor(SHAPE),
     rules=rules,
+    visibility="words",
+    public_words=("public", "external"),
+    constructors=("constructor",),
+    test_files=re.compile(r".+\.t\.sol"),
+    parameter_names="behind type",
+    result_first=True,
 )

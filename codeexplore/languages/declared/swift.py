@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, Wrapping
+from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor
 from codeexplore.languages.declared.grammar_shape import Shape, clean_name, step_to
 from codeexplore.languages.extraction import Definition, Layout
@@ -151,12 +152,14 @@ class SwiftExtractor(SymbolsExtractor):
 @cache
 def rules() -> Rules:
     """Return the resolution rules of Swift."""
+    from codeexplore.languages.file_roles import is_separate_program
     from codeexplore.resolution.default_rules import TYPES, plain
     from codeexplore.resolution.language_rules import Overloading
 
     return plain(
         "swift",
-        modules={"linked": True},
+        constructors=SWIFT.constructors,
+        modules={"linked": is_separate_program},
         classes={"own_type_names": frozenset({"Self"})},
         functions={"read_signature": SHAPE.read_signature},
         builtins={"types": MappingProxyType({**TYPES, "Self": "self"})},
@@ -176,4 +179,13 @@ SWIFT = Language(
     wrappings=_wrappings,
     extractor=lambda: SwiftExtractor(SHAPE),
     rules=rules,
+    visibility="words",
+    public_words=("public", "open"),
+    constructors=("init",),
+    plain_decorators=frozenset({"inline", "frozen"}),
+    conditional=True,
+    test_files=TYPE_TESTS,
+    test_decorators=frozenset({"Test"}),
+    parameter_names="last",
+    named_arguments=True,
 )

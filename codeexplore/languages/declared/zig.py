@@ -6,6 +6,7 @@ Example: ``fn total() u32 { return sum(); }`` in ``src/cart.zig`` becomes the fu
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,4 +118,7 @@ ZIG = Language(
     pygments="zig",
     queries=(Path(__file__).with_suffix(".scm"),),
     extractor=lambda: ZigExtractor(SHAPE),
+    visibility="words",
+    public_words=("pub",),
+    test_files=re.compile(r".+_test\.zig"),
 )

@@ -20,6 +20,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.languages.go import syntax
 from codeexplore.languages.go.values import GoValues
@@ -32,11 +33,12 @@ _CONSTRAINT = re.compile(rb"^//go:build[ \t]+([^\r\n]+)", re.MULTILINE)
 _TOKEN = re.compile(r"&&|\|\||[!()]|[\w.]+")
 _HEAD_BYTES = 20_000
 _DEEPEST = 50
-_PLATFORMS = frozenset({
-    "386", "aix", "amd64", "android", "arm", "arm64", "cgo", "darwin", "dragonfly", "freebsd", "hurd", "illumos", "ios",
-    "js", "linux", "loong64", "mips", "mips64", "mips64le", "mipsle", "netbsd", "openbsd", "plan9", "ppc64", "ppc64le",
-    "riscv64", "s390x", "solaris", "unix", "wasip1", "wasm", "windows", "zos",
-})  # fmt: skip
+_PLATFORMS = words(
+    """
+    386 aix amd64 android arm arm64 cgo darwin dragonfly freebsd hurd illumos ios js linux loong64 mips mips64 mips64le
+    mipsle netbsd openbsd plan9 ppc64 ppc64le riscv64 s390x solaris unix wasip1 wasm windows zos
+    """
+)
 _ALWAYS = re.compile(r"gc|go1(?:\.\d+)*")
 
 

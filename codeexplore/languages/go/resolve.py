@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
+from codeexplore.languages.base import words
 from codeexplore.resolution.language_rules import (
     BuiltinModels,
     ClassRules,
@@ -89,18 +90,19 @@ TYPES: dict[str, TypeRole] = {
 
 METHODS: dict[str, Effect] = {}
 
-_BUILTINS = frozenset({
-    "append", "cap", "clear", "close", "complex", "copy", "delete", "imag", "len", "make", "max", "min", "new",
-    "panic", "print", "println", "real", "recover", "error", "string", "int", "int8", "int16", "int32", "int64",
-    "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "byte", "rune", "float32", "float64", "complex64",
-    "complex128", "bool", "any", "comparable",
-})  # fmt: skip
-_COMMON = frozenset({
-    "Error", "String", "Close", "Read", "Write", "Len", "Less", "Swap", "Get", "Set", "Add", "Done", "Lock", "Unlock",
-    "RLock", "RUnlock", "Wait", "Next", "Scan", "Err", "Value", "Printf", "Println", "Print", "Errorf", "Fatal",
-    "Fatalf", "Log", "Logf", "Helper", "Run", "Do", "Name", "Format", "Sub", "Before", "After", "Unix", "Cancel",
-    "Reset", "Stop",
-})  # fmt: skip
+_BUILTINS = words(
+    """
+    append cap clear close complex copy delete imag len make max min new panic print println real recover error string
+    int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr byte rune float32 float64 complex64 complex128
+    bool any comparable
+    """
+)
+_COMMON = words(
+    """
+    Error String Close Read Write Len Less Swap Get Set Add Done Lock Unlock RLock RUnlock Wait Next Scan Err Value
+    Printf Println Print Errorf Fatal Fatalf Log Logf Helper Run Do Name Format Sub Before After Unix Cancel Reset Stop
+    """
+)
 
 
 @cache

@@ -58,4 +58,9 @@ GO = Language(
     wrappings=_wrappings,
     extractor=_extractor,
     rules=_rules,
+    visibility="capitals",
+    start_names=("main", "init"),
+    start_kinds=frozenset({"function"}),
+    test_files=re.compile(r".+_test\.go"),
+    test_names=("Test", "Benchmark", "Example", "Fuzz"),
 )  # fmt: skip

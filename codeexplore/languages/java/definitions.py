@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
+from codeexplore.languages.base import words
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import (
     SIGNATURE_CHARS,
@@ -22,17 +23,20 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Referen
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-TYPE_NODES: Final = frozenset({
-    "type_identifier", "scoped_type_identifier", "generic_type", "array_type", "integral_type", "floating_point_type",
-    "boolean_type", "void_type", "annotated_type",
-})  # fmt: skip
+TYPE_NODES: Final = words(
+    """
+    type_identifier scoped_type_identifier generic_type array_type integral_type floating_point_type boolean_type
+    void_type annotated_type
+    """
+)
 CLASS_TYPES: Final = frozenset({"type_identifier", "scoped_type_identifier", "generic_type"})
-_KEEPING = frozenset({
-    "of", "ofNullable", "asList", "requireNonNull", "requireNonNullElse", "map", "flatMap", "mapToObj", "orElse",
-    "orElseGet", "unmodifiableList", "unmodifiableSet", "unmodifiableMap", "unmodifiableCollection", "copyOf",
-    "singletonList", "singleton", "computeIfAbsent", "getOrDefault", "supplyAsync", "thenApply", "thenCompose",
-    "withInitial", "entry", "reduce", "completedFuture",
-})  # fmt: skip
+_KEEPING = words(
+    """
+    of ofNullable asList requireNonNull requireNonNullElse map flatMap mapToObj orElse orElseGet unmodifiableList
+    unmodifiableSet unmodifiableMap unmodifiableCollection copyOf singletonList singleton computeIfAbsent getOrDefault
+    supplyAsync thenApply thenCompose withInitial entry reduce completedFuture
+    """
+)
 _MAX_KEPT_CHARS = 80  # a longer argument is not kept in an access path, because it does not help to choose an overload
 _INTEGERS = frozenset({
     "decimal_integer_literal", "hex_integer_literal", "octal_integer_literal", "binary_integer_literal",

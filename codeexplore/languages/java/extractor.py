@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.languages.extraction.implicit_declarations import Assigned, last_value
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
@@ -14,10 +15,12 @@ from codeexplore.types import Binding, Import, Reference, Return
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_OUTSIDE = frozenset({
-    "String", "Object", "Integer", "Long", "Boolean", "Double", "Float", "Character", "Byte", "Short", "Void", "Number",
-    "List", "Map", "Set", "Collection", "Iterable", "Optional", "var",
-})  # fmt: skip
+_OUTSIDE = words(
+    """
+    String Object Integer Long Boolean Double Float Character Byte Short Void Number List Map Set Collection Iterable
+    Optional var
+    """
+)
 _BRANCHING = frozenset({"parenthesized_expression", "ternary_expression", "switch_expression"})
 _TYPED_VALUES = frozenset({"object_creation_expression", "cast_expression"})
 _BODIES = frozenset(

@@ -7,6 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
+from codeexplore.languages.base import words
 from codeexplore.resolution.language_rules import (
     CONSTRUCTOR,
     FUNCTION,
@@ -58,9 +59,11 @@ _KINDS_OF_LISTS = {
 }
 _ABOVE_ARRAYS = frozenset({"Cloneable", "Serializable"})
 _CLOSED = {*_BOX, *_UNBOX, "String", "Class", "StringBuilder", "StringBuffer"}
-_FAMILIES = frozenset({
-    "Reader", "Writer", "InputStream", "OutputStream", "Exception", "Error", "Throwable", "List", "Set", "Map", "Queue",
-})  # fmt: skip
+_FAMILIES = words(
+    """
+    Reader Writer InputStream OutputStream Exception Error Throwable List Set Map Queue
+    """
+)
 """Library types whose subtypes have names that end in theirs: StringReader."""
 _THROWN = ("Exception", "Error")
 _LITERAL_TYPES = {
@@ -321,16 +324,16 @@ FUNCTIONS: dict[str, str] = {
     **{f"java.util.{name}": "map" for name in ("HashMap", "LinkedHashMap", "TreeMap", "EnumMap")},
     "java.util.concurrent.ConcurrentHashMap": "map",
 }  # fmt: skip
-_LANG = frozenset({
-    "Object", "String", "Integer", "Long", "Short", "Byte", "Character", "Boolean", "Float", "Double", "Number",
-    "Class", "Thread", "Runnable", "Exception", "Math", "RuntimeException", "Throwable", "Error", "Iterable",
-    "Comparable", "CharSequence", "StringBuilder", "StringBuffer", "Void", "System", "Enum", "Record",
-    "IllegalArgumentException", "IllegalStateException", "NullPointerException", "UnsupportedOperationException",
-    "AutoCloseable", "IndexOutOfBoundsException", "ArithmeticException", "ClassCastException", "InterruptedException",
-    "CloneNotSupportedException", "Process", "ProcessBuilder", "Runtime", "ThreadLocal", "NumberFormatException",
-    "StackTraceElement", "AssertionError", "Cloneable", "SecurityException", "ClassNotFoundException", "Override",
-    "Deprecated", "FunctionalInterface", "SuppressWarnings", "SafeVarargs",
-})  # fmt: skip
+_LANG = words(
+    """
+    Object String Integer Long Short Byte Character Boolean Float Double Number Class Thread Runnable Exception Math
+    RuntimeException Throwable Error Iterable Comparable CharSequence StringBuilder StringBuffer Void System Enum Record
+    IllegalArgumentException IllegalStateException NullPointerException UnsupportedOperationException AutoCloseable
+    IndexOutOfBoundsException ArithmeticException ClassCastException InterruptedException CloneNotSupportedException
+    Process ProcessBuilder Runtime ThreadLocal NumberFormatException StackTraceElement AssertionError Cloneable
+    SecurityException ClassNotFoundException Override Deprecated FunctionalInterface SuppressWarnings SafeVarargs
+    """
+)
 _OBJECT = frozenset({"equals", "hashCode", "toString", "getClass", "clone", "notify", "wait", "compareTo", "close"})
 _LITERALS = {
     "%str": "java.lang.String", "%num": "java.lang.Integer", "%long": "java.lang.Long",

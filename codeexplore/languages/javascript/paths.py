@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import SHORT_BYTES, Expressions, PathReader
 from codeexplore.languages.javascript.context_names import key_text
 
@@ -24,12 +25,13 @@ _PLACED = {
 _CONTAINERS = frozenset({"%dict", "%list"})
 _TYPE_CASTS = frozenset({"as_expression", "type_assertion"})
 _NAMED_TYPE = re.compile(r"[A-Z][\w$]*(?:\.[\w$]+)*(?:<[\w$.,<>| \[\]]*>)?(?:\[\])*")
-_KEEPING = frozenset({
-    "map", "flatMap", "reduce", "concat", "from", "of", "entries", "values", "fromEntries", "assign", "create",
-    "freeze", "seal", "then", "catch", "resolve", "all", "race", "any", "allSettled", "bind", "promisify", "memo",
-    "forwardRef", "lazy", "useCallback", "useMemo", "useRef", "useState", "debounce", "throttle", "once", "Array",
-    "Map", "Set", "WeakMap", "Promise",
-})  # fmt: skip
+_KEEPING = words(
+    """
+    map flatMap reduce concat from of entries values fromEntries assign create freeze seal then catch resolve all race
+    any allSettled bind promisify memo forwardRef lazy useCallback useMemo useRef useState debounce throttle once Array
+    Map Set WeakMap Promise
+    """
+)
 _MAX_KEPT_CHARS = 80
 _LOADERS = ("require()", "import()")
 _MAX_NESTED_BYTES = 300  # most bytes of a cast in the middle of a path, so that the time for nested casts is bounded
@@ -55,10 +57,11 @@ class ScriptPaths(PathReader):
         },
         calls={"call_expression": "function", "new_expression": "constructor"},
         subscripts={"subscript_expression": "object"},
-        names=frozenset({
-            "identifier", "this", "super", "import", "type_identifier", "shorthand_property_identifier",
-            "property_identifier",
-        }),
+        names=words(
+            """
+            identifier this super import type_identifier shorthand_property_identifier property_identifier
+            """
+        ),
         transparent=frozenset({
             "parenthesized_expression", "await_expression", "satisfies_expression", "non_null_expression",
         }),

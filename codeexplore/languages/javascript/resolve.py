@@ -11,6 +11,8 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from codeexplore.languages.base import words
+from codeexplore.languages.javascript.spec import JAVASCRIPT
 from codeexplore.resolution.language_rules import (
     BuiltinModels,
     ClassRules,
@@ -395,28 +397,27 @@ _CALLING = frozenset({
 })  # fmt: skip
 """Methods of arrays, promises and event emitters that call their arguments."""
 _CALLBACKS = frozenset({"Array.from", "String.replace", "String.prototype.replace", "Array.prototype.forEach.call"})
-_GLOBALS = frozenset({
-    "Array", "Object", "String", "Number", "Boolean", "Symbol", "Map", "Set", "WeakMap", "WeakSet", "WeakRef",
-    "Promise", "Proxy", "Reflect", "JSON", "Math", "Date", "RegExp", "Error", "TypeError", "RangeError",
-    "SyntaxError", "ReferenceError", "EvalError", "URIError", "AggregateError", "Function", "BigInt", "Intl",
-    "console", "window", "document", "globalThis", "global", "process", "require", "module", "exports", "setTimeout",
-    "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate", "queueMicrotask", "fetch",
-    "URL", "URLSearchParams", "Buffer", "parseInt", "parseFloat", "isNaN", "isFinite", "encodeURIComponent",
-    "decodeURIComponent", "encodeURI", "decodeURI", "structuredClone", "alert", "navigator", "location",
-    "performance", "AbortController", "AbortSignal", "Event", "EventTarget", "TextEncoder", "TextDecoder",
-    "Uint8Array", "Int32Array", "Float32Array", "Float64Array", "ArrayBuffer", "DataView", "Headers", "Request",
-    "Response", "FormData", "Blob", "crypto", "localStorage", "sessionStorage", "requestAnimationFrame", "describe",
-    "it", "test", "expect", "beforeEach", "afterEach", "beforeAll", "afterAll", "jest", "vi", "before", "after",
-    "__dirname", "__filename", "undefined", "NaN", "Infinity", "arguments", "eval", "escape", "unescape", "Iterator",
-})  # fmt: skip
-_COMMON = frozenset(METHODS) | frozenset({
-    "then", "catch", "finally", "toString", "valueOf", "replace", "split", "trim", "toLowerCase", "toUpperCase",
-    "startsWith", "endsWith", "match", "test", "exec", "charAt", "charCodeAt", "substring", "substr", "padStart",
-    "padEnd", "repeat", "toFixed", "toISOString", "getTime", "on", "off", "once", "emit", "log", "error", "warn",
-    "info", "debug", "json", "text", "send", "status", "end", "write", "close", "open", "read", "parse", "stringify",
-    "apply", "resolve", "reject", "addEventListener", "removeEventListener", "querySelector", "appendChild",
-    "setAttribute", "getAttribute", "name", "constructor",
-})  # fmt: skip
+_GLOBALS = words(
+    """
+    Array Object String Number Boolean Symbol Map Set WeakMap WeakSet WeakRef Promise Proxy Reflect JSON Math Date
+    RegExp Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError Function BigInt Intl
+    console window document globalThis global process require module exports setTimeout setInterval setImmediate
+    clearTimeout clearInterval clearImmediate queueMicrotask fetch URL URLSearchParams Buffer parseInt parseFloat isNaN
+    isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI structuredClone alert navigator location
+    performance AbortController AbortSignal Event EventTarget TextEncoder TextDecoder Uint8Array Int32Array Float32Array
+    Float64Array ArrayBuffer DataView Headers Request Response FormData Blob crypto localStorage sessionStorage
+    requestAnimationFrame describe it test expect beforeEach afterEach beforeAll afterAll jest vi before after __dirname
+    __filename undefined NaN Infinity arguments eval escape unescape Iterator
+    """
+)
+_COMMON = frozenset(METHODS) | words(
+    """
+    then catch finally toString valueOf replace split trim toLowerCase toUpperCase startsWith endsWith match test exec
+    charAt charCodeAt substring substr padStart padEnd repeat toFixed toISOString getTime on off once emit log error
+    warn info debug json text send status end write close open read parse stringify apply resolve reject
+    addEventListener removeEventListener querySelector appendChild setAttribute getAttribute name constructor
+    """
+)
 
 
 @cache
@@ -435,7 +436,7 @@ def rules() -> Rules:
             class_attribute="constructor",
             prototype="prototype",
         ),
-        construction=ConstructionRules(constructors=("constructor",)),
+        construction=ConstructionRules(constructors=JAVASCRIPT.constructors),
         special_methods=SpecialMethods(
             iterate=("[Symbol.iterator]", "[Symbol.asyncIterator]"),
             next=("next",),

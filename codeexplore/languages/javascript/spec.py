@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, Wrapping
+from codeexplore.languages.conventions import SCRIPT_TESTS
 from codeexplore.types.kinds import CALLABLE_KINDS
 
 if TYPE_CHECKING:
@@ -45,6 +46,13 @@ JAVASCRIPT = Language(
     manifests=("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json"),
     extractor=_extractor,
     rules=_rules,
+    visibility="exports",
+    constructors=("constructor",),
+    plain_decorators=frozenset({"override", "deprecated"}),
+    plain_bases=frozenset({"Object"}),
+    object_literals=True,
+    test_files=SCRIPT_TESTS,
+    test_decorators=frozenset({"test", "Test"}),
 )
 
 
@@ -65,20 +73,19 @@ def _is_overload_head(symbol: Symbol, text: str) -> bool:
     return symbol.kind in CALLABLE_KINDS and not text.rstrip().endswith("}")
 
 
-TYPESCRIPT = Language(
+TYPESCRIPT = replace(
+    JAVASCRIPT,
     name="typescript",
     title="TypeScript",
-    level="full",
     extensions=(".ts", ".mts", ".cts"),
     interpreters=("deno", "ts-node", "tsx"),
     grammar="typescript",
     queries=_queries("ecmascript", "typescript"),
     pygments="typescript",
-    manifests=JAVASCRIPT.manifests,
     wrappings=_wrappings,
     extractor=_typescript_extractor,
-    rules=_rules,
     is_overload_head=_is_overload_head,
+    parameter_names="last",
 )
 
 TSX = replace(  # TypeScript with markup: another grammar, and the same facts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.base import Wrapping
+from codeexplore.languages.base import Wrapping, words
 from codeexplore.languages.extraction import Definition
 from codeexplore.languages.javascript.extractor import JavaScriptExtractor
 from codeexplore.types import TYPE_KINDS, Base, Reference, Return, SymbolKind
@@ -101,10 +101,12 @@ def _separate_members(data: bytes, brackets: _Brackets) -> Iterator[int]:
 
 
 MAX_TYPE_CHARS = 1000  # a longer type is an object type written in place, which has no name
-_OUTSIDE = frozenset({
-    "Array", "ReadonlyArray", "Promise", "PromiseLike", "Record", "Partial", "Required", "Readonly", "Pick", "Omit",
-    "Exclude", "Extract", "NonNullable", "ReturnType", "Parameters", "Awaited", "InstanceType",
-})  # fmt: skip
+_OUTSIDE = words(
+    """
+    Array ReadonlyArray Promise PromiseLike Record Partial Required Readonly Pick Omit Exclude Extract NonNullable
+    ReturnType Parameters Awaited InstanceType
+    """
+)
 _HEADS = frozenset({"function_signature", "method_signature", "abstract_method_signature"})
 _OBJECT_TYPES = frozenset({"interface_body", "object_type"})
 

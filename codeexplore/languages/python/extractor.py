@@ -7,6 +7,7 @@ import inspect
 import re
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, clean_comment
 from codeexplore.languages.python.declarations import PythonNames
 from codeexplore.types import METACLASS, STUB, Base, Binding, Import, Reference, Return, SymbolKind
@@ -18,12 +19,11 @@ _TYPE_NAMES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _CHECKING = "TYPE_CHECKING"
 _TRIPLE = '"""'
 _ESCAPED = re.compile(r"[\\\r\0]")  # with these characters, the value of a literal differs from its source text
-_NOT_TYPES = frozenset(
-    {
-        "None", "int", "str", "bool", "float", "bytes", "object", "list", "dict", "set", "tuple", "type", "complex",
-        "Any", "Optional", "Union", "Literal", "Callable",
-    }
-)  # fmt: skip
+_NOT_TYPES = words(
+    """
+    None int str bool float bytes object list dict set tuple type complex Any Optional Union Literal Callable
+    """
+)
 
 
 class PythonExtractor(PythonNames):

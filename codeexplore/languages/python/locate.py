@@ -25,7 +25,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from codeexplore.file_roles import path_role
+from codeexplore.languages.file_roles import path_role
 from codeexplore.languages.python.source_folders import declared_roots
 from codeexplore.resolution.module_tree import NOWHERE, Located, Units
 from codeexplore.types import FileFacts

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Expressions, PathReader
 
 if TYPE_CHECKING:
@@ -20,18 +21,20 @@ CONTAINERS = {
     "dictionary_comprehension": "%dict", "set": "%set", "set_comprehension": "%set", "tuple": "%tuple",
     "expression_list": "%tuple",
 }  # fmt: skip
-SCALARS = frozenset(
-    {"string", "concatenated_string", "integer", "float", "true", "false", "none", "comment", "unary_operator"}
+SCALARS = words(
+    """
+    string concatenated_string integer float true false none comment unary_operator
+    """
 )
 _EITHER_IN = frozenset({"argument_list", "keyword_argument", "parenthesized_expression"})
 _PLAIN_VALUES = frozenset({"%str", "%num", "%bool"})
-_KEEPING = frozenset({
-    "enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "frozenset", "dict", "iter", "next", "min", "max",
-    "map", "filter", "getattr", "type", "property",
-    "cached_property", "cast", "partial", "partialmethod", "copy", "deepcopy", "chain", "islice",
-    "cycle", "zip_longest", "deque", "defaultdict", "OrderedDict", "update_wrapper", "ref", "proxy", "super",
-    "create_task", "ensure_future", "wait_for", "shield",
-})  # fmt: skip
+_KEEPING = words(
+    """
+    enumerate zip sorted reversed list tuple set frozenset dict iter next min max map filter getattr type property
+    cached_property cast partial partialmethod copy deepcopy chain islice cycle zip_longest deque defaultdict
+    OrderedDict update_wrapper ref proxy super create_task ensure_future wait_for shield
+    """
+)
 _WORD = re.compile(r"[^\W\d][\w-]{0,40}")
 _STRING = re.compile(r"""[rRuUbB]{0,2}(['"])([^'"\\]*)\1""")
 _ALIASES = frozenset(

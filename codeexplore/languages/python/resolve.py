@@ -6,8 +6,10 @@ import builtins
 from functools import cache
 from types import MappingProxyType
 
+from codeexplore.languages.base import words
 from codeexplore.languages.python.locate import PythonLocator
 from codeexplore.languages.python.source_folders import MANIFESTS
+from codeexplore.languages.python.spec import PYTHON
 from codeexplore.resolution.language_rules import (
     BuiltinModels,
     ClassRules,
@@ -79,12 +81,13 @@ FUNCTIONS: dict[str, str] = {
     "asyncio.wait_for": "first", "asyncio.shield": "first",
 }  # fmt: skip
 
-CALLBACKS = frozenset({
-    "builtins.map", "builtins.filter", "builtins.sorted", "builtins.min", "builtins.max", "functools.reduce",
-    "re.sub", "re.subn", "itertools.groupby", "itertools.takewhile", "itertools.dropwhile", "itertools.starmap",
-    "itertools.accumulate", "re.compile().sub", "re.Pattern.sub", "builtins.list.sort", "builtins.iter",
-    "heapq.nlargest", "heapq.nsmallest",
-})  # fmt: skip
+CALLBACKS = words(
+    """
+    builtins.map builtins.filter builtins.sorted builtins.min builtins.max functools.reduce re.sub re.subn
+    itertools.groupby itertools.takewhile itertools.dropwhile itertools.starmap itertools.accumulate re.compile().sub
+    re.Pattern.sub builtins.list.sort builtins.iter heapq.nlargest heapq.nsmallest
+    """
+)
 
 
 PROTOCOLS: dict[str, tuple[str, ...]] = {
@@ -155,7 +158,7 @@ def rules() -> Rules:
             structural_bases=frozenset({"Protocol"}),
         ),
         construction=ConstructionRules(
-            constructors=("__init__", "__new__", "__post_init__"),
+            constructors=PYTHON.constructors,
             allocators=("__new__",),
             allocator_outside="builtins.object.__new__",
             record_decorators=frozenset({"dataclass", "define", "frozen", "attrs", "s"}),

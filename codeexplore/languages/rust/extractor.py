@@ -22,6 +22,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, clean_comment
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.impls import Impl, RustTypes
@@ -36,12 +37,13 @@ _TAKES_APART = re.compile(rb"\.[ \t]*\$\w+[ \t]*:[ \t]*ident")
 _SPACE = re.compile(r"\s+")
 _SIGNATURE_CHARS = 300  # most characters of a signature, as in other languages
 _HEAD_NODES = 60  # first nodes of a file or block that are searched for its inner documentation
-_QUIET_ATTRIBUTES = frozenset({
-    "allow", "cfg", "cfg_attr", "cold", "default", "deny", "deprecated", "derive", "doc", "expect", "forbid", "ignore",
-    "inline", "macro_export", "must_use", "no_mangle", "non_exhaustive", "path", "repr", "rustfmt.skip", "serde",
-    "should_panic", "test", "track_caller", "warn",
-    "Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd",
-})  # fmt: skip
+_QUIET_ATTRIBUTES = words(
+    """
+    allow cfg cfg_attr cold default deny deprecated derive doc expect forbid ignore inline macro_export must_use
+    no_mangle non_exhaustive path repr rustfmt.skip serde should_panic test track_caller warn Clone Copy Debug Default
+    Eq Hash Ord PartialEq PartialOrd
+    """
+)
 
 
 class RustExtractor(RustValues):

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from codeexplore.languages.base import words
 from codeexplore.languages.rust.values import RustValues
 from codeexplore.types import Base, Return
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_STANDARD_DERIVES = frozenset({
-    "Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd",
-})  # fmt: skip
+_STANDARD_DERIVES = words(
+    """
+    Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd
+    """
+)
 
 
 _MARKERS = frozenset({"Sized", "Send", "Sync", "Unpin", "Copy", "Clone", "Debug"})

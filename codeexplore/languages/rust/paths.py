@@ -9,28 +9,32 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Expressions, PathReader
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-WRAPPERS = frozenset({
-    "Some", "Ok", "Box.new", "Box.pin", "Rc.new", "Rc.clone", "Arc.new", "Arc.clone", "Pin.new", "Cell.new",
-    "RefCell.new", "Mutex.new", "RwLock.new", "Cow.Borrowed", "Cow.Owned", "Pin.new_unchecked",
-    "Pin.get_mut", "Pin.into_inner", "Arc.from", "Rc.from", "Box.from", "Arc.downgrade", "Rc.downgrade", "Arc.make_mut",
-    "Arc.get_mut", "Rc.get_mut", "Box.leak", "ManuallyDrop.new", "MaybeUninit.new", "UnsafeCell.new", "NonNull.from",
-    "AssertUnwindSafe", "mem.take", "mem.replace", "std.mem.take", "std.mem.replace", "OnceCell.from",
-})  # fmt: skip
+WRAPPERS = words(
+    """
+    Some Ok Box.new Box.pin Rc.new Rc.clone Arc.new Arc.clone Pin.new Cell.new RefCell.new Mutex.new RwLock.new
+    Cow.Borrowed Cow.Owned Pin.new_unchecked Pin.get_mut Pin.into_inner Arc.from Rc.from Box.from Arc.downgrade
+    Rc.downgrade Arc.make_mut Arc.get_mut Rc.get_mut Box.leak ManuallyDrop.new MaybeUninit.new UnsafeCell.new
+    NonNull.from AssertUnwindSafe mem.take mem.replace std.mem.take std.mem.replace OnceCell.from
+    """
+)
 """Calls that return their argument in a wrapper. ``Ok(x)`` and ``Arc::new(x)`` have the access path of ``x``."""
 
 _NESTED = 12  # most nested wrappers that are removed
 _MANY = 8  # most items that are examined to decide if a literal contains more than plain data
 _SPACE = re.compile(r"\s+")
 _TYPE_CHARS = 300  # most characters of a type
-_NAMED_VALUES = frozenset({
-    "identifier", "scoped_identifier", "field_expression", "closure_expression", "call_expression", "struct_expression",
-    "reference_expression", "self", "generic_function",
-})  # fmt: skip
+_NAMED_VALUES = words(
+    """
+    identifier scoped_identifier field_expression closure_expression call_expression struct_expression
+    reference_expression self generic_function
+    """
+)
 _NO_VALUE = frozenset(
     {"let_declaration", "empty_statement", "use_declaration", "attribute_item", "inner_attribute_item"}
 )

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
+from codeexplore.languages.base import words
 from codeexplore.languages.rust.paths import WRAPPERS
 from codeexplore.resolution.language_rules import (
     BuiltinModels,
@@ -144,15 +145,15 @@ TYPES: dict[str, TypeRole] = {
     **dict.fromkeys(("Fn", "FnMut", "FnOnce"), "callable"),
 }  # fmt: skip
 
-PASSING = frozenset({
-    "unwrap", "expect", "unwrap_or", "unwrap_or_default", "unwrap_unchecked", "clone", "cloned", "copied", "borrow",
-    "borrow_mut", "lock", "read", "write", "try_lock", "as_ref", "as_mut", "as_deref", "as_deref_mut", "deref",
-    "deref_mut", "get_mut", "into_inner", "get_ref", "to_owned", "into", "take", "replace", "ok", "err", "ok_or",
-    "ok_or_else", "or", "or_else", "unwrap_or_else", "upgrade", "downgrade", "iter", "iter_mut", "into_iter",
-    "and_then", "map", "map_err", "map_or", "map_or_else", "filter", "inspect", "then", "get", "get_or_init",
-    "get_or_insert_with", "set", "as_pin_mut", "get_unchecked_mut", "by_ref", "insert", "is_some_and", "is_ok_and",
-    "await_", "boxed", "leak", "into_boxed", "as_mut_ptr", "as_ptr", "assume_init", "with", "with_mut",
-})  # fmt: skip
+PASSING = words(
+    """
+    unwrap expect unwrap_or unwrap_or_default unwrap_unchecked clone cloned copied borrow borrow_mut lock read write
+    try_lock as_ref as_mut as_deref as_deref_mut deref deref_mut get_mut into_inner get_ref to_owned into take replace
+    ok err ok_or ok_or_else or or_else unwrap_or_else upgrade downgrade iter iter_mut into_iter and_then map map_err
+    map_or map_or_else filter inspect then get get_or_init get_or_insert_with set as_pin_mut get_unchecked_mut by_ref
+    insert is_some_and is_ok_and await_ boxed leak into_boxed as_mut_ptr as_ptr assume_init with with_mut
+    """
+)
 
 METHODS: dict[str, Effect] = {
     **dict.fromkeys(
@@ -184,30 +185,31 @@ METHODS: dict[str, Effect] = {
     "map_or_else": "call", "is_some_and": "each", "is_ok_and": "each", "get_or_init": "each",
 }  # fmt: skip
 
-_BUILTINS = frozenset({
-    "Some", "None", "Ok", "Err", "drop", "Vec", "String", "Box", "Option", "Result", "Default", "Clone", "Iterator",
-    "From", "Into", "Drop", "Fn", "FnMut", "FnOnce", "Send", "Sync", "Sized", "Unpin", "Copy", "PartialEq", "Eq",
-    "PartialOrd", "Ord", "AsRef", "AsMut", "ToOwned", "ToString", "IntoIterator", "Extend", "TryFrom", "TryInto",
-    "FromIterator", "DoubleEndedIterator", "ExactSizeIterator", "str", "usize", "isize", "u8", "u16", "u32", "u64",
-    "u128", "i8", "i16", "i32", "i64", "i128", "f32", "f64", "bool", "char",
-})  # fmt: skip
-_MACROS = frozenset({
-    "assert!", "assert_eq!", "assert_ne!", "debug_assert!", "debug_assert_eq!", "debug_assert_ne!", "panic!",
-    "println!", "print!", "eprintln!", "eprint!", "format!", "format_args!", "write!", "writeln!", "vec!", "matches!",
-    "todo!", "unimplemented!", "unreachable!", "cfg!", "concat!", "env!", "option_env!", "include!", "include_str!",
-    "include_bytes!", "stringify!", "line!", "column!", "file!", "module_path!", "thread_local!", "dbg!",
-    "compile_error!",
-})  # fmt: skip
-_MORE = frozenset({
-    "new", "default", "from", "try_from", "fmt", "eq", "cmp", "partial_cmp", "hash", "drop", "index", "len",
-    "is_empty", "contains", "poll", "into_future", "to_string", "as_str", "as_bytes", "parse", "trim", "split",
-    "join", "push_str", "finish", "flush", "close", "next_back", "size_hint", "fold", "sum", "count", "zip",
-    "is_some", "is_none", "is_ok", "is_err", "load", "store", "swap", "fetch_add", "fetch_sub", "compare_exchange",
-    "wait", "notify", "spawn", "min", "max", "abs", "pow", "contains_key", "keys", "clear", "truncate", "reserve",
-    "capacity", "with_capacity", "wake", "wake_by_ref", "add", "sub", "mul", "offset", "start", "end", "source",
-    "description", "build", "run", "stop", "send", "recv", "now", "elapsed", "as_nanos", "as_millis",
-    "as_secs", "display", "path", "exists", "kind",
-})  # fmt: skip
+_BUILTINS = words(
+    """
+    Some None Ok Err drop Vec String Box Option Result Default Clone Iterator From Into Drop Fn FnMut FnOnce Send Sync
+    Sized Unpin Copy PartialEq Eq PartialOrd Ord AsRef AsMut ToOwned ToString IntoIterator Extend TryFrom TryInto
+    FromIterator DoubleEndedIterator ExactSizeIterator str usize isize u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 f32 f64
+    bool char
+    """
+)
+_MACROS = words(
+    """
+    assert! assert_eq! assert_ne! debug_assert! debug_assert_eq! debug_assert_ne! panic! println! print! eprintln!
+    eprint! format! format_args! write! writeln! vec! matches! todo! unimplemented! unreachable! cfg! concat! env!
+    option_env! include! include_str! include_bytes! stringify! line! column! file! module_path! thread_local! dbg!
+    compile_error!
+    """
+)
+_MORE = words(
+    """
+    new default from try_from fmt eq cmp partial_cmp hash drop index len is_empty contains poll into_future to_string
+    as_str as_bytes parse trim split join push_str finish flush close next_back size_hint fold sum count zip is_some
+    is_none is_ok is_err load store swap fetch_add fetch_sub compare_exchange wait notify spawn min max abs pow
+    contains_key keys clear truncate reserve capacity with_capacity wake wake_by_ref add sub mul offset start end source
+    description build run stop send recv now elapsed as_nanos as_millis as_secs display path exists kind
+    """
+)
 _COMMON = PASSING | frozenset(METHODS) | _MORE
 
 

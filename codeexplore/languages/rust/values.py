@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Extractor, Layout
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.paths import RustPaths, contains_names, is_traceable, place
@@ -15,10 +16,11 @@ from codeexplore.types import TYPE_KINDS, UNKNOWN, Binding, Export, Import, Refe
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_INSIDE = frozenset({
-    "match_pattern", "mut_pattern", "ref_pattern", "reference_pattern", "parenthesized_pattern", "box_pattern",
-    "or_pattern",
-})  # fmt: skip
+_INSIDE = words(
+    """
+    match_pattern mut_pattern ref_pattern reference_pattern parenthesized_pattern box_pattern or_pattern
+    """
+)
 _SAME = frozenset({"Some", "Ok"})
 
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore.file_roles import PACKAGE_FILES
 from codeexplore.graph.communities import DEPENDING, module_graph
 from codeexplore.graph.ranking import importance_of
+from codeexplore.languages.file_roles import PACKAGE_FILES
 from codeexplore.packs.organiser.build_units import BuildUnit, build_units, unit_of
 from codeexplore.packs.organiser.material import CERTAIN, PRODUCT
 from codeexplore.packs.organiser.rows import MOST_ROWS, NAMED, Detail, counted, row

@@ -18,8 +18,8 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
 
-from codeexplore.file_roles import PathRole, path_role
 from codeexplore.index.catalog import Catalog
+from codeexplore.languages.file_roles import PathRole, path_role
 from codeexplore.search.ranking.file_paths import superseded, twins
 from codeexplore.search.ranking.fusion import Fused
 from codeexplore.text.enumeration import shortened

@@ -12,7 +12,7 @@ import posixpath
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.file_roles import PathRole, path_role
+from codeexplore.languages.file_roles import PathRole, path_role
 from codeexplore.search.ranking.candidates import Evidence, Pool, file_stem, listed, named
 
 if TYPE_CHECKING:
