@@ -40,9 +40,9 @@ def outside(workspace: Workspace, start: str) -> list[SimpleCompletion]:
 
 def languages(workspace: Workspace) -> list[str]:
     """Return the names of the languages in which files of the workspace are written."""
-    from codeexplore.languages.registry import LANGUAGES
+    from codeexplore.languages.registry import languages
 
-    return [language.name for language in LANGUAGES if workspace.summary.files.get(language.title)]
+    return [language.name for language in languages() if workspace.summary.files.get(language.title)]
 
 
 def files(workspace: Workspace, start: str) -> list[SimpleCompletion]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from codeexplore.errors import CodeExploreError
 from codeexplore.index.cache import cache_slots, entries, index_versions
+from codeexplore.languages import registry
 from codeexplore.results.status import CacheState, LaneHealth, Problem, WorkspaceStatus
 from codeexplore.results.text.phrases import plural
 from codeexplore.search.lane_runner import UnavailableLane
@@ -62,6 +63,7 @@ def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> Wor
     }  # fmt: skip
     encoder = cast("EmbeddingLane", index.engine.retrievers["embedding"]).encoder
     problems = (
+        *(Problem(each, "update the package, or remove it") for each in registry.installed().problems),
         *_graph_problems(index),
         *_file_problems(index, drifted, why_unknown),
         *_lane_problems([each for each in lanes if index.pending is None or each.lane != "graph"]),
