@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from codeexplore.types.kinds import SYMBOL_KINDS, SymbolKind
 
@@ -22,9 +22,17 @@ if TYPE_CHECKING:
     from codeexplore.types import Symbol
 
 
+T = TypeVar("T")
+
+
 def words(text: str) -> frozenset[str]:
     """Return the words of `text`: a table of names that is too long for a list of literals."""
     return frozenset(text.split())
+
+
+def table(groups: Mapping[T, str]) -> dict[str, T]:
+    """Return name → value. `groups` has the names of each value as one text."""
+    return {name: value for value, names in groups.items() for name in names.split()}
 
 
 class Wrapping(NamedTuple):

@@ -51,10 +51,19 @@ _DECLARED: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _WORDS: Final[dict[str, SymbolKind]] = {
-    "table": "table", "view": "view", "function": "routine", "procedure": "routine", "trigger": "trigger",
-    "model": "table", "enum": "schema", "type": "schema", "struct": "message", "union": "message",
-    "exception": "message", "service": "service",
-}  # fmt: skip
+    "table": "table",
+    "view": "view",
+    "function": "routine",
+    "procedure": "routine",
+    "trigger": "trigger",
+    "model": "table",
+    "enum": "schema",
+    "type": "schema",
+    "struct": "message",
+    "union": "message",
+    "exception": "message",
+    "service": "service",
+}
 
 
 def _lines(pattern: str) -> re.Pattern[str]:
@@ -74,75 +83,209 @@ _GRAPHQL: Final = {
 
 
 def _format(
-    name: str, title: str, extensions: str, structure: Structure, *, filenames: str = "", grammar: str = "",
+    name: str,
+    title: str,
+    extensions: str,
+    structure: Structure,
+    *,
+    filenames: str = "",
+    grammar: str = "",
     pygments: str = "",
-) -> Language:  # fmt: skip
+) -> Language:
     return Language(
-        name=name, title=title, level="text", extensions=tuple(f".{each}" for each in extensions.split()),
-        filenames=tuple(filenames.split()), grammar=grammar, pygments=pygments or name, structure=structure,
-    )  # fmt: skip
+        name=name,
+        title=title,
+        level="text",
+        extensions=tuple(f".{each}" for each in extensions.split()),
+        filenames=tuple(filenames.split()),
+        grammar=grammar,
+        pygments=pygments or name,
+        structure=structure,
+    )
 
 
 RESOURCES: Final[tuple[Language, ...]] = (
-    _format("yaml", "YAML", "yaml yml", Structure(scan=yaml_keys, levels=2, data=True),
-            filenames=".clang-format .clang-tidy CITATION.cff"),
-    _format("toml", "TOML", "toml", Structure({
-        "table": Part("section", ("",)), "table_array_element": Part("section", ("",)), "pair": Part("key", ("",)),
-    }), filenames="Pipfile", grammar="toml"),
-    _format("json", "JSON", "json json5 jsonc webmanifest",
-            Structure({"pair": Part("key", ("key",))}, levels=2, data=True),
-            filenames=".babelrc .eslintrc .prettierrc .swcrc", grammar="json"),
-    _format("ini", "INI", "ini cfg conf cnf properties env editorconfig desktop service", Structure(patterns=(
-        ("section", _lines(r"^[ \t]*\[(?P<name>[^\]\n]+)\]")),
-    )), filenames=".env .editorconfig .gitconfig .gitmodules .npmrc .flake8 .coveragerc .pylintrc"),
+    _format(
+        "yaml",
+        "YAML",
+        "yaml yml",
+        Structure(scan=yaml_keys, levels=2, data=True),
+        filenames=".clang-format .clang-tidy CITATION.cff",
+    ),
+    _format(
+        "toml",
+        "TOML",
+        "toml",
+        Structure(
+            {
+                "table": Part("section", ("",)),
+                "table_array_element": Part("section", ("",)),
+                "pair": Part("key", ("",)),
+            }
+        ),
+        filenames="Pipfile",
+        grammar="toml",
+    ),
+    _format(
+        "json",
+        "JSON",
+        "json json5 jsonc webmanifest",
+        Structure({"pair": Part("key", ("key",))}, levels=2, data=True),
+        filenames=".babelrc .eslintrc .prettierrc .swcrc",
+        grammar="json",
+    ),
+    _format(
+        "ini",
+        "INI",
+        "ini cfg conf cnf properties env editorconfig desktop service",
+        Structure(patterns=(("section", _lines(r"^[ \t]*\[(?P<name>[^\]\n]+)\]")),)),
+        filenames=".env .editorconfig .gitconfig .gitmodules .npmrc .flake8 .coveragerc .pylintrc",
+    ),
     _format("sql", "SQL", "sql ddl", Structure(patterns=((_WORDS, _DECLARED),), apart=True)),
-    _format("proto", "Protocol Buffers", "proto", Structure({
-        "message": Part("message", ("",)), "service": Part("service", ("",)), "rpc": Part("rpc", ("",)),
-        "enum": Part("schema", ("",)),
-    }, levels=3, apart=True), grammar="proto", pygments="protobuf"),
-    _format("graphql", "GraphQL", "graphql graphqls gql", Structure(_GRAPHQL | {
-        "directive_definition": Part("schema", ("<name",)), "operation_definition": Part("operation", ("<name",)),
-        "fragment_definition": Part("operation", ("<fragment_name",)),
-    }, apart=True), grammar="graphql"),
-    _format("thrift", "Thrift", "thrift", Structure(patterns=(
-        (_WORDS, _lines(r"^[ \t]*(?P<word>struct|union|exception|service|enum)[ \t]+(?P<name>\w+)")),
-    ), apart=True)),
-    _format("prisma", "Prisma", "prisma", Structure(patterns=(
-        (_WORDS, _lines(r"^(?P<word>model|view|enum|type)[ \t]+(?P<name>\w+)")),
-    ), apart=True), pygments="text"),
-    _format("html", "HTML and templates",
-            "html htm xhtml jinja jinja2 j2 tmpl gohtml twig hbs handlebars mustache ejs erb njk liquid jsp ftl "
-            "cshtml razor blade.php djhtml heex eex", Structure(patterns=(
-        ("block", _lines(r"\{%-?\s*(?:block|macro|define)\s+[\"']?(?P<name>[\w.-]{1,200})")),
-        ("block", _lines(r"\{\{-?\s*(?:block|define)\s+[\"'](?P<name>[\w./-]{1,200})[\"']")),
-        ("element", _lines(r"<[a-zA-Z][^<>]{0,500}?\sid\s*=\s*[\"'](?P<name>[\w:.-]{1,200})[\"']")),
-    ))),
+    _format(
+        "proto",
+        "Protocol Buffers",
+        "proto",
+        Structure(
+            {
+                "message": Part("message", ("",)),
+                "service": Part("service", ("",)),
+                "rpc": Part("rpc", ("",)),
+                "enum": Part("schema", ("",)),
+            },
+            levels=3,
+            apart=True,
+        ),
+        grammar="proto",
+        pygments="protobuf",
+    ),
+    _format(
+        "graphql",
+        "GraphQL",
+        "graphql graphqls gql",
+        Structure(
+            _GRAPHQL
+            | {
+                "directive_definition": Part("schema", ("<name",)),
+                "operation_definition": Part("operation", ("<name",)),
+                "fragment_definition": Part("operation", ("<fragment_name",)),
+            },
+            apart=True,
+        ),
+        grammar="graphql",
+    ),
+    _format(
+        "thrift",
+        "Thrift",
+        "thrift",
+        Structure(
+            patterns=((_WORDS, _lines(r"^[ \t]*(?P<word>struct|union|exception|service|enum)[ \t]+(?P<name>\w+)")),),
+            apart=True,
+        ),
+    ),
+    _format(
+        "prisma",
+        "Prisma",
+        "prisma",
+        Structure(patterns=((_WORDS, _lines(r"^(?P<word>model|view|enum|type)[ \t]+(?P<name>\w+)")),), apart=True),
+        pygments="text",
+    ),
+    _format(
+        "html",
+        "HTML and templates",
+        "html htm xhtml jinja jinja2 j2 tmpl gohtml twig hbs handlebars mustache ejs erb njk liquid jsp ftl "
+        "cshtml razor blade.php djhtml heex eex",
+        Structure(
+            patterns=(
+                ("block", _lines(r"\{%-?\s*(?:block|macro|define)\s+[\"']?(?P<name>[\w.-]{1,200})")),
+                ("block", _lines(r"\{\{-?\s*(?:block|define)\s+[\"'](?P<name>[\w./-]{1,200})[\"']")),
+                ("element", _lines(r"<[a-zA-Z][^<>]{0,500}?\sid\s*=\s*[\"'](?P<name>[\w:.-]{1,200})[\"']")),
+            )
+        ),
+    ),
     _format("css", "CSS", "css", Structure(_CSS), grammar="css"),
     _format("scss", "SCSS", "scss less", Structure(_SCSS, levels=2), grammar="scss"),
-    _format("dockerfile", "Dockerfile", "dockerfile containerfile", Structure(patterns=(
-        ("stage", _lines(r"^FROM[ \t]+(?:--\S+[ \t]+)*\S+[ \t]+[aA][sS][ \t]+(?P<name>\S+)")),
-        ("stage", _lines(r"^FROM[ \t]+(?:--\S+[ \t]+)*(?P<name>\S+)[ \t]*(?:#.*)?\r?$")),
-    )), filenames="Dockerfile Containerfile", pygments="docker"),
-    _format("make", "Makefile", "mk mak", Structure(patterns=(
-        ("target", _lines(r"^(?P<name>(?!\.[A-Z])[\w./%$(){}-][^\s:=#]{0,200}(?:[ \t]+[^\s:=#]{1,200}){0,20})"
-                          r"[ \t]*::?(?![:=])")),
-    )), filenames="Makefile makefile GNUmakefile Makefile.am Makefile.in justfile Justfile"),
-    _format("cmake", "CMake", "cmake", Structure(patterns=(
-        ("target", _lines(r"^[ \t]*(?i:add_executable|add_library|add_custom_target|function|macro)\s*\(\s*"
-                          r"(?P<name>[^\s()]{1,200})")),
-    )), filenames="CMakeLists.txt"),
-    _format("hcl", "Terraform and HCL", "tf tfvars hcl nomad", Structure({"block": Part("block", joint=".")},
-            apart=True), grammar="hcl", pygments="terraform"),
-    _format("groovy", "Groovy", "gradle groovy jenkinsfile", Structure(patterns=(
-        ("stage", _lines(r"^[ \t]*stage[ \t]*\([ \t]*[\"'](?P<name>[^\"'\n]{1,200})")),
-        ("target", _lines(r"^[ \t]*(?:tasks?\.register|task)\b[ \t]*\(?[ \t]*[\"']?(?P<name>\w{1,200})")),
-    )), filenames="Jenkinsfile"),
-    _format("script", "other shell scripts", "fish ps1 psm1 bat cmd awk nu", Structure(patterns=(
-        ("routine", _lines(r"^[ \t]*function[ \t]+(?P<name>[\w:-]{1,200})")),
-        ("routine", _lines(r"^:(?P<name>\w{1,200})[ \t]*\r?$")),
-    )), pygments="text"),
+    _format(
+        "dockerfile",
+        "Dockerfile",
+        "dockerfile containerfile",
+        Structure(
+            patterns=(
+                ("stage", _lines(r"^FROM[ \t]+(?:--\S+[ \t]+)*\S+[ \t]+[aA][sS][ \t]+(?P<name>\S+)")),
+                ("stage", _lines(r"^FROM[ \t]+(?:--\S+[ \t]+)*(?P<name>\S+)[ \t]*(?:#.*)?\r?$")),
+            )
+        ),
+        filenames="Dockerfile Containerfile",
+        pygments="docker",
+    ),
+    _format(
+        "make",
+        "Makefile",
+        "mk mak",
+        Structure(
+            patterns=(
+                (
+                    "target",
+                    _lines(
+                        r"^(?P<name>(?!\.[A-Z])[\w./%$(){}-][^\s:=#]{0,200}(?:[ \t]+[^\s:=#]{1,200}){0,20})"
+                        r"[ \t]*::?(?![:=])"
+                    ),
+                ),
+            )
+        ),
+        filenames="Makefile makefile GNUmakefile Makefile.am Makefile.in justfile Justfile",
+    ),
+    _format(
+        "cmake",
+        "CMake",
+        "cmake",
+        Structure(
+            patterns=(
+                (
+                    "target",
+                    _lines(
+                        r"^[ \t]*(?i:add_executable|add_library|add_custom_target|function|macro)\s*\(\s*"
+                        r"(?P<name>[^\s()]{1,200})"
+                    ),
+                ),
+            )
+        ),
+        filenames="CMakeLists.txt",
+    ),
+    _format(
+        "hcl",
+        "Terraform and HCL",
+        "tf tfvars hcl nomad",
+        Structure({"block": Part("block", joint=".")}, apart=True),
+        grammar="hcl",
+        pygments="terraform",
+    ),
+    _format(
+        "groovy",
+        "Groovy",
+        "gradle groovy jenkinsfile",
+        Structure(
+            patterns=(
+                ("stage", _lines(r"^[ \t]*stage[ \t]*\([ \t]*[\"'](?P<name>[^\"'\n]{1,200})")),
+                ("target", _lines(r"^[ \t]*(?:tasks?\.register|task)\b[ \t]*\(?[ \t]*[\"']?(?P<name>\w{1,200})")),
+            )
+        ),
+        filenames="Jenkinsfile",
+    ),
+    _format(
+        "script",
+        "other shell scripts",
+        "fish ps1 psm1 bat cmd awk nu",
+        Structure(
+            patterns=(
+                ("routine", _lines(r"^[ \t]*function[ \t]+(?P<name>[\w:-]{1,200})")),
+                ("routine", _lines(r"^:(?P<name>\w{1,200})[ \t]*\r?$")),
+            )
+        ),
+        pygments="text",
+    ),
     _format("xml", "XML", "xml xsd wsdl csproj fsproj vbproj props targets xaml", Structure(data=True)),
-)  # fmt: skip
+)
 """Formats with a name, in the order of the documentation."""
 OTHER: Final = _format("other", "other text", "", Structure(data=True), pygments="text")
 """Text in UTF-8 whose format is not listed: it is divided into sections of lines."""

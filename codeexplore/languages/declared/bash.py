@@ -24,7 +24,7 @@ SHAPE = Shape(
     roots=frozenset({"word"}),
     calls={"command": "name"},
     through={"command_name": ""},
-)  # fmt: skip
+)
 BUILTINS = words(
     """
     [ : alias bg bind break builtin cat cd chmod command continue cp cut declare dirname echo enable env eval exec exit

@@ -32,14 +32,15 @@ SHAPE = Shape(
     through={"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"},
     literals={"string_literal": "%str", "number_literal": "%num", "char_literal": "%num"},
     declared={
-        "field_declaration": (("declarator",), ("type",), ()), "declaration": (("declarator",), ("type",), ()),
+        "field_declaration": (("declarator",), ("type",), ()),
+        "declaration": (("declarator",), ("type",), ()),
         "init_declarator": (("declarator",), ("^", "type"), ("value",)),
     },
     elements={"for_range_loop": (("declarator",), ("type",), ("right",))},
     arguments={"call_expression": ("arguments",), "new_expression": ("arguments",)},
     type_words=frozenset({"struct", "union", "enum", "const", "typename", "class", "volatile", "static", "inline"}),
     imports=re.compile(r'#\s*(?:include|import)\s*[<"](?P<module>[^>"]+)[>"]'),
-)  # fmt: skip
+)
 _CPP = re.compile(
     r"^[ \t]*(?:class\s+\w[^;()]*\{|namespace\b[\w: \t]*\{?|template\s*<|using\s+[\w:]+\s*[=;]|"
     r"(?:public|private|protected)\s*:|"
@@ -206,9 +207,13 @@ class CDialect:
 
 _MOST_SPECIFIERS = 4  # most specifiers that are examined before a type
 _HEADERS = (".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".cuh")
-_PARAMETERS = frozenset({
-    "parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration",
-})  # fmt: skip
+_PARAMETERS = frozenset(
+    {
+        "parameter_declaration",
+        "optional_parameter_declaration",
+        "variadic_parameter_declaration",
+    }
+)
 _PLAIN_NAMES = frozenset({"identifier", "field_identifier"})
 _DECLARED = frozenset({"function_definition", "declaration", "field_declaration", "type_definition"})
 

@@ -23,9 +23,16 @@ if TYPE_CHECKING:
 SHAPE = Shape(
     separator="::",
     global_names=True,
-    roots=frozenset({
-        "identifier", "this", "namespace_identifier", "type_identifier", "qualified_identifier", "template_function",
-    }),
+    roots=frozenset(
+        {
+            "identifier",
+            "this",
+            "namespace_identifier",
+            "type_identifier",
+            "qualified_identifier",
+            "template_function",
+        }
+    ),
     attributes={"field_expression": ("argument", "field")},
     calls={"call_expression": "function"},
     subscripts={"subscript_expression": "argument"},
@@ -35,19 +42,22 @@ SHAPE = Shape(
     names={"namespace_definition": ("name",)},
     news={"new_expression": "type", "compound_literal_expression": "type"},
     declared={
-        "field_declaration": (("declarator",), ("type",), ()), "declaration": (("declarator",), ("type",), ()),
+        "field_declaration": (("declarator",), ("type",), ()),
+        "declaration": (("declarator",), ("type",), ()),
         "init_declarator": (("declarator",), ("^", "type"), ("value",)),
     },
     elements={"for_range_loop": (("declarator",), ("type",), ("right",))},
     arguments={
-        "call_expression": ("arguments",), "new_expression": ("arguments",), "compound_literal_expression": ("value",),
+        "call_expression": ("arguments",),
+        "new_expression": ("arguments",),
+        "compound_literal_expression": ("value",),
     },
     type_words=frozenset({"struct", "union", "enum", "const", "typename", "class", "volatile", "static", "inline"}),
     imports=re.compile(
         r'#\s*(?:include|import)\s*[<"](?P<module>[^>"]+)[>"]'
         r"|using\s+(?:namespace\s+)(?P<namespace>[\w:]+)|using\s+(?P<name>[\w:]+)"
     ),
-)  # fmt: skip
+)
 _ARGUMENTS = re.compile(r"<[^<>]*>")
 _CLASS_TYPES = frozenset({"type_identifier", "qualified_identifier", "template_type"})
 _PURE = re.compile(rb"=\s*0\s*;?\s*$")

@@ -28,32 +28,47 @@ SHAPE = Shape(
     global_names=True,
     packages=frozenset({"namespace_declaration", "file_scoped_namespace_declaration"}),
     names={
-        "variable_declarator": ("name",), "indexer_declaration": ("parameters",), "operator_declaration": ("operator",),
+        "variable_declarator": ("name",),
+        "indexer_declaration": ("parameters",),
+        "operator_declaration": ("operator",),
     },
     bodies={
-        "property_declaration": "accessors", "indexer_declaration": "accessors", "variable_declarator": "name",
+        "property_declaration": "accessors",
+        "indexer_declaration": "accessors",
+        "variable_declarator": "name",
     },
     wrappers=frozenset({"variable_declaration", "field_declaration", "event_field_declaration"}),
     annotations=frozenset({"attribute_list", "attribute"}),
     roots=frozenset({"identifier", "qualified_name", "this", "base", "predefined_type"}),
     attributes={
-        "member_access_expression": ("expression", "name"), "conditional_access_expression": ("condition", "-"),
+        "member_access_expression": ("expression", "name"),
+        "conditional_access_expression": ("condition", "-"),
         "member_binding_expression": ("", "name"),
     },
     calls={"invocation_expression": "function"},
     news={"object_creation_expression": "type"},
     subscripts={"element_access_expression": "expression"},
     through={
-        "parenthesized_expression": "", "await_expression": "", "generic_name": "", "postfix_unary_expression": "",
+        "parenthesized_expression": "",
+        "await_expression": "",
+        "generic_name": "",
+        "postfix_unary_expression": "",
     },
     literals={"string_literal": "%str", "interpolated_string_expression": "%str", "integer_literal": "%num"},
     parameters={
         **dict.fromkeys(
-            ("method_declaration", "constructor_declaration", "local_function_statement", "operator_declaration",
-             "indexer_declaration", "delegate_declaration"),
+            (
+                "method_declaration",
+                "constructor_declaration",
+                "local_function_statement",
+                "operator_declaration",
+                "indexer_declaration",
+                "delegate_declaration",
+            ),
             ("parameters",),
         ),
-        "record_declaration": ("<parameter_list",), "class_declaration": ("<parameter_list",),
+        "record_declaration": ("<parameter_list",),
+        "class_declaration": ("<parameter_list",),
         "struct_declaration": ("<parameter_list",),
     },
     parameter={"parameter": (("name",), ("type",))},
@@ -64,15 +79,18 @@ SHAPE = Shape(
     },
     elements={"foreach_statement": (("left",), ("type",), ("right",))},
     results={
-        "method_declaration": ("returns",), "local_function_statement": ("type",), "property_declaration": ("type",),
-        "operator_declaration": ("type",), "indexer_declaration": ("type",),
+        "method_declaration": ("returns",),
+        "local_function_statement": ("type",),
+        "property_declaration": ("type",),
+        "operator_declaration": ("type",),
+        "indexer_declaration": ("type",),
     },
     arguments={"invocation_expression": ("arguments",), "object_creation_expression": ("arguments",)},
     argument=frozenset({"argument"}),
     type_words=frozenset({"ref", "scoped", "readonly"}),
     read_signature=re.compile(r"[^(]*(?:=>.*)?"),
     imports=re.compile(r"(?:global\s+)?using\s+(?:static\s+)?(?:(?P<alias>\w+)\s*=\s*)?(?P<module>[\w.]+)"),
-)  # fmt: skip
+)
 _XML = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>")
 _NAMED = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"]*)\"\s*/>")
 _CODE = re.compile(rb"=>|\b(?:get|set|init|add|remove)\s*\{")

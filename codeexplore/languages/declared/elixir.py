@@ -29,7 +29,7 @@ SHAPE = Shape(
     calls={"call": "target"},
     subscripts={"access_call": "target"},
     literals={"string": "%str", "integer": "%num", "list": "%list", "map": "%dict", "tuple": "%tuple", "atom": "%str"},
-)  # fmt: skip
+)
 _DEFINING = words(
     """
     def defp defmacro defmacrop defguard defguardp defdelegate defmodule defprotocol defimpl defstruct defexception
@@ -39,11 +39,35 @@ _DEFINING = words(
 _IMPORTING = frozenset({"alias", "import", "require", "use"})
 _LEADING = (b"@doc", b"@spec", b"@impl", b"@deprecated", b"@typedoc", b"@dialyzer", b"@tag", b"@since")
 _TYPES = frozenset({"type", "typep", "opaque"})
-_RESERVED = frozenset({
-    "doc", "moduledoc", "spec", "impl", "deprecated", "typedoc", "dialyzer", "tag", "since", "behaviour", "callback",
-    "macrocallback", "optional_callbacks", "derive", "enforce_keys", "compile", "external_resource", "on_load",
-    "before_compile", "after_compile", "moduletag", "describetag", "vsn", "on_definition", *_TYPES,
-})  # fmt: skip
+_RESERVED = frozenset(
+    {
+        "doc",
+        "moduledoc",
+        "spec",
+        "impl",
+        "deprecated",
+        "typedoc",
+        "dialyzer",
+        "tag",
+        "since",
+        "behaviour",
+        "callback",
+        "macrocallback",
+        "optional_callbacks",
+        "derive",
+        "enforce_keys",
+        "compile",
+        "external_resource",
+        "on_load",
+        "before_compile",
+        "after_compile",
+        "moduletag",
+        "describetag",
+        "vsn",
+        "on_definition",
+        *_TYPES,
+    }
+)
 _DOC = re.compile(r'@(?:module|type)?doc\s+(?:~[sS])?("""|\'\'\'|")(.*?)\1', re.DOTALL)
 _MODULES = re.compile(
     r"(?P<module>[A-Z][\w.]*\w|__MODULE__[\w.]*)(?:\.\{(?P<names>[^}]*)\})?(?:.*?\bas:\s*(?P<alias>[\w.]+))?", re.DOTALL

@@ -411,8 +411,14 @@ class SymbolsExtractor(Extractor):
         value = walk(node, value_steps) if value_steps else None
         type_text = self.type_text(walk(node, type_steps)) if type_steps else ""
         in_type = self.symbols[scope].kind in TYPE_KINDS
-        self.bind(scope, name, "field" if in_type or "." in name else "variable", type_text,
-                  self.values_of(value) if value is not None else (), node.start_point[0] + 1)  # fmt: skip
+        self.bind(
+            scope,
+            name,
+            "field" if in_type or "." in name else "variable",
+            type_text,
+            self.values_of(value) if value is not None else (),
+            node.start_point[0] + 1,
+        )
 
     def on_binding_element(self, scope: int, node: Node) -> None:
         """Add a binding for the variable of a loop."""

@@ -22,7 +22,9 @@ SHAPE = Shape(
     packages=frozenset({"header"}),
     clauses=True,
     names={
-        "header": ("module",), "data_constructor": ("constructor", "name"), "field": ("name",),
+        "header": ("module",),
+        "data_constructor": ("constructor", "name"),
+        "field": ("name",),
         "newtype_constructor": ("name",),
     },
     bodies={"function": "match", "bind": "match", "class": "declarations", "instance": "declarations"},
@@ -31,7 +33,7 @@ SHAPE = Shape(
     attributes={"qualified": ("module", "id")},
     calls={"apply": "function", "infix_id": ""},
     through={"parens": ""},
-)  # fmt: skip
+)
 _TYPE = re.compile(r"[A-Z][\w\']*(?:\.[A-Z][\w\']*)*")
 _IMPORT = re.compile(
     r"import\s+(?:safe\s+)?(?P<before>qualified\s+)?(?:\"[^\"]*\"\s+)?(?P<module>[\w.\']+)(?P<after>\s+qualified)?"

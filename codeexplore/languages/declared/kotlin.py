@@ -33,16 +33,23 @@ SHAPE = Shape(
     global_names=True,
     packages=frozenset({"package_header"}),
     names={
-        "package_header": ("",), "class_declaration": ("<type_identifier",),
-        "object_declaration": ("<type_identifier",), "function_declaration": ("<simple_identifier",),
-        "enum_entry": ("<simple_identifier",), "class_parameter": ("<simple_identifier",),
+        "package_header": ("",),
+        "class_declaration": ("<type_identifier",),
+        "object_declaration": ("<type_identifier",),
+        "function_declaration": ("<simple_identifier",),
+        "enum_entry": ("<simple_identifier",),
+        "class_parameter": ("<simple_identifier",),
         "property_declaration": ("<variable_declaration", "<simple_identifier"),
-        "type_alias": ("<type_identifier",), "secondary_constructor": (),
+        "type_alias": ("<type_identifier",),
+        "secondary_constructor": (),
     },
     bodies={
-        "class_declaration": "<class_body", "object_declaration": "<class_body",
-        "function_declaration": "<function_body", "secondary_constructor": "<statements",
-        "property_declaration": "<getter", "enum_entry": "<class_body",
+        "class_declaration": "<class_body",
+        "object_declaration": "<class_body",
+        "function_declaration": "<function_body",
+        "secondary_constructor": "<statements",
+        "property_declaration": "<getter",
+        "enum_entry": "<class_body",
     },
     computed={"property_declaration": ("<getter",)},
     receivers={"function_declaration": "receiver"},
@@ -54,20 +61,26 @@ SHAPE = Shape(
     through={"parenthesized_expression": "", "postfix_expression": "", "as_expression": ""},
     literals={"string_literal": "%str", "integer_literal": "%num"},
     parameters={
-        "function_declaration": ("<function_value_parameters",), "class_declaration": ("<primary_constructor",),
+        "function_declaration": ("<function_value_parameters",),
+        "class_declaration": ("<primary_constructor",),
         "secondary_constructor": ("<function_value_parameters",),
     },
     parameter={
-        "parameter": (("<simple_identifier",), ("~_type",)), "class_parameter": (("<simple_identifier",), ("~_type",)),
+        "parameter": (("<simple_identifier",), ("~_type",)),
+        "class_parameter": (("<simple_identifier",), ("~_type",)),
     },
     declared={
         "property_declaration": (
-            ("<variable_declaration", "<simple_identifier"), ("<variable_declaration", "~_type"), ("-",),
+            ("<variable_declaration", "<simple_identifier"),
+            ("<variable_declaration", "~_type"),
+            ("-",),
         ),
     },
     elements={
         "for_statement": (
-            ("<variable_declaration", "<simple_identifier"), ("<variable_declaration", "~_type"), (">in",),
+            ("<variable_declaration", "<simple_identifier"),
+            ("<variable_declaration", "~_type"),
+            (">in",),
         ),
     },
     results={
@@ -79,7 +92,7 @@ SHAPE = Shape(
     read_signature=re.compile(r"[^(]*"),
     imports=re.compile(r"import\s+(?P<module>\w+(?:\.\w+)*)(?P<star>\.\*)?(?:\s+as\s+(?P<alias>\w+))?"),
     import_members=True,
-)  # fmt: skip
+)
 _UNKNOWN = re.compile(
     rb"\bby\s+[\w.]+(?:\([^()\n]*\))?(?=\s*\{)"  # class A : B by c { — is parsed as a lambda that is passed to c
     rb"|^[ \t]*context\([^()\n]*\)[ \t]*\r?$"  # context parameters

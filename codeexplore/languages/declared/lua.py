@@ -25,13 +25,14 @@ SHAPE = Shape(
     bodies={"assignment_statement": "<expression_list", "field": "value"},
     roots=frozenset({"identifier"}),
     attributes={
-        "dot_index_expression": ("table", "field"), "method_index_expression": ("table", "method"),
+        "dot_index_expression": ("table", "field"),
+        "method_index_expression": ("table", "method"),
     },
     calls={"function_call": "name"},
     subscripts={"bracket_index_expression": "table"},
     through={"parenthesized_expression": ""},
     literals={"string": "%str", "number": "%num", "table_constructor": "%dict"},
-)  # fmt: skip
+)
 _ROOTS = frozenset({"lua", "src", "lib"})
 _DEEP = 12  # most levels between a key and the variable to which its table is assigned
 

@@ -36,12 +36,15 @@ SHAPE = Shape(
     annotations=frozenset({"attribute_list", "attribute_group", "attribute"}),
     roots=frozenset({"name", "variable_name", "relative_scope", "qualified_name"}),
     attributes={
-        "member_access_expression": ("object", "name"), "nullsafe_member_access_expression": ("object", "name"),
-        "scoped_property_access_expression": ("scope", "name"), "class_constant_access_expression": ("", "-"),
+        "member_access_expression": ("object", "name"),
+        "nullsafe_member_access_expression": ("object", "name"),
+        "scoped_property_access_expression": ("scope", "name"),
+        "class_constant_access_expression": ("", "-"),
     },
     calls={"function_call_expression": "function"},
     methods={
-        "member_call_expression": ("object", "name"), "nullsafe_member_call_expression": ("object", "name"),
+        "member_call_expression": ("object", "name"),
+        "nullsafe_member_call_expression": ("object", "name"),
         "scoped_call_expression": ("scope", "name"),
     },
     news={"object_creation_expression": ""},
@@ -56,21 +59,28 @@ SHAPE = Shape(
     },
     variadic=frozenset({"variadic_parameter"}),
     declared={
-        "property_element": (("name",), ("^", "type"), ()), "property_promotion_parameter": (("name",), ("type",), ()),
-        "assignment_expression": (("left",), (), ("right",)), "catch_clause": (("name",), ("type",), ()),
+        "property_element": (("name",), ("^", "type"), ()),
+        "property_promotion_parameter": (("name",), ("type",), ()),
+        "assignment_expression": (("left",), (), ("right",)),
+        "catch_clause": (("name",), ("type",), ()),
     },
     results={"method_declaration": ("return_type",), "function_definition": ("return_type",)},
     arguments=dict.fromkeys(
-        ("function_call_expression", "member_call_expression", "nullsafe_member_call_expression",
-         "scoped_call_expression"),
+        (
+            "function_call_expression",
+            "member_call_expression",
+            "nullsafe_member_call_expression",
+            "scoped_call_expression",
+        ),
         ("arguments",),
-    ) | {"object_creation_expression": ("<arguments",)},
+    )
+    | {"object_creation_expression": ("<arguments",)},
     argument=frozenset({"argument"}),
     imports=re.compile(
         r"use\s+(?:function\s+|const\s+)?\\?(?P<module>[\w\\]*\w)\\?\s*(?P<names>\{[^}]*\})?(?:\s*as\s+(?P<alias>\w+))?"
     ),
     import_members=True,
-)  # fmt: skip
+)
 _PROMOTED = "property_promotion_parameter"
 
 

@@ -41,15 +41,18 @@ SHAPE = Shape(
     through={"parenthesized_statements": ""},
     parameters={"method": ("parameters",), "singleton_method": ("parameters",)},
     parameter={
-        "identifier": ((), ()), "optional_parameter": (("name",), ()), "splat_parameter": (("name",), ()),
-        "keyword_parameter": (("name",), ()), "hash_splat_parameter": (("name",), ()),
+        "identifier": ((), ()),
+        "optional_parameter": (("name",), ()),
+        "splat_parameter": (("name",), ()),
+        "keyword_parameter": (("name",), ()),
+        "hash_splat_parameter": (("name",), ()),
         "block_parameter": (("name",), ()),
     },
     variadic=frozenset({"splat_parameter", "hash_splat_parameter"}),
     declared={"assignment": (("left",), (), ("right",)), "operator_assignment": (("left",), (), ("right",))},
     arguments={"call": ("arguments",)},
     literals={"string": "%str", "integer": "%num", "array": "%list", "hash": "%dict", "simple_symbol": "%str"},
-)  # fmt: skip
+)
 _REQUIRES = frozenset({"require", "require_relative", "load", "autoload"})
 _MIXINS = frozenset({"include", "extend", "prepend"})
 _SILENT = words(

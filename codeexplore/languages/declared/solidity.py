@@ -26,11 +26,17 @@ SHAPE = Shape(
     roots=frozenset({"identifier", "type_name"}),  # a type begins the path of `new Queue(…)`
     attributes={"member_expression": ("object", "property")},
     calls={
-        "call_expression": "function", "emit_statement": "name", "revert_statement": "error", "modifier_invocation": "",
+        "call_expression": "function",
+        "emit_statement": "name",
+        "revert_statement": "error",
+        "modifier_invocation": "",
     },
     subscripts={"array_access": "base"},
     through={
-        "expression": "", "parenthesized_expression": "", "struct_expression": "type", "new_expression": "name",
+        "expression": "",
+        "parenthesized_expression": "",
+        "struct_expression": "type",
+        "new_expression": "name",
     },
     literals={"string_literal": "%str", "number_literal": "%num"},
     parameters=dict.fromkeys(("function_definition", "modifier_definition", "constructor_definition"), ()),
@@ -45,7 +51,7 @@ SHAPE = Shape(
     imports=re.compile(
         r"import\s*(?:(?P<names>\{[^}]*\})\s*from|\*\s*as\s+(?P<alias>\w+)\s+from)?\s*[\"'](?P<module>[^\"']+)[\"']"
     ),
-)  # fmt: skip
+)
 
 
 class SolidityExtractor(SymbolsExtractor):

@@ -28,11 +28,14 @@ if TYPE_CHECKING:
 SHAPE = Shape(
     global_names=True,
     names={
-        "property_declaration": ("name", "bound_identifier"), "simple_identifier": (),
-        "protocol_property_declaration": ("name", "bound_identifier"), "macro_declaration": ("<simple_identifier",),
+        "property_declaration": ("name", "bound_identifier"),
+        "simple_identifier": (),
+        "protocol_property_declaration": ("name", "bound_identifier"),
+        "macro_declaration": ("<simple_identifier",),
     },
     bodies={
-        "property_declaration": "computed_value", "simple_identifier": "-",
+        "property_declaration": "computed_value",
+        "simple_identifier": "-",
         "subscript_declaration": "<computed_property",
     },
     wrappers=frozenset({"enum_entry"}),
@@ -43,7 +46,10 @@ SHAPE = Shape(
     attributes={"navigation_expression": ("target", "suffix"), "prefix_expression": ("operation", "target")},
     calls={"call_expression": "", "constructor_expression": "constructed_type"},
     through={
-        "try_expression": "expr", "await_expression": "expr", "tuple_expression": "", "postfix_expression": "target",
+        "try_expression": "expr",
+        "await_expression": "expr",
+        "tuple_expression": "",
+        "postfix_expression": "target",
         "optional_chain_marker": "",
     },
     literals={"line_string_literal": "%str", "integer_literal": "%num", "array_literal": "%list"},
@@ -57,7 +63,8 @@ SHAPE = Shape(
     },
     elements={"for_statement": (("item", "bound_identifier"), ("<type_annotation", "~_type"), ("collection",))},
     results={
-        "function_declaration": ("~_type",), "protocol_function_declaration": ("~_type",),
+        "function_declaration": ("~_type",),
+        "protocol_function_declaration": ("~_type",),
         "subscript_declaration": ("~_type",),
         "property_declaration": ("<type_annotation", "~_type"),
     },
@@ -65,8 +72,10 @@ SHAPE = Shape(
     argument=frozenset({"value_argument"}),
     type_words=frozenset({"any", "some", "inout", "@escaping", "@Sendable", "@autoclosure", "borrowing", "consuming"}),
     read_signature=re.compile(r"[^(]*"),
-    imports=re.compile(r"(?:@\w+\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(?P<module>[\w.]+)"),
-)  # fmt: skip
+    imports=re.compile(
+        r"(?:@\w+\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(?P<module>[\w.]+)"
+    ),
+)
 _CONDITION = re.compile(rb"^[ \t]*#(?:if|elseif|else|endif)\b[^\n]*$", re.MULTILINE)
 
 

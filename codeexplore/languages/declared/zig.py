@@ -23,7 +23,7 @@ SHAPE = Shape(
     names={"ContainerField": ("field_member",), "IDENTIFIER": ()},
     bodies={"Decl": "<Block", "TestDecl": "<Block"},
     roots=frozenset({"IDENTIFIER"}),
-)  # fmt: skip
+)
 _IMPORT = "@import"
 
 

@@ -174,9 +174,17 @@ class Extractor:
         self.captures = {}  # frees the tree
         self.finish(placed)
         facts = FileFacts(
-            path, language, self.module, found.facts.symbols, tuple(self.imports), tuple(self.exports),
-            tuple(self.bindings), tuple(self.returns), tuple(self.references), tuple(self.bases),
-        )  # fmt: skip
+            path,
+            language,
+            self.module,
+            found.facts.symbols,
+            tuple(self.imports),
+            tuple(self.exports),
+            tuple(self.bindings),
+            tuple(self.returns),
+            tuple(self.references),
+            tuple(self.bases),
+        )
         return Extraction(facts, placed)
 
     def _definitions(self, captures: Captures) -> list[Definition]:
@@ -230,9 +238,18 @@ class Extractor:
     def _symbols(self, placed: Sequence[Definition | None], root: Node) -> list[Symbol]:
         lines = self.data.count(b"\n") + (0 if self.data.endswith(b"\n") or not self.data else 1)
         module = Symbol(
-            f"{self.path}:{self.module}", self.module, self.module_symbol_name(root), "module", self.path,
-            Span(1, max(lines, 1), 0, len(self.data)), 1, self.language, None, "", self.module_doc(root)[:DOC_CHARS],
-        )  # fmt: skip
+            f"{self.path}:{self.module}",
+            self.module,
+            self.module_symbol_name(root),
+            "module",
+            self.path,
+            Span(1, max(lines, 1), 0, len(self.data)),
+            1,
+            self.language,
+            None,
+            "",
+            self.module_doc(root)[:DOC_CHARS],
+        )
         symbols: list[Symbol | None] = [module, *[None] * (len(placed) - 1)]
         ordinals: dict[str, int] = {module.id: 1}
         for definition in placed[1:]:
@@ -270,10 +287,19 @@ class Extractor:
         leading = "\n".join([self.text(node).rstrip("\n") for node in above]) if above else ""
         lines = first.start_point[0] + 1, end_line(definition.tail)
         return Symbol(
-            symbol_id, fqn, definition.name, kind, self.path, record(Span, (*lines, definition.start, definition.end)),
-            named.start_point[0] + 1, self.language, parent.id,
-            self.signature(definition), self.doc_of(definition, leading)[:DOC_CHARS], self.decorators(definition),
-        )  # fmt: skip
+            symbol_id,
+            fqn,
+            definition.name,
+            kind,
+            self.path,
+            record(Span, (*lines, definition.start, definition.end)),
+            named.start_point[0] + 1,
+            self.language,
+            parent.id,
+            self.signature(definition),
+            self.doc_of(definition, leading)[:DOC_CHARS],
+            self.decorators(definition),
+        )
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
         """Return the qualified name of the definition inside `parent`."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
-from codeexplore.languages.base import words
+from codeexplore.languages.base import table, words
 from codeexplore.resolution.language_rules import (
     BuiltinModels,
     ClassRules,
@@ -80,13 +80,12 @@ class GoLocator:
         return Located(-1, module)
 
 
-TYPES: dict[str, TypeRole] = {
-    **dict.fromkeys(
-        ("error", "string", "int", "int64", "int32", "uint", "uint64", "byte", "bool", "float64", "any", "rune"),
-        "nothing",
-    ),
-    "Pointer": "same", "Value": "same",
-}  # fmt: skip
+TYPES: dict[str, TypeRole] = table(
+    {
+        "nothing": "error string int int64 int32 uint uint64 byte bool float64 any rune",
+        "same": "Pointer Value",
+    }
+)
 
 METHODS: dict[str, Effect] = {}
 

@@ -63,4 +63,4 @@ GO = Language(
     start_kinds=frozenset({"function"}),
     test_files=re.compile(r".+_test\.go"),
     test_names=("Test", "Benchmark", "Example", "Fuzz"),
-)  # fmt: skip
+)

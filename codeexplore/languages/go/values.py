@@ -31,13 +31,19 @@ class GoPaths(PathReader):
         through={"slice_expression": "operand", "generic_type": "type"},
         prefixes={"unary_expression": {"&": "", "*": "", "<-": "[]"}},
         literals={
-            "interpreted_string_literal": "%str", "raw_string_literal": "%str", "rune_literal": "%num",
-            "int_literal": "%num", "float_literal": "%num", "imaginary_literal": "%num", "iota": "%num",
-            "true": "%bool", "false": "%bool",
+            "interpreted_string_literal": "%str",
+            "raw_string_literal": "%str",
+            "rune_literal": "%num",
+            "int_literal": "%num",
+            "float_literal": "%num",
+            "imaginary_literal": "%num",
+            "iota": "%num",
+            "true": "%bool",
+            "false": "%bool",
         },
         words={"nil": "", "true": "%bool", "false": "%bool", "iota": "%num"},
         functions=frozenset({"func_literal"}),
-    )  # fmt: skip
+    )
 
     def root_of(self, node: Node) -> str:
         """Return the root of the access path for a composite literal, type assertion or conversion.

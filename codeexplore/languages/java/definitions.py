@@ -38,9 +38,14 @@ _KEEPING = words(
     """
 )
 _MAX_KEPT_CHARS = 80  # a longer argument is not kept in an access path, because it does not help to choose an overload
-_INTEGERS = frozenset({
-    "decimal_integer_literal", "hex_integer_literal", "octal_integer_literal", "binary_integer_literal",
-})  # fmt: skip
+_INTEGERS = frozenset(
+    {
+        "decimal_integer_literal",
+        "hex_integer_literal",
+        "octal_integer_literal",
+        "binary_integer_literal",
+    }
+)
 _OPERATIONS = frozenset({"binary_expression", "unary_expression", "instanceof_expression"})
 _ASKING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!", "instanceof"})
 _GIVING = frozenset({"expression_statement", "yield_statement"})
@@ -68,18 +73,26 @@ class JavaPaths(PathReader):
         names=frozenset({"identifier", "this", "super", "type_identifier"}),
         transparent=frozenset({"parenthesized_expression"}),
         literals={
-            "string_literal": "%str", "character_literal": "%char", "true": "%bool", "false": "%bool",
-            "decimal_integer_literal": "%num", "hex_integer_literal": "%num", "octal_integer_literal": "%num",
-            "binary_integer_literal": "%num", "decimal_floating_point_literal": "%float",
+            "string_literal": "%str",
+            "character_literal": "%char",
+            "true": "%bool",
+            "false": "%bool",
+            "decimal_integer_literal": "%num",
+            "hex_integer_literal": "%num",
+            "octal_integer_literal": "%num",
+            "binary_integer_literal": "%num",
+            "decimal_floating_point_literal": "%float",
             "hex_floating_point_literal": "%float",
         },
         words={"null": "", "true": "%bool", "false": "%bool"},
         functions=frozenset({"lambda_expression"}),
         branches={
-            "ternary_expression": ("consequence", "alternative"), "assignment_expression": ("right",),
-            "cast_expression": ("value",), "switch_expression": (),
+            "ternary_expression": ("consequence", "alternative"),
+            "assignment_expression": ("right",),
+            "cast_expression": ("value",),
+            "switch_expression": (),
         },
-    )  # fmt: skip
+    )
 
     def path_of(self, node: Node) -> str:
         """Return the access path of the expression `node`. A cast has the path of its operand."""

@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from codeexplore.languages.base import words
+from codeexplore.languages.base import table, words
 from codeexplore.resolution.language_rules import (
     CONSTRUCTOR,
     FUNCTION,
@@ -29,14 +29,29 @@ from codeexplore.types import FileFacts
 SAME, WIDER, ABOVE, BOXED, ANY_ARRAY, ANY, UNFIT = 4.0, 3.5, 3.0, 2.5, 1.5, 1.0, -4.0
 _WIDENING = ("byte", "short", "int", "long", "float", "double")
 _BOX = {
-    "byte": "Byte", "short": "Short", "int": "Integer", "long": "Long", "float": "Float", "double": "Double",
-    "char": "Character", "boolean": "Boolean",
-}  # fmt: skip
+    "byte": "Byte",
+    "short": "Short",
+    "int": "Integer",
+    "long": "Long",
+    "float": "Float",
+    "double": "Double",
+    "char": "Character",
+    "boolean": "Boolean",
+}
 _UNBOX = {box: plain for plain, box in _BOX.items()}
 _NUMBERS = (*list(_BOX.values())[:6], "BigDecimal", "BigInteger", "AtomicInteger", "AtomicLong")
 _SEQUENCES = (
-    "ArrayList", "LinkedList", "List", "HashSet", "LinkedHashSet", "TreeSet", "Set", "Queue", "Deque", "ArrayDeque",
-)  # fmt: skip
+    "ArrayList",
+    "LinkedList",
+    "List",
+    "HashSet",
+    "LinkedHashSet",
+    "TreeSet",
+    "Set",
+    "Queue",
+    "Deque",
+    "ArrayDeque",
+)
 _ABOVE = {
     **dict.fromkeys(_NUMBERS, frozenset({"Number", "Comparable", "Serializable"})),
     **dict.fromkeys(_SEQUENCES, frozenset({"Collection", "Iterable"})),
@@ -44,10 +59,22 @@ _ABOVE = {
     "String": frozenset({"CharSequence", "Comparable", "Serializable"}),
     "StringBuilder": frozenset({"CharSequence", "Appendable"}),
     "StringBuffer": frozenset({"CharSequence", "Appendable"}),
-    **dict.fromkeys(("PrintStream", "Writer", "StringWriter", "PrintWriter", "BufferedWriter", "OutputStreamWriter",
-                     "FileWriter", "CharArrayWriter"), frozenset({"Writer", "Appendable", "Closeable"})),
-    "Class": frozenset({"Type"}), "ParameterizedType": frozenset({"Type"}),
-}  # fmt: skip
+    **dict.fromkeys(
+        (
+            "PrintStream",
+            "Writer",
+            "StringWriter",
+            "PrintWriter",
+            "BufferedWriter",
+            "OutputStreamWriter",
+            "FileWriter",
+            "CharArrayWriter",
+        ),
+        frozenset({"Writer", "Appendable", "Closeable"}),
+    ),
+    "Class": frozenset({"Type"}),
+    "ParameterizedType": frozenset({"Type"}),
+}
 _FAR = {"Collection": 0.1, "Iterable": 0.2, "Comparable": 0.2, "Serializable": 0.2}
 """Supertype → amount by which the score is lower, because nearer supertypes are preferred."""
 _KINDS_OF_LISTS = {
@@ -109,22 +136,44 @@ _TEXT = (
     "getMessage",
     "name",
 )
-_OUTSIDE_RESULTS = {
-    **dict.fromkeys(_INT, "int"), **dict.fromkeys(_TRUTH, "boolean"), **dict.fromkeys(_TEXT, "String"),
-    "longValue": "long", "doubleValue": "double", "floatValue": "float", "charAt": "char", "currentTimeMillis": "long",
-    "nanoTime": "long", "getBytes": "byte[]", "toCharArray": "char[]", "getClass": "Class", "byteValue": "byte",
-    "shortValue": "short", "charValue": "char", "parseLong": "long", "parseDouble": "double", "parseFloat": "float",
-    "parseBoolean": "boolean", "concat": "String", "getCanonicalName": "String", "getTypeName": "String",
-    "String.valueOf": "String", "String.format": "String", "String.join": "String", "Objects.hash": "int",
-    "Class.forName": "Class", "Integer.valueOf": "Integer", "Long.valueOf": "Long", "Double.valueOf": "Double",
-    "Boolean.valueOf": "Boolean", "Math.round": "long", "Math.sqrt": "double", "Math.pow": "double",
-    **{
-        f"{name}.{method}": kind
-        for name, kind in (("AtomicInteger", "int"), ("AtomicLong", "long"), ("AtomicBoolean", "boolean"),
-                           ("AtomicIntegerArray", "int"), ("AtomicLongArray", "long"))
-        for method in ("get", "getAndSet", "incrementAndGet", "getAndIncrement", "addAndGet", "decrementAndGet")
-    },
-}  # fmt: skip
+_OUTSIDE_RESULTS = table(
+    {
+        "int": """
+        length size indexOf lastIndexOf compareTo compare intValue ordinal parseInt hashCode Objects.hash
+        AtomicInteger.get AtomicInteger.getAndSet AtomicInteger.incrementAndGet AtomicInteger.getAndIncrement
+        AtomicInteger.addAndGet AtomicInteger.decrementAndGet AtomicIntegerArray.get AtomicIntegerArray.getAndSet
+        AtomicIntegerArray.incrementAndGet AtomicIntegerArray.getAndIncrement AtomicIntegerArray.addAndGet
+        AtomicIntegerArray.decrementAndGet
+    """,
+        "boolean": """
+        equals isEmpty contains containsKey startsWith endsWith hasNext booleanValue matches parseBoolean
+        AtomicBoolean.get AtomicBoolean.getAndSet AtomicBoolean.incrementAndGet AtomicBoolean.getAndIncrement
+        AtomicBoolean.addAndGet AtomicBoolean.decrementAndGet
+    """,
+        "String": """
+        toString substring trim toLowerCase toUpperCase getName getSimpleName getMessage name concat
+        getCanonicalName getTypeName String.valueOf String.format String.join
+    """,
+        "long": """
+        longValue currentTimeMillis nanoTime parseLong Math.round AtomicLong.get AtomicLong.getAndSet
+        AtomicLong.incrementAndGet AtomicLong.getAndIncrement AtomicLong.addAndGet AtomicLong.decrementAndGet
+        AtomicLongArray.get AtomicLongArray.getAndSet AtomicLongArray.incrementAndGet
+        AtomicLongArray.getAndIncrement AtomicLongArray.addAndGet AtomicLongArray.decrementAndGet
+    """,
+        "double": "doubleValue parseDouble Math.sqrt Math.pow",
+        "float": "floatValue parseFloat",
+        "char": "charAt charValue",
+        "byte[]": "getBytes",
+        "char[]": "toCharArray",
+        "Class": "getClass Class.forName",
+        "byte": "byteValue",
+        "short": "shortValue",
+        "Integer": "Integer.valueOf",
+        "Long": "Long.valueOf",
+        "Double": "Double.valueOf",
+        "Boolean": "Boolean.valueOf",
+    }
+)
 """Method name → result type, for methods of java.lang and java.util. The type of the receiver is not examined."""
 
 
@@ -198,10 +247,17 @@ def is_strict(wanted: str, given: str) -> bool:
 
 
 OVERLOADING: Final = Overloading(
-    fit, related, is_variable, is_strict, True, MappingProxyType(_LITERAL_TYPES), MappingProxyType(_OUTSIDE_RESULTS),
-    outside_constants=MappingProxyType({**_UNBOX, "Math": "double"}), array_members=MappingProxyType({"length": "int"}),
+    fit,
+    related,
+    is_variable,
+    is_strict,
+    True,
+    MappingProxyType(_LITERAL_TYPES),
+    MappingProxyType(_OUTSIDE_RESULTS),
+    outside_constants=MappingProxyType({**_UNBOX, "Math": "double"}),
+    array_members=MappingProxyType({"length": "int"}),
     decides=True,
-)  # fmt: skip
+)
 
 
 class JavaLocator:
@@ -236,94 +292,76 @@ class JavaLocator:
         return Located(unit) if self.units.files[unit] or self.units.children[unit] else Located(-1, module)
 
 
-TYPES: dict[str, TypeRole] = {
-    **dict.fromkeys(
-        ("Optional", "CompletableFuture", "Future", "CompletionStage", "WeakReference", "SoftReference",
-         "AtomicReference", "ThreadLocal", "ScheduledFuture"),
-        "sequence",
-    ),
-    "Class": "class", "Callable": "callable", "Supplier": "callable", "Function": "callable", "BiFunction": "callable",
-    **dict.fromkeys(("Consumer", "BiConsumer", "Predicate", "BiPredicate", "ToIntFunction", "ToLongFunction",
-                     "ToDoubleFunction", "ObjIntConsumer"), "consumer"),
-    "UnaryOperator": "operator", "BinaryOperator": "operator", "Comparator": "operator",
-    "List": "sequence", "ArrayList": "sequence", "LinkedList": "sequence", "Collection": "sequence", "Set": "sequence",
-    "HashSet": "sequence", "LinkedHashSet": "sequence", "TreeSet": "sequence", "SortedSet": "sequence",
-    "Iterable": "sequence", "Iterator": "sequence", "Queue": "sequence", "Deque": "sequence", "ArrayDeque": "sequence",
-    "PriorityQueue": "sequence", "Stream": "sequence", "BlockingQueue": "sequence", "NavigableSet": "sequence",
-    "EnumSet": "sequence", "CopyOnWriteArrayList": "sequence", "ListIterator": "sequence", "Stack": "sequence",
-    "Vector": "sequence",
-    "Map": "map", "HashMap": "map", "LinkedHashMap": "map", "TreeMap": "map", "ConcurrentHashMap": "map",
-    "ConcurrentMap": "map", "SortedMap": "map", "NavigableMap": "map", "EnumMap": "map", "Entry": "map",
-    "Object": "nothing", "int": "nothing", "long": "nothing", "double": "nothing", "boolean": "nothing",
-    "void": "nothing", "float": "nothing", "byte": "nothing", "char": "nothing", "short": "nothing", "var": "nothing",
-}  # fmt: skip
-METHODS: dict[str, Effect] = {
-    **dict.fromkeys(("add", "addFirst", "addLast", "offer", "push", "addElement", "set"), "store"),
-    **dict.fromkeys(("put", "putIfAbsent", "replace"), "store_last"),
-    **dict.fromkeys(("addAll", "putAll"), "extend"),
-    **dict.fromkeys(
-        (
-            "get", "getFirst", "getLast", "remove", "poll", "peek", "pop", "pollFirst", "pollLast", "peekFirst",
-            "peekLast",
-            "next", "previous", "first", "last", "element", "take", "orElseThrow", "getValue", "floorEntry",
-            "ceilingEntry", "firstEntry", "lastEntry", "join", "getNow",
-        ),
-        "element",
-    ),
-    **dict.fromkeys(("orElse", "orElseGet", "getOrDefault", "computeIfAbsent", "merge"), "else"),
-    **dict.fromkeys(("sorted", "sort"), "compare"), "reduce": "fold",
-    **dict.fromkeys(
-        (
-            "stream", "parallelStream", "iterator", "listIterator", "values", "filter", "distinct", "limit",
-            "findFirst",
-            "findAny", "min", "max", "or",
-            "skip", "toList", "collect", "subList", "peek", "descendingIterator", "headMap", "tailMap", "subMap",
-            "reversed", "onClose", "takeWhile", "dropWhile", "toArray", "boxed", "iterator", "spliterator",
-            "descendingMap",
-        ),
-        "same",
-    ),
-    "forEach": "each", "removeIf": "each", "anyMatch": "each", "allMatch": "each", "noneMatch": "each",
-    "map": "map", "flatMap": "call", "mapToObj": "map", "mapToInt": "map", "mapToLong": "map", "mapToDouble": "map",
-    "thenApply": "map", "thenCompose": "call", "thenAccept": "each", "whenComplete": "each",
-    "computeIfPresent": "call", "compute": "call", "entrySet": "same", "ifPresent": "each", "ifPresentOrElse": "each",
-    "replaceAll": "each",
-    **dict.fromkeys(
-        ("size", "isEmpty", "contains", "containsKey", "hasNext", "clear", "keySet", "indexOf", "equals", "hashCode",
-         "count", "toString", "containsValue", "isPresent", "close"),
-        "itself",
-    ),
-}  # fmt: skip
-FUNCTIONS: dict[str, str] = {
-    **{
-        f"java.util.{name}": "sequence"
-        for name in (
-            "Arrays.asList", "Collections.unmodifiableList", "Collections.unmodifiableSet", "List.copyOf", "Set.copyOf",
-            "Collections.unmodifiableCollection", "Arrays.stream",
-        )
-    },
-    **{
-        f"java.util.{name}": "first"
-        for name in (
-            "Objects.requireNonNull", "Objects.requireNonNullElse",
-            "Collections.unmodifiableMap", "Map.copyOf", "Iterator.next",
-        )
-    },
-    **{
-        f"java.util.{name}": "items"
-        for name in (
-            "List.of", "Set.of", "Collections.singletonList", "Collections.singleton", "Optional.of",
-            "Optional.ofNullable", "concurrent.CompletableFuture.completedFuture", "concurrent.atomic.AtomicReference",
-        )
-    },
-    "java.util.stream.Stream.of": "items", "java.util.Map.of": "entries", "java.util.Map.entry": "entries",
-    **{
-        f"java.util.{name}": "sequence"
-        for name in ("ArrayList", "LinkedList", "HashSet", "LinkedHashSet", "TreeSet", "ArrayDeque", "PriorityQueue")
-    },
-    **{f"java.util.{name}": "map" for name in ("HashMap", "LinkedHashMap", "TreeMap", "EnumMap")},
-    "java.util.concurrent.ConcurrentHashMap": "map",
-}  # fmt: skip
+TYPES: dict[str, TypeRole] = table(
+    {
+        "sequence": """
+        Optional CompletableFuture Future CompletionStage WeakReference SoftReference AtomicReference ThreadLocal
+        ScheduledFuture List ArrayList LinkedList Collection Set HashSet LinkedHashSet TreeSet SortedSet Iterable
+        Iterator Queue Deque ArrayDeque PriorityQueue Stream BlockingQueue NavigableSet EnumSet
+        CopyOnWriteArrayList ListIterator Stack Vector
+    """,
+        "class": "Class",
+        "callable": "Callable Supplier Function BiFunction",
+        "consumer": """
+        Consumer BiConsumer Predicate BiPredicate ToIntFunction ToLongFunction ToDoubleFunction ObjIntConsumer
+    """,
+        "operator": "UnaryOperator BinaryOperator Comparator",
+        "map": "Map HashMap LinkedHashMap TreeMap ConcurrentHashMap ConcurrentMap SortedMap NavigableMap EnumMap Entry",
+        "nothing": "Object int long double boolean void float byte char short var",
+    }
+)
+METHODS: dict[str, Effect] = table(
+    {
+        "store": "add addFirst addLast offer push addElement set",
+        "store_last": "put putIfAbsent replace",
+        "extend": "addAll putAll",
+        "element": """
+        get getFirst getLast remove poll pop pollFirst pollLast peekFirst peekLast next previous first last
+        element take orElseThrow getValue floorEntry ceilingEntry firstEntry lastEntry join getNow
+    """,
+        "same": """
+        peek stream parallelStream iterator listIterator values filter distinct limit findFirst findAny min max or
+        skip toList collect subList descendingIterator headMap tailMap subMap reversed onClose takeWhile dropWhile
+        toArray boxed spliterator descendingMap entrySet
+    """,
+        "else": "orElse orElseGet getOrDefault computeIfAbsent merge",
+        "compare": "sorted sort",
+        "fold": "reduce",
+        "each": """
+        forEach removeIf anyMatch allMatch noneMatch thenAccept whenComplete ifPresent ifPresentOrElse replaceAll
+    """,
+        "map": "map mapToObj mapToInt mapToLong mapToDouble thenApply",
+        "call": "flatMap thenCompose computeIfPresent compute",
+        "itself": """
+        size isEmpty contains containsKey hasNext clear keySet indexOf equals hashCode count toString
+        containsValue isPresent close
+    """,
+    }
+)
+FUNCTIONS: dict[str, str] = table(
+    {
+        "sequence": """
+        java.util.Arrays.asList java.util.Collections.unmodifiableList java.util.Collections.unmodifiableSet
+        java.util.List.copyOf java.util.Set.copyOf java.util.Collections.unmodifiableCollection
+        java.util.Arrays.stream java.util.ArrayList java.util.LinkedList java.util.HashSet java.util.LinkedHashSet
+        java.util.TreeSet java.util.ArrayDeque java.util.PriorityQueue
+    """,
+        "first": """
+        java.util.Objects.requireNonNull java.util.Objects.requireNonNullElse
+        java.util.Collections.unmodifiableMap java.util.Map.copyOf java.util.Iterator.next
+    """,
+        "items": """
+        java.util.List.of java.util.Set.of java.util.Collections.singletonList java.util.Collections.singleton
+        java.util.Optional.of java.util.Optional.ofNullable java.util.concurrent.CompletableFuture.completedFuture
+        java.util.concurrent.atomic.AtomicReference java.util.stream.Stream.of
+    """,
+        "entries": "java.util.Map.of java.util.Map.entry",
+        "map": """
+        java.util.HashMap java.util.LinkedHashMap java.util.TreeMap java.util.EnumMap
+        java.util.concurrent.ConcurrentHashMap
+    """,
+    }
+)
 _LANG = words(
     """
     Object String Integer Long Short Byte Character Boolean Float Double Number Class Thread Runnable Exception Math
@@ -336,9 +374,13 @@ _LANG = words(
 )
 _OBJECT = frozenset({"equals", "hashCode", "toString", "getClass", "clone", "notify", "wait", "compareTo", "close"})
 _LITERALS = {
-    "%str": "java.lang.String", "%num": "java.lang.Integer", "%long": "java.lang.Long",
-    "%float": "java.lang.Double", "%bool": "java.lang.Boolean", "%char": "java.lang.Character",
-}  # fmt: skip
+    "%str": "java.lang.String",
+    "%num": "java.lang.Integer",
+    "%long": "java.lang.Long",
+    "%float": "java.lang.Double",
+    "%bool": "java.lang.Boolean",
+    "%char": "java.lang.Character",
+}
 
 
 @cache

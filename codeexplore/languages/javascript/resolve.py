@@ -11,7 +11,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from codeexplore.languages.base import words
+from codeexplore.languages.base import table, words
 from codeexplore.languages.javascript.spec import JAVASCRIPT
 from codeexplore.resolution.language_rules import (
     BuiltinModels,
@@ -32,8 +32,11 @@ MANIFESTS: Final = ("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.
 _EXTENSIONS: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".es6", ".d.ts")
 """Extensions that an import may omit. A declaration file is used only if the implementation is missing."""
 _WRITTEN: Final = {  # extension in an import → extensions of the source: imports name the compiler's output
-    ".js": (".ts", ".tsx", ".jsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts", ".d.mts"), ".cjs": (".cts", ".d.cts"),
-}  # fmt: skip
+    ".js": (".ts", ".tsx", ".jsx", ".d.ts"),
+    ".jsx": (".tsx",),
+    ".mjs": (".mts", ".d.mts"),
+    ".cjs": (".cts", ".d.cts"),
+}
 _BUILT: Final = re.compile(r"^(?:dist|lib|build|out|es|esm|cjs|umd)(?:/(?:esm|cjs|es|src))?/")
 _CONDITIONS: Final = ("source", "import", "module", "default", "browser", "node", "require", "types")
 # an unclosed string or comment extends to the end: a search from each quote would take quadratic time
@@ -343,58 +346,73 @@ def _conditional(target: object) -> Iterator[str]:
             left += [each[key] for key in reversed([*known, *(key for key in each if key not in _CONDITIONS)])]
 
 
-TYPES: dict[str, TypeRole] = {
-    **dict.fromkeys(
-        ("Promise", "Partial", "Required", "Readonly", "NonNullable", "Awaited", "PromiseLike", "Pick",
-         "Omit", "WeakRef"),
-        "same",
-    ),
-    **dict.fromkeys(("Ref", "ComputedRef", "DeepPartial", "Mutable", "Maybe", "Nullable"), "same"),
-    **dict.fromkeys(
-        ("Array", "ReadonlyArray", "Set", "ReadonlySet", "Iterable", "Iterator", "IterableIterator", "Generator",
-         "AsyncIterable", "AsyncIterator", "AsyncGenerator", "AsyncIterableIterator", "WeakSet", "ArrayLike"),
-        "sequence",
-    ),
-    **dict.fromkeys(("Map", "ReadonlyMap", "WeakMap", "Record"), "map"),
-    **dict.fromkeys(
-        ("string", "number", "boolean", "any", "unknown", "void", "null", "undefined", "never", "object", "bigint",
-         "symbol", "Object", "Function", "ReturnType", "Parameters", "InstanceType", "keyof"),
-        "nothing",
-    ),
-    "typeof": "class", "this": "self",
-}  # fmt: skip
-METHODS: dict[str, Effect] = {
-    **dict.fromkeys(("push", "unshift", "add", "splice", "fill"), "store"),
-    "set": "store_last",
-    **dict.fromkeys(("get", "pop", "shift", "at", "find", "findLast", "next"), "element"),
-    **dict.fromkeys(("reduce", "reduceRight"), "fold"), **dict.fromkeys(("sort", "toSorted"), "compare"),
-    **dict.fromkeys(
-        ("filter", "slice", "concat", "reverse", "values", "toReversed", "flat", "toSpliced", "with",
-         "copyWithin", "toArray"),
-        "same",
-    ),
-    **dict.fromkeys(("forEach", "some", "every", "findIndex", "findLastIndex"), "each"),
-    "map": "map", "flatMap": "map", "entries": "items",
-    **dict.fromkeys(
-        ("has", "delete", "clear", "join", "includes", "indexOf", "keys", "lastIndexOf", "size", "length",
-         "hasOwnProperty"),
-        "itself",
-    ),
-    "call": "call", "apply": "call", "bind": "itself",
-}  # fmt: skip
-FUNCTIONS: dict[str, str] = {
-    "Array.from": "sequence", "Array": "sequence", "Set": "sequence", "Map": "map", "WeakMap": "map",
-    "Object.values": "sequence", "Object.entries": "pairs", "Object.assign": "any", "Object.create": "instance_of",
-    "Object.freeze": "first", "Object.seal": "first", "Promise.resolve": "first", "Promise.all": "first",
-    "Promise.race": "element", "Promise.allSettled": "first", "structuredClone": "first",
-    "Object.getPrototypeOf": "first",
-    "Array.of": "items", "Reflect.construct": "instance_of", "require": "module",
-}  # fmt: skip
-_CALLING = frozenset({
-    *(name for name, effect in METHODS.items() if effect in ("map", "each", "compare", "fold")), "filter", "find",
-    "findLast", "then", "catch", "finally", "addEventListener", "addListener", "prependListener", "on", "once",
-    "replaceAll",
-})  # fmt: skip
+TYPES: dict[str, TypeRole] = table(
+    {
+        "same": """
+        Promise Partial Required Readonly NonNullable Awaited PromiseLike Pick Omit WeakRef Ref ComputedRef
+        DeepPartial Mutable Maybe Nullable
+    """,
+        "sequence": """
+        Array ReadonlyArray Set ReadonlySet Iterable Iterator IterableIterator Generator AsyncIterable
+        AsyncIterator AsyncGenerator AsyncIterableIterator WeakSet ArrayLike
+    """,
+        "map": "Map ReadonlyMap WeakMap Record",
+        "nothing": """
+        string number boolean any unknown void null undefined never object bigint symbol Object Function
+        ReturnType Parameters InstanceType keyof
+    """,
+        "class": "typeof",
+        "self": "this",
+    }
+)
+METHODS: dict[str, Effect] = table(
+    {
+        "store": "push unshift add splice fill",
+        "store_last": "set",
+        "element": "get pop shift at find findLast next",
+        "fold": "reduce reduceRight",
+        "compare": "sort toSorted",
+        "same": "filter slice concat reverse values toReversed flat toSpliced with copyWithin toArray",
+        "each": "forEach some every findIndex findLastIndex",
+        "map": "map flatMap",
+        "items": "entries",
+        "itself": "has delete clear join includes indexOf keys lastIndexOf size length hasOwnProperty bind",
+        "call": "call apply",
+    }
+)
+FUNCTIONS: dict[str, str] = table(
+    {
+        "sequence": "Array.from Array Set Object.values",
+        "map": "Map WeakMap",
+        "pairs": "Object.entries",
+        "any": "Object.assign",
+        "instance_of": "Object.create Reflect.construct",
+        "first": """
+        Object.freeze Object.seal Promise.resolve Promise.all Promise.allSettled structuredClone
+        Object.getPrototypeOf
+    """,
+        "element": "Promise.race",
+        "items": "Array.of",
+        "module": "require",
+    }
+)
+_CALLING = frozenset(
+    {
+        *(name for name, effect in METHODS.items() if effect in ("map", "each", "compare", "fold")),
+        "filter",
+        "find",
+        "findLast",
+        "then",
+        "catch",
+        "finally",
+        "addEventListener",
+        "addListener",
+        "prependListener",
+        "on",
+        "once",
+        "replaceAll",
+    }
+)
 """Methods of arrays, promises and event emitters that call their arguments."""
 _CALLBACKS = frozenset({"Array.from", "String.replace", "String.prototype.replace", "Array.prototype.forEach.call"})
 _GLOBALS = words(

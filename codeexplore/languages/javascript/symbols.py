@@ -159,14 +159,22 @@ class ScriptDefinitions:
         outer = place.node if place is not None else node
         return Definition(
             kind, name, node, outer, self._body_of(kind, node), outer.start_byte, outer.end_byte, named=own
-        )  # fmt: skip
+        )
 
     def _placed(self, kind: SymbolKind, node: Node, place: Place) -> Definition:
         outer = self._statement(place.node)
         return Definition(
-            kind, place.name, node, outer, self._body_of(kind, node), outer.start_byte, outer.end_byte,
-            named=place.named, qualifier=place.qualifier, owner=place.owner,
-        )  # fmt: skip
+            kind,
+            place.name,
+            node,
+            outer,
+            self._body_of(kind, node),
+            outer.start_byte,
+            outer.end_byte,
+            named=place.named,
+            qualifier=place.qualifier,
+            owner=place.owner,
+        )
 
     def _method(self, node: Node) -> Definition | None:
         parent = node.parent
@@ -203,7 +211,7 @@ class ScriptDefinitions:
         outer = self._statement(node)
         return Definition(
             kind, key_text(name, self._paths.data), node, outer, None, outer.start_byte, outer.end_byte, named=name
-        )  # fmt: skip
+        )
 
     def _exported_constant(self, node: Node) -> Definition | None:
         """Return the definition of ``exports.NAME = value``."""
@@ -217,7 +225,7 @@ class ScriptDefinitions:
         outer = self._statement(node)
         return Definition(
             "constant", self._paths.text(named), node, outer, None, outer.start_byte, outer.end_byte, named=named
-        )  # fmt: skip
+        )
 
     def _is_required(self, value: Node | None) -> bool:
         """Return True if `value` is the result of ``require("…")`` or ``await import("…")``, which is an import."""

@@ -10,17 +10,20 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import words
+from codeexplore.languages.base import table, words
 from codeexplore.languages.extraction import Expressions, PathReader
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-CONTAINERS = {
-    "list": "%list", "list_comprehension": "%list", "generator_expression": "%list", "dictionary": "%dict",
-    "dictionary_comprehension": "%dict", "set": "%set", "set_comprehension": "%set", "tuple": "%tuple",
-    "expression_list": "%tuple",
-}  # fmt: skip
+CONTAINERS = table(
+    {
+        "%list": "list list_comprehension generator_expression",
+        "%dict": "dictionary dictionary_comprehension",
+        "%set": "set set_comprehension",
+        "%tuple": "tuple expression_list",
+    }
+)
 SCALARS = words(
     """
     string concatenated_string integer float true false none comment unary_operator
@@ -65,12 +68,15 @@ class PythonPaths(PathReader):
         subscripts={"subscript": "value"},
         transparent=frozenset({"parenthesized_expression", "await"}),
         literals={
-            "string": "%str", "concatenated_string": "%str", "integer": "%num", "float": "%num",
+            "string": "%str",
+            "concatenated_string": "%str",
+            "integer": "%num",
+            "float": "%num",
         },
         words={"True": "%bool", "False": "%bool", "None": ""},
         functions=frozenset({"lambda"}),
         branches={"boolean_operator": ("left", "right"), "conditional_expression": ()},
-    )  # fmt: skip
+    )
 
     def __init__(self) -> None:
         super().__init__()

@@ -54,22 +54,40 @@ class RustPaths(PathReader):
         names=frozenset({"identifier", "type_identifier", "self", "super", "crate", "shorthand_field_identifier"}),
         transparent=frozenset({"parenthesized_expression", "await_expression", "try_expression", "bracketed_type"}),
         through={
-            "reference_expression": "value", "generic_function": "function", "generic_type": "type",
-            "generic_type_with_turbofish": "type", "qualified_type": "type", "reference_type": "type",
-            "pointer_type": "type", "dynamic_type": "trait", "abstract_type": "trait", "bounded_type": "",
+            "reference_expression": "value",
+            "generic_function": "function",
+            "generic_type": "type",
+            "generic_type_with_turbofish": "type",
+            "qualified_type": "type",
+            "reference_type": "type",
+            "pointer_type": "type",
+            "dynamic_type": "trait",
+            "abstract_type": "trait",
+            "bounded_type": "",
         },
         prefixes={"unary_expression": {"*": ""}},
         literals={
-            "string_literal": "%str", "raw_string_literal": "%str", "char_literal": "%str", "integer_literal": "%num",
-            "float_literal": "%num", "boolean_literal": "%bool",
+            "string_literal": "%str",
+            "raw_string_literal": "%str",
+            "char_literal": "%str",
+            "integer_literal": "%num",
+            "float_literal": "%num",
+            "boolean_literal": "%bool",
         },
         words={"true": "%bool", "false": "%bool", "None": ""},
         functions=frozenset({"closure_expression"}),
         branches={
-            "block": (), "if_expression": ("consequence", "alternative"), "else_clause": (), "match_expression": (),
-            "unsafe_block": (), "async_block": (), "expression_statement": (), "try_block": (), "const_block": (),
+            "block": (),
+            "if_expression": ("consequence", "alternative"),
+            "else_clause": (),
+            "match_expression": (),
+            "unsafe_block": (),
+            "async_block": (),
+            "expression_statement": (),
+            "try_block": (),
+            "const_block": (),
         },
-    )  # fmt: skip
+    )
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
         """Return the sub-expressions from which the value of the expression `node` comes.

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
-from codeexplore.languages.base import words
+from codeexplore.languages.base import table, words
 from codeexplore.languages.rust.paths import WRAPPERS
 from codeexplore.resolution.language_rules import (
     BuiltinModels,
@@ -113,37 +113,25 @@ class RustLocator:
         return Located(unit) if unit > self._top else NOWHERE
 
 
-TYPES: dict[str, TypeRole] = {
-    **dict.fromkeys(
-        (
-            "Option", "Result", "Box", "Rc", "Arc", "Pin", "Cow", "Cell", "RefCell", "Mutex", "RwLock", "Weak",
-            "OnceCell",
-            "OnceLock", "LazyLock", "Lazy", "UnsafeCell", "NonNull", "ManuallyDrop", "MaybeUninit", "MutexGuard", "Ref",
-            "RefMut", "RwLockReadGuard", "RwLockWriteGuard", "Future", "AssertUnwindSafe", "CachePadded", "AtomicPtr",
-            "Wrapping", "Reverse", "Poll", "IntoFuture", "Deref", "AsRef", "Borrow", "Into",
-        ),
-        "same",
-    ),
-    **dict.fromkeys(
-        (
-            "Vec", "VecDeque", "LinkedList", "HashSet", "BTreeSet", "BinaryHeap", "Iterator", "IntoIterator", "Stream",
-            "DoubleEndedIterator", "ExactSizeIterator", "Iter", "IterMut", "IntoIter", "SmallVec", "IndexSet",
-            "Peekable",
-            "Slab", "Sender", "Receiver", "UnboundedSender", "UnboundedReceiver", "SyncSender",
-        ),
-        "sequence",
-    ),
-    **dict.fromkeys(("HashMap", "BTreeMap", "IndexMap", "FxHashMap", "DashMap"), "map"),
-    **dict.fromkeys(
-        (
-            "str", "String", "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
-            "f32",
-            "f64", "bool", "char", "PhantomData", "Infallible",
-        ),
-        "nothing",
-    ),
-    **dict.fromkeys(("Fn", "FnMut", "FnOnce"), "callable"),
-}  # fmt: skip
+TYPES: dict[str, TypeRole] = table(
+    {
+        "same": """
+        Option Result Box Rc Arc Pin Cow Cell RefCell Mutex RwLock Weak OnceCell OnceLock LazyLock Lazy UnsafeCell
+        NonNull ManuallyDrop MaybeUninit MutexGuard Ref RefMut RwLockReadGuard RwLockWriteGuard Future
+        AssertUnwindSafe CachePadded AtomicPtr Wrapping Reverse Poll IntoFuture Deref AsRef Borrow Into
+    """,
+        "sequence": """
+        Vec VecDeque LinkedList HashSet BTreeSet BinaryHeap Iterator IntoIterator Stream DoubleEndedIterator
+        ExactSizeIterator Iter IterMut IntoIter SmallVec IndexSet Peekable Slab Sender Receiver UnboundedSender
+        UnboundedReceiver SyncSender
+    """,
+        "map": "HashMap BTreeMap IndexMap FxHashMap DashMap",
+        "nothing": """
+        str String usize isize u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 f32 f64 bool char PhantomData Infallible
+    """,
+        "callable": "Fn FnMut FnOnce",
+    }
+)
 
 PASSING = words(
     """
@@ -155,35 +143,32 @@ PASSING = words(
     """
 )
 
-METHODS: dict[str, Effect] = {
-    **dict.fromkeys(
-        (
-            "iter", "iter_mut", "into_iter", "drain", "values", "values_mut", "into_values", "chain", "rev", "skip",
-            "take_while", "skip_while", "step_by", "collect", "cloned", "copied", "peekable", "fuse", "by_ref", "cycle",
-            "as_slice", "as_mut_slice", "to_vec", "split_off", "clone", "unwrap", "expect", "as_ref", "as_mut", "lock",
-            "borrow", "borrow_mut", "read", "write", "into_inner", "unwrap_or_default", "into_boxed_slice",
-            "retain_mut",
-            "union", "difference", "intersection", "as_deref", "to_owned", "ok", "windows", "chunks", "split_at",
-        ),
-        "same",
-    ),
-    **dict.fromkeys(
-        (
-            "next", "next_back", "first", "last", "get", "get_mut", "pop", "pop_front", "pop_back", "front", "back",
-            "front_mut", "back_mut", "remove", "swap_remove", "nth", "peek", "peek_mut", "first_mut", "last_mut", "max",
-            "min", "find", "recv", "try_recv", "get_unchecked", "get_unchecked_mut", "or_insert", "or_default",
-            "or_insert_with", "blocking_recv", "max_by_key", "min_by_key", "entry", "take", "replace",
-        ),
-        "element",
-    ),
-    **dict.fromkeys(("push", "push_back", "push_front", "send", "try_send", "blocking_send"), "store"),
-    "insert": "store_last", "extend": "extend", "append": "extend", "enumerate": "pairs",
-    "map": "map", "filter_map": "map", "flat_map": "call", "for_each": "each", "filter": "each", "any": "each",
-    "all": "each", "position": "each", "retain": "each", "inspect": "each", "sort_by_key": "each", "partition": "each",
-    "find_map": "call", "map_while": "map", "then": "call", "and_then": "call", "map_err": "each", "map_or": "call",
-    "or_else": "each", "ok_or_else": "each", "unwrap_or_else": "each", "get_or_insert_with": "each", "with": "call",
-    "map_or_else": "call", "is_some_and": "each", "is_ok_and": "each", "get_or_init": "each",
-}  # fmt: skip
+METHODS: dict[str, Effect] = table(
+    {
+        "same": """
+        iter iter_mut into_iter drain values values_mut into_values chain rev skip take_while skip_while step_by
+        collect cloned copied peekable fuse by_ref cycle as_slice as_mut_slice to_vec split_off clone unwrap
+        expect as_ref as_mut lock borrow borrow_mut read write into_inner unwrap_or_default into_boxed_slice
+        retain_mut union difference intersection as_deref to_owned ok windows chunks split_at
+    """,
+        "element": """
+        next next_back first last get get_mut pop pop_front pop_back front back front_mut back_mut remove
+        swap_remove nth peek peek_mut first_mut last_mut max min find recv try_recv get_unchecked
+        get_unchecked_mut or_insert or_default or_insert_with blocking_recv max_by_key min_by_key entry take
+        replace
+    """,
+        "store": "push push_back push_front send try_send blocking_send",
+        "store_last": "insert",
+        "extend": "extend append",
+        "pairs": "enumerate",
+        "map": "map filter_map map_while",
+        "call": "flat_map find_map then and_then map_or with map_or_else",
+        "each": """
+        for_each filter any all position retain inspect sort_by_key partition map_err or_else ok_or_else
+        unwrap_or_else get_or_insert_with is_some_and is_ok_and get_or_init
+    """,
+    }
+)
 
 _BUILTINS = words(
     """

@@ -62,4 +62,4 @@ RUST = Language(
     test_modules=re.compile(r"(?:^|::)tests?::"),
     test_decorators=frozenset({"test", "rstest", "bench"}),
     parameter_names="last",
-)  # fmt: skip
+)

@@ -98,8 +98,11 @@ def _items(node: Node) -> list[Node]:
 
 _QUIET_TYPES = (b"Self", b"String", b"Vec", b"Option", b"Box", b"_")
 _THROUGH = {
-    "generic_type": "type", "generic_type_with_turbofish": "type", "reference_type": "type", "dynamic_type": "trait",
-}  # fmt: skip
+    "generic_type": "type",
+    "generic_type_with_turbofish": "type",
+    "reference_type": "type",
+    "dynamic_type": "trait",
+}
 _QUIET_CALLS = frozenset({"Some", "Ok", "Err"})
 _BEFORE_BYTES = 120  # bytes before a macro that are searched for the chain that it ends
 _BEFORE_MODULE_BYTES = 400  # bytes above a ``mod`` that are searched for its attributes
