@@ -7,16 +7,16 @@ Example: ``static int grow(struct queue *q) { return resize(q); }`` in ``src/que
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.base import Dialect, Language, Wrapping, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor
-from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, step_to
+from codeexplore.languages.declared.grammar_shape import Shape, Steps, step_to
 from codeexplore.languages.extraction import Captures, Definition
-from codeexplore.types import CALLABLE_KINDS, Import, Reference, Symbol, SymbolKind
+from codeexplore.types import Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -159,75 +159,15 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     return sorted(blanks + words)
 
 
-class CDialect:
-    """Base class of the dialects of `CExtractor`. It is the dialect of C, and its methods change nothing.
-
-    The extractor calls the methods where dialects may differ. The dialect of C++ (`cpp.dialect`) overrides them.
-
-    Parameters
-    ----------
-    shape
-        Shape of the grammar.
-    paths
-        Reader of access paths.
-    type_text
-        The method `SymbolsExtractor.type_text`.
-    imports, references
-        The extractor's lists of imports and references, to which a dialect adds.
-    """
-
-    def __init__(
-        self,
-        shape: Shape,
-        paths: ShapedPaths,
-        type_text: Callable[[Node | None], str],
-        imports: list[Import],
-        references: list[Reference],
-    ) -> None:
-        self._shape, self._paths, self._type_text = shape, paths, type_text
-        self._imports, self._references = imports, references
-
-    def name(self, kind: SymbolKind, node: Node) -> str | None:
-        """Return the name of a definition in this dialect.
-
-        "" means that the definition is not a symbol, None that it is named as in C.
-        """
-        return None
-
-    def owner_of(self, definition: Definition) -> str:
-        """Return the class or namespace of a definition that is written outside of it; "" for other definitions."""
-        return ""
-
-    def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Make a class or namespace the parent of its members that are written outside of it."""
-
-    def construct(self, scope: int, node: Node) -> None:
-        """Add the call of a constructor, if the declaration of a local variable makes one."""
-
-
 _MOST_SPECIFIERS = 4  # most specifiers that are examined before a type
 _HEADERS = (".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".cuh")
-_PARAMETERS = frozenset(
-    {
-        "parameter_declaration",
-        "optional_parameter_declaration",
-        "variadic_parameter_declaration",
-    }
-)
+_PARAMETERS = words("parameter_declaration optional_parameter_declaration variadic_parameter_declaration")
 _PLAIN_NAMES = frozenset({"identifier", "field_identifier"})
 _DECLARED = frozenset({"function_definition", "declaration", "field_declaration", "type_definition"})
 
 
 class CExtractor(SymbolsExtractor):
-    """Extractor of C. The definition of a function is a symbol, its prototype is not.
-
-    `dialect` is the class of the parts in which C++ differs from C.
-    """
-
-    def __init__(self, shape: Shape, dialect: type[CDialect] = CDialect) -> None:
-        super().__init__(shape)
-        self.dialect = dialect(shape, self.paths, self.type_text, self.imports, self.references)
-        self.parts = (self.dialect, *self.parts)
+    """Extractor of C. The definition of a function is a symbol, its prototype is not."""
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the node of the name.
@@ -241,9 +181,6 @@ class CExtractor(SymbolsExtractor):
 
         Prototypes, include guards, ``extern`` variables, and typedefs that repeat the name of a struct are not symbols.
         """
-        found = self.dialect.name(kind, node)
-        if found is not None:
-            return found
         if kind == "field" and declares_function(node):
             return ""
         if node.type == "preproc_def" and node.child_by_field_name("value") is None:
@@ -258,21 +195,6 @@ class CExtractor(SymbolsExtractor):
             if body is not None and (tag is None or self.text(tag) == name):
                 return ""
         return name
-
-    def owner_of(self, definition: Definition) -> str:
-        """Return the class or namespace of a definition that is written outside of it; "" for other definitions."""
-        return self.dialect.owner_of(definition)
-
-    def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Make a class or namespace in the same file the parent of its members that are written outside of it."""
-        super().adopt(placed)
-        self.dialect.adopt(placed)
-
-    def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Add a binding for the variable that `node` declares."""
-        super().on_binding_variable(scope, node)
-        if self.symbols[scope].kind in CALLABLE_KINDS:
-            self.dialect.construct(scope, node)
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
         """Return the qualified name.

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Language
-from codeexplore.languages.declared.c import CDialect, CExtractor, declared_name, name_node, rules, wrappings
+from codeexplore.languages.base import Language, words
+from codeexplore.languages.declared.c import CExtractor, declared_name, name_node, rules, wrappings
 from codeexplore.languages.declared.grammar_shape import Shape, step_to
 from codeexplore.languages.extraction import Definition
-from codeexplore.types import Import, Reference, SymbolKind
+from codeexplore.types import CALLABLE_KINDS, Import, Reference, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -23,16 +23,7 @@ if TYPE_CHECKING:
 SHAPE = Shape(
     separator="::",
     global_names=True,
-    roots=frozenset(
-        {
-            "identifier",
-            "this",
-            "namespace_identifier",
-            "type_identifier",
-            "qualified_identifier",
-            "template_function",
-        }
-    ),
+    roots=words("identifier this namespace_identifier type_identifier qualified_identifier template_function"),
     attributes={"field_expression": ("argument", "field")},
     calls={"call_expression": "function"},
     subscripts={"subscript_expression": "argument"},
@@ -64,30 +55,27 @@ _PURE = re.compile(rb"=\s*0\s*;?\s*$")
 _SCOPES = re.compile(r"(?:::)?((?:[\w$]+::)*)(~?[\w$]+|operator.*)$", re.DOTALL)
 
 
-class CppDialect(CDialect):
-    """The dialect C++, with handlers for the captures in ``cpp.scm`` that C does not have."""
+class CppExtractor(CExtractor):
+    """Extractor of C++: that of C, with members defined outside their class, operators, templates and namespaces."""
 
-    def name(self, kind: SymbolKind, node: Node) -> str | None:
-        """Return the name of a definition in C++.
+    def definition_name(self, kind: SymbolKind, node: Node) -> str:
+        """Return the name; "" if the definition is not a symbol.
 
-        "" means that the definition is not a symbol, None that it is named as in C. For a qualified name it is the last
-        part, and for an operator ``operator`` followed by its signs. A declaration of a member is a symbol only if the
-        member is pure virtual.
+        For a qualified name it is the last part, and for an operator ``operator`` followed by its signs. A declaration
+        of a member is a symbol only if the member is pure virtual. A deleted function can't be called.
         """
-        if kind == "method":  # a declaration in a class
-            if not _PURE.search(self._paths.data, node.start_byte, node.end_byte):
-                return ""
-            named = declared_name(node)
-            return self.split(self._paths.text(named))[1] if named is not None else ""
-        if kind == "function" and node.type == "function_definition":
-            if step_to(node, "<delete_method_clause") is not None:  # a deleted function can't be called
-                return ""
-            named = declared_name(node)
-            return self.split(self._paths.text(named))[1] if named is not None else ""
+        if kind == "method" or (kind == "function" and node.type == "function_definition"):
+            is_symbol = (
+                _PURE.search(self.data, node.start_byte, node.end_byte) is not None
+                if kind == "method"  # a declaration in a class
+                else step_to(node, "<delete_method_clause") is None
+            )
+            named = declared_name(node) if is_symbol else None
+            return self.split(self.text(named))[1] if named is not None else ""
         if kind == "module":
             name = name_node(node)
-            return "".join(self._paths.text(name).split()) if name is not None else ""
-        return None
+            return "".join(self.text(name).split()) if name is not None else ""
+        return super().definition_name(kind, node)
 
     def split(self, name: str) -> tuple[str, str]:
         """Return the scopes in a qualified name, and the name itself. Template arguments are removed."""
@@ -107,10 +95,11 @@ class CppDialect(CDialect):
         named = declared_name(definition.node)
         if named is None or named.type not in ("qualified_identifier", "operator_cast"):
             return ""
-        return self.split(self._paths.text(named))[0].replace("::", ".")
+        return self.split(self.text(named))[0].replace("::", ".")
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
         """Make a class or namespace in the same file the parent of its members that are written outside of it."""
+        super().adopt(placed)
         namespaces = {d.name: d.index for d in placed if d is not None and d.kind == "module"}
         for definition in placed:
             if definition is not None and definition.owner:
@@ -118,8 +107,11 @@ class CppDialect(CDialect):
                 if found >= 0:
                     definition.parent, definition.owner, definition.kind = found, "", "function"
 
-    def construct(self, scope: int, node: Node) -> None:
-        """Add the call of a constructor for a local variable whose type is a class and which has no ``=``."""
+    def on_binding_variable(self, scope: int, node: Node) -> None:
+        """Add a binding, and the call of a constructor for a local variable of a class that has no ``=``."""
+        super().on_binding_variable(scope, node)
+        if self.symbols[scope].kind not in CALLABLE_KINDS:
+            return
         declared, value = node, None
         if node.type == "init_declarator":
             value = node.child_by_field_name("value")
@@ -129,23 +121,23 @@ class CppDialect(CDialect):
         if declarator is None or made is None or declarator.type != "identifier" or made.type not in _CLASS_TYPES:
             return
         if value is None or value.type in ("argument_list", "initializer_list"):
-            args = tuple(self._paths.path_of(child) for child in value.named_children) if value is not None else ()
-            path = self._paths.dotted(self._type_text(made))
+            args = tuple(self.paths.path_of(child) for child in value.named_children) if value is not None else ()
+            path = self.paths.dotted(self.type_text(made))
             if path:
-                self._references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+                self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
 
     def on_import(self, scope: int, node: Node) -> None:
         """Add an ``#include``, ``using namespace`` or ``using a::b``."""
-        pattern = self._shape.imports
-        found = pattern.match(self._paths.text(node)) if pattern is not None else None
+        pattern = self.shape.imports
+        found = pattern.match(self.text(node)) if pattern is not None else None
         if found is None:
             return
         line = node.start_point[0] + 1
         if name := found["name"]:
             module, _, member = name.rpartition("::")
-            self._imports.append(Import(scope, member, module, member, line))
+            self.imports.append(Import(scope, member, module, member, line))
         else:
-            self._imports.append(Import(scope, "*", found["module"] or found["namespace"] or "", "*", line))
+            self.imports.append(Import(scope, "*", found["module"] or found["namespace"] or "", "*", line))
 
 
 CPP = Language(
@@ -173,7 +165,7 @@ CPP = Language(
     pygments="cpp",
     wrappings=wrappings,
     queries=(Path(__file__).with_suffix(".scm"),),
-    extractor=lambda: CExtractor(SHAPE, CppDialect),
+    extractor=lambda: CppExtractor(SHAPE),
     rules=rules,
     visibility="words",
     private_words=("static",),

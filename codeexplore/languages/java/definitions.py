@@ -38,14 +38,7 @@ _KEEPING = words(
     """
 )
 _MAX_KEPT_CHARS = 80  # a longer argument is not kept in an access path, because it does not help to choose an overload
-_INTEGERS = frozenset(
-    {
-        "decimal_integer_literal",
-        "hex_integer_literal",
-        "octal_integer_literal",
-        "binary_integer_literal",
-    }
-)
+_INTEGERS = words("decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal")
 _OPERATIONS = frozenset({"binary_expression", "unary_expression", "instanceof_expression"})
 _ASKING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!", "instanceof"})
 _GIVING = frozenset({"expression_statement", "yield_statement"})

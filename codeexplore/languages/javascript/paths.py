@@ -68,14 +68,7 @@ class ScriptPaths(PathReader):
             identifier this super import type_identifier shorthand_property_identifier property_identifier
             """
         ),
-        transparent=frozenset(
-            {
-                "parenthesized_expression",
-                "await_expression",
-                "satisfies_expression",
-                "non_null_expression",
-            }
-        ),
+        transparent=words("parenthesized_expression await_expression satisfies_expression non_null_expression"),
         literals={
             "string": "%str",
             "template_string": "%str",
