@@ -9,7 +9,6 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Collection
 from functools import cache, lru_cache
-from importlib.metadata import EntryPoint, distributions
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeexplore.errors import QuestionError
@@ -39,6 +38,8 @@ from codeexplore.languages.text import MARKDOWN, NOTEBOOK, RST, TEXT
 from codeexplore.trusted_imports import search_path
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from codeexplore.resolution.language_rules import Rules
 
 GROUP: Final = "codeexplore.languages"
@@ -105,6 +106,8 @@ def _entry_points() -> tuple[tuple[str, EntryPoint], ...]:
 
     Packages in the working folder and in explored repositories are not read.
     """
+    from importlib.metadata import distributions
+
     first, others = search_path()
     return tuple(
         (f"{found.name} {found.version}", each)

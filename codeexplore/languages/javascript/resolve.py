@@ -28,7 +28,6 @@ from codeexplore.resolution.language_rules import (
 from codeexplore.resolution.module_tree import NOWHERE, Located, Units
 from codeexplore.types import FileFacts
 
-MANIFESTS: Final = ("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json")
 _EXTENSIONS: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".es6", ".d.ts")
 """Extensions that an import may omit. A declaration file is used only if the implementation is missing."""
 _WRITTEN: Final = {  # extension in an import → extensions of the source: imports name the compiler's output
@@ -199,7 +198,7 @@ class ScriptLocator:
         return known
 
     def _read_aliases(self, folder: str) -> _Aliases:
-        for name in MANIFESTS[1:]:
+        for name in JAVASCRIPT.manifests[1:]:
             path = posixpath.join(folder, name)
             for _ in range(_MAX_EXTENDS):
                 content = self._manifests.get(path)
@@ -445,7 +444,7 @@ def rules() -> Rules:
         family="javascript",
         modules=ModuleRules(
             locator=ScriptLocator,
-            manifests=MANIFESTS,
+            manifests=JAVASCRIPT.manifests,
             beside=beside,
         ),
         scopes=ScopeRules(members_apart=True),

@@ -8,7 +8,6 @@ from types import MappingProxyType
 
 from codeexplore.languages.base import table, words
 from codeexplore.languages.python.locate import PythonLocator
-from codeexplore.languages.python.source_folders import MANIFESTS
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.resolution.language_rules import (
     BuiltinModels,
@@ -185,7 +184,7 @@ def rules() -> Rules:
         family="python",
         modules=ModuleRules(
             locator=PythonLocator,
-            manifests=MANIFESTS,
+            manifests=PYTHON.manifests,
             private_prefix="_",
             lists_exports=True,
             stars_bind=True,

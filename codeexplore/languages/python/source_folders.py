@@ -12,8 +12,6 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-MANIFESTS: Final = ("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini")
-
 _BUILDING: Final = ("pyproject.toml", "setup.cfg", "setup.py")
 _FOLDERS: Final = (
     ("setuptools", "packages", "find", "where"),

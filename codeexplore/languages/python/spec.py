@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import Language, words
-from codeexplore.languages.python.source_folders import MANIFESTS
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Extractor
@@ -62,7 +61,7 @@ PYTHON = Language(
     queries=(Path(__file__).with_name("tags.scm"),),
     pygments="python",
     named_by=("__init__.py",),
-    manifests=MANIFESTS,
+    manifests=("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini"),
     extractor=_extractor,
     rules=_rules,
     is_overload_head=_is_overload_head,
