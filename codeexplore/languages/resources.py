@@ -7,8 +7,9 @@ Patterns also fit dialects that no grammar can parse, such as templates.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from codeexplore.languages.base import Language, Part, Place, Structure
 from codeexplore.types import SymbolKind
@@ -44,11 +45,10 @@ def yaml_keys(text: str) -> Iterator[Place]:
             yield Place(number, 2 if indent else 1, "key", found["name"].strip("\"'"))
 
 
-_DECLARED: Final = re.compile(
-    r"^[ \t]*create\s+(?:or\s+(?:replace|alter)\s+)?"
+_DECLARED: Final = (
+    r"(?i)^[ \t]*create\s+(?:or\s+(?:replace|alter)\s+)?"
     r"(?:(?:global|local|temp|temporary|unlogged|materialized)\s+){0,3}"
-    r"(?P<word>table|view|function|procedure|trigger)\s+(?:if\s+not\s+exists\s+)?(?P<name>[\w.$\"`\[\]]+)",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?P<word>table|view|function|procedure|trigger)\s+(?:if\s+not\s+exists\s+)?(?P<name>[\w.$\"`\[\]]+)"
 )
 _WORDS: Final[dict[str, SymbolKind]] = {
     "table": "table",
@@ -66,10 +66,6 @@ _WORDS: Final[dict[str, SymbolKind]] = {
 }
 
 
-def _lines(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.MULTILINE)
-
-
 _CSS: Final = {"rule_set": Part("selector", ("<selectors",)), "keyframes_statement": Part("selector")}
 _SCSS: Final = _CSS | {
     "mixin_statement": Part("mixin", ("name",)),
@@ -82,16 +78,24 @@ _GRAPHQL: Final = {
 }
 
 
+_Kinds: TypeAlias = SymbolKind | Mapping[str, SymbolKind]
+
+
 def _format(
     name: str,
     title: str,
     extensions: str,
-    structure: Structure,
-    *,
+    *lines: tuple[_Kinds, str],  # kind, and pattern of a line with the group `name`
     filenames: str = "",
     grammar: str = "",
     pygments: str = "",
+    parts: Mapping[str, Part] = MappingProxyType({}),
+    scan: Callable[[str], Iterator[Place]] | None = None,
+    levels: int = 1,
+    apart: bool = False,
+    data: bool = False,
 ) -> Language:
+    patterns = tuple((kind, re.compile(pattern, re.MULTILINE)) for kind, pattern in lines)
     return Language(
         name=name,
         title=title,
@@ -100,7 +104,7 @@ def _format(
         filenames=tuple(filenames.split()),
         grammar=grammar,
         pygments=pygments or name,
-        structure=structure,
+        structure=Structure(parts, patterns, scan, levels, apart, data),
     )
 
 
@@ -109,20 +113,20 @@ RESOURCES: Final[tuple[Language, ...]] = (
         "yaml",
         "YAML",
         "yaml yml",
-        Structure(scan=yaml_keys, levels=2, data=True),
+        scan=yaml_keys,
+        levels=2,
+        data=True,
         filenames=".clang-format .clang-tidy CITATION.cff",
     ),
     _format(
         "toml",
         "TOML",
         "toml",
-        Structure(
-            {
-                "table": Part("section", ("",)),
-                "table_array_element": Part("section", ("",)),
-                "pair": Part("key", ("",)),
-            }
-        ),
+        parts={
+            "table": Part("section", ("",)),
+            "table_array_element": Part("section", ("",)),
+            "pair": Part("key", ("",)),
+        },
         filenames="Pipfile",
         grammar="toml",
     ),
@@ -130,7 +134,9 @@ RESOURCES: Final[tuple[Language, ...]] = (
         "json",
         "JSON",
         "json json5 jsonc webmanifest",
-        Structure({"pair": Part("key", ("key",))}, levels=2, data=True),
+        parts={"pair": Part("key", ("key",))},
+        levels=2,
+        data=True,
         filenames=".babelrc .eslintrc .prettierrc .swcrc",
         grammar="json",
     ),
@@ -138,24 +144,22 @@ RESOURCES: Final[tuple[Language, ...]] = (
         "ini",
         "INI",
         "ini cfg conf cnf properties env editorconfig desktop service",
-        Structure(patterns=(("section", _lines(r"^[ \t]*\[(?P<name>[^\]\n]+)\]")),)),
+        ("section", r"^[ \t]*\[(?P<name>[^\]\n]+)\]"),
         filenames=".env .editorconfig .gitconfig .gitmodules .npmrc .flake8 .coveragerc .pylintrc",
     ),
-    _format("sql", "SQL", "sql ddl", Structure(patterns=((_WORDS, _DECLARED),), apart=True)),
+    _format("sql", "SQL", "sql ddl", (_WORDS, _DECLARED), apart=True),
     _format(
         "proto",
         "Protocol Buffers",
         "proto",
-        Structure(
-            {
-                "message": Part("message", ("",)),
-                "service": Part("service", ("",)),
-                "rpc": Part("rpc", ("",)),
-                "enum": Part("schema", ("",)),
-            },
-            levels=3,
-            apart=True,
-        ),
+        parts={
+            "message": Part("message", ("",)),
+            "service": Part("service", ("",)),
+            "rpc": Part("rpc", ("",)),
+            "enum": Part("schema", ("",)),
+        },
+        levels=3,
+        apart=True,
         grammar="proto",
         pygments="protobuf",
     ),
@@ -163,31 +167,28 @@ RESOURCES: Final[tuple[Language, ...]] = (
         "graphql",
         "GraphQL",
         "graphql graphqls gql",
-        Structure(
-            _GRAPHQL
-            | {
-                "directive_definition": Part("schema", ("<name",)),
-                "operation_definition": Part("operation", ("<name",)),
-                "fragment_definition": Part("operation", ("<fragment_name",)),
-            },
-            apart=True,
-        ),
+        parts=_GRAPHQL
+        | {
+            "directive_definition": Part("schema", ("<name",)),
+            "operation_definition": Part("operation", ("<name",)),
+            "fragment_definition": Part("operation", ("<fragment_name",)),
+        },
+        apart=True,
         grammar="graphql",
     ),
     _format(
         "thrift",
         "Thrift",
         "thrift",
-        Structure(
-            patterns=((_WORDS, _lines(r"^[ \t]*(?P<word>struct|union|exception|service|enum)[ \t]+(?P<name>\w+)")),),
-            apart=True,
-        ),
+        (_WORDS, r"^[ \t]*(?P<word>struct|union|exception|service|enum)[ \t]+(?P<name>\w+)"),
+        apart=True,
     ),
     _format(
         "prisma",
         "Prisma",
         "prisma",
-        Structure(patterns=((_WORDS, _lines(r"^(?P<word>model|view|enum|type)[ \t]+(?P<name>\w+)")),), apart=True),
+        (_WORDS, r"^(?P<word>model|view|enum|type)[ \t]+(?P<name>\w+)"),
+        apart=True,
         pygments="text",
     ),
     _format(
@@ -195,26 +196,18 @@ RESOURCES: Final[tuple[Language, ...]] = (
         "HTML and templates",
         "html htm xhtml jinja jinja2 j2 tmpl gohtml twig hbs handlebars mustache ejs erb njk liquid jsp ftl "
         "cshtml razor blade.php djhtml heex eex",
-        Structure(
-            patterns=(
-                ("block", _lines(r"\{%-?\s*(?:block|macro|define)\s+[\"']?(?P<name>[\w.-]{1,200})")),
-                ("block", _lines(r"\{\{-?\s*(?:block|define)\s+[\"'](?P<name>[\w./-]{1,200})[\"']")),
-                ("element", _lines(r"<[a-zA-Z][^<>]{0,500}?\sid\s*=\s*[\"'](?P<name>[\w:.-]{1,200})[\"']")),
-            )
-        ),
+        ("block", r"\{%-?\s*(?:block|macro|define)\s+[\"']?(?P<name>[\w.-]{1,200})"),
+        ("block", r"\{\{-?\s*(?:block|define)\s+[\"'](?P<name>[\w./-]{1,200})[\"']"),
+        ("element", r"<[a-zA-Z][^<>]{0,500}?\sid\s*=\s*[\"'](?P<name>[\w:.-]{1,200})[\"']"),
     ),
-    _format("css", "CSS", "css", Structure(_CSS), grammar="css"),
-    _format("scss", "SCSS", "scss less", Structure(_SCSS, levels=2), grammar="scss"),
+    _format("css", "CSS", "css", parts=_CSS, grammar="css"),
+    _format("scss", "SCSS", "scss less", parts=_SCSS, levels=2, grammar="scss"),
     _format(
         "dockerfile",
         "Dockerfile",
         "dockerfile containerfile",
-        Structure(
-            patterns=(
-                ("stage", _lines(r"^FROM[ \t]+(?:--\S+[ \t]+)*\S+[ \t]+[aA][sS][ \t]+(?P<name>\S+)")),
-                ("stage", _lines(r"^FROM[ \t]+(?:--\S+[ \t]+)*(?P<name>\S+)[ \t]*(?:#.*)?\r?$")),
-            )
-        ),
+        ("stage", r"^FROM[ \t]+(?:--\S+[ \t]+)*\S+[ \t]+[aA][sS][ \t]+(?P<name>\S+)"),
+        ("stage", r"^FROM[ \t]+(?:--\S+[ \t]+)*(?P<name>\S+)[ \t]*(?:#.*)?\r?$"),
         filenames="Dockerfile Containerfile",
         pygments="docker",
     ),
@@ -222,16 +215,10 @@ RESOURCES: Final[tuple[Language, ...]] = (
         "make",
         "Makefile",
         "mk mak",
-        Structure(
-            patterns=(
-                (
-                    "target",
-                    _lines(
-                        r"^(?P<name>(?!\.[A-Z])[\w./%$(){}-][^\s:=#]{0,200}(?:[ \t]+[^\s:=#]{1,200}){0,20})"
-                        r"[ \t]*::?(?![:=])"
-                    ),
-                ),
-            )
+        (
+            "target",
+            r"^(?P<name>(?!\.[A-Z])[\w./%$(){}-][^\s:=#]{0,200}(?:[ \t]+[^\s:=#]{1,200}){0,20})"
+            r"[ \t]*::?(?![:=])",
         ),
         filenames="Makefile makefile GNUmakefile Makefile.am Makefile.in justfile Justfile",
     ),
@@ -239,16 +226,10 @@ RESOURCES: Final[tuple[Language, ...]] = (
         "cmake",
         "CMake",
         "cmake",
-        Structure(
-            patterns=(
-                (
-                    "target",
-                    _lines(
-                        r"^[ \t]*(?i:add_executable|add_library|add_custom_target|function|macro)\s*\(\s*"
-                        r"(?P<name>[^\s()]{1,200})"
-                    ),
-                ),
-            )
+        (
+            "target",
+            r"^[ \t]*(?i:add_executable|add_library|add_custom_target|function|macro)\s*\(\s*"
+            r"(?P<name>[^\s()]{1,200})",
         ),
         filenames="CMakeLists.txt",
     ),
@@ -256,7 +237,8 @@ RESOURCES: Final[tuple[Language, ...]] = (
         "hcl",
         "Terraform and HCL",
         "tf tfvars hcl nomad",
-        Structure({"block": Part("block", joint=".")}, apart=True),
+        parts={"block": Part("block", joint=".")},
+        apart=True,
         grammar="hcl",
         pygments="terraform",
     ),
@@ -264,28 +246,20 @@ RESOURCES: Final[tuple[Language, ...]] = (
         "groovy",
         "Groovy",
         "gradle groovy jenkinsfile",
-        Structure(
-            patterns=(
-                ("stage", _lines(r"^[ \t]*stage[ \t]*\([ \t]*[\"'](?P<name>[^\"'\n]{1,200})")),
-                ("target", _lines(r"^[ \t]*(?:tasks?\.register|task)\b[ \t]*\(?[ \t]*[\"']?(?P<name>\w{1,200})")),
-            )
-        ),
+        ("stage", r"^[ \t]*stage[ \t]*\([ \t]*[\"'](?P<name>[^\"'\n]{1,200})"),
+        ("target", r"^[ \t]*(?:tasks?\.register|task)\b[ \t]*\(?[ \t]*[\"']?(?P<name>\w{1,200})"),
         filenames="Jenkinsfile",
     ),
     _format(
         "script",
         "other shell scripts",
         "fish ps1 psm1 bat cmd awk nu",
-        Structure(
-            patterns=(
-                ("routine", _lines(r"^[ \t]*function[ \t]+(?P<name>[\w:-]{1,200})")),
-                ("routine", _lines(r"^:(?P<name>\w{1,200})[ \t]*\r?$")),
-            )
-        ),
+        ("routine", r"^[ \t]*function[ \t]+(?P<name>[\w:-]{1,200})"),
+        ("routine", r"^:(?P<name>\w{1,200})[ \t]*\r?$"),
         pygments="text",
     ),
-    _format("xml", "XML", "xml xsd wsdl csproj fsproj vbproj props targets xaml", Structure(data=True)),
+    _format("xml", "XML", "xml xsd wsdl csproj fsproj vbproj props targets xaml", data=True),
 )
 """Formats with a name, in the order of the documentation."""
-OTHER: Final = _format("other", "other text", "", Structure(data=True), pygments="text")
+OTHER: Final = _format("other", "other text", "", data=True, pygments="text")
 """Text in UTF-8 whose format is not listed: it is divided into sections of lines."""
