@@ -73,7 +73,6 @@ class BashExtractor(SymbolsExtractor):
         self._builtins = builtins
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name of a function, or the quoted text of a test."""
         name = self.name_node(kind, node)
         if name is None:
             return ""
@@ -86,7 +85,6 @@ class BashExtractor(SymbolsExtractor):
         return text
 
     def signature(self, definition: Definition) -> str:
-        """Return the signature of a function, or the line of a test."""
         node = definition.node
         if self.data[node.start_byte : node.start_byte + 1] not in (b'"', b"'"):
             return super().signature(definition)

@@ -221,7 +221,6 @@ class CExtractor(SymbolsExtractor):
         return super()._definitions(captures)
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        """Yield the parameter nodes of a function, which are in its declarator."""
         current = definition.node.child_by_field_name("declarator")
         if definition.node.type == "preproc_function_def":
             return
@@ -300,7 +299,6 @@ class CExtractor(SymbolsExtractor):
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of C and C++."""
     from codeexplore.languages.file_roles import is_separate_program
     from codeexplore.resolution.default_rules import plain
     from codeexplore.resolution.language_rules import Overloading

@@ -98,7 +98,6 @@ class CppExtractor(CExtractor):
         return self.split(self.text(named))[0].replace("::", ".")
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Make a class or namespace in the same file the parent of its members that are written outside of it."""
         super().adopt(placed)
         namespaces = {d.name: d.index for d in placed if d is not None and d.kind == "module"}
         for definition in placed:

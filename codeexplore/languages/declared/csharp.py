@@ -131,7 +131,6 @@ class CSharpExtractor(SymbolsExtractor):
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of C#."""
     from codeexplore.resolution.default_rules import plain
     from codeexplore.resolution.language_rules import Overloading
 

@@ -93,7 +93,6 @@ class ElixirExtractor(SymbolsExtractor):
     # ----------------------------------------------------------------- definitions
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the node of the name in the head of a definition."""
         if kind == "type":
             declared = step_to(node, "operand")
             arguments = step_to(declared, "<arguments") if declared is not None else None

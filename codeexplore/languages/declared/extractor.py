@@ -52,7 +52,6 @@ class SymbolsExtractor(Extractor):
     def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the symbols of one file and its definitions."""
         self._extensions.clear()
         self._recorded: set[int] = set()  # nodes of declarations that are symbols with code of their own
         self._read_names: set[str] = set()  # names of methods that are called by reading them
@@ -83,7 +82,6 @@ class SymbolsExtractor(Extractor):
         return self.shape.separator.join(names)
 
     def module_symbol_name(self, root: Node) -> str:
-        """Return the last part of the package's name or of the path."""
         return re.split(r"[./\\]|::", self.module)[-1] or self.module
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
@@ -105,7 +103,6 @@ class SymbolsExtractor(Extractor):
         return definition.node.start_byte
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the text of the comments above the definition."""
         return clean_doc(leading)
 
     def signature(self, definition: Definition) -> str:
@@ -124,7 +121,6 @@ class SymbolsExtractor(Extractor):
         return _SPACE.sub(" ", text).strip().rstrip(" ;{,=")[:SIGNATURE_CHARS]
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Return the names of the annotations in the definition."""
         if not self.shape.annotations:
             return ()
         found: list[str] = []
@@ -139,7 +135,6 @@ class SymbolsExtractor(Extractor):
         return tuple(found)
 
     def module_doc(self, root: Node) -> str:
-        """Return the text of the comments at the start of the file, up to the first empty line."""
         texts: list[str] = []
         last = -1
         for child in root.named_children[:_OPENING_NODES]:
@@ -217,7 +212,6 @@ class SymbolsExtractor(Extractor):
         return not (local and definition.kind in ("constant", "field"))
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Make a type the parent of the members of its extensions in the same file."""
         types = {d.name: d.index for d in placed if d is not None and d.kind in TYPE_KINDS}
         for definition in placed:
             if definition is not None and definition.owner:
@@ -398,7 +392,6 @@ class SymbolsExtractor(Extractor):
     # ----------------------------------------------------------------- calls
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Add a call with its name and its receiver."""
         shape, kind = self.shape, node.type
         self.consumed.add(node.start_byte)
         if kind in shape.methods:

@@ -79,7 +79,6 @@ class HaskellExtractor(SymbolsExtractor):
         return _HADDOCK.sub("", super().doc_of(definition, leading))
 
     def module_doc(self, root: Node) -> str:
-        """Return the text of the comments before the module's header."""
         texts: list[str] = []
         for index in range(min(root.named_child_count, _OPENING_NODES)):
             child = root.named_child(index)
@@ -98,7 +97,6 @@ class HaskellExtractor(SymbolsExtractor):
         return definition
 
     def extended_type(self, node: Node) -> str:
-        """Return the type for which an instance is declared."""
         patterns = node.child_by_field_name("patterns")
         found = _TYPE.search(self.text(patterns)) if patterns is not None else None
         return found.group() if found is not None else ""

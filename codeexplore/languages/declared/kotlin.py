@@ -190,7 +190,6 @@ class KotlinExtractor(SymbolsExtractor):
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of Kotlin."""
     from codeexplore.resolution.default_rules import plain
     from codeexplore.resolution.language_rules import Overloading
 

@@ -98,7 +98,6 @@ class PhpExtractor(SymbolsExtractor):
         return definition.node.type == _PROMOTED or super().belongs(definition, around)
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Make the type that contains the constructor the parent of its promoted parameters."""
         super().adopt(placed)
         for definition in placed:
             if definition is not None and definition.node.type == _PROMOTED:
@@ -116,7 +115,6 @@ class PhpExtractor(SymbolsExtractor):
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of PHP."""
     from codeexplore.languages.file_roles import is_separate_program
     from codeexplore.resolution.default_rules import TYPES, plain
 

@@ -95,7 +95,6 @@ class RubyExtractor(SymbolsExtractor):
         return clean_name(self.text(name)).strip(":").rpartition("::")[2]
 
     def signature(self, definition: Definition) -> str:
-        """Return the name and the parameters of a method, or the name and the superclass of a class."""
         node = definition.node
         if node.type == "simple_symbol":
             return f"attr {self.text(node)}"
@@ -182,7 +181,6 @@ class RubyExtractor(SymbolsExtractor):
             self.references.append(Reference(scope, "call", f"super.{symbol.name}", node.start_point[0] + 1))
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Add the stored plain names that no variable has as calls."""
         for row in self._bare:
             if (row.scope, row.path) not in self._bound and row.path not in _SILENT:
                 self.references.append(row)
@@ -209,7 +207,6 @@ class RubyExtractor(SymbolsExtractor):
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of Ruby."""
     from codeexplore.languages.file_roles import is_separate_program
     from codeexplore.resolution.default_rules import plain
 

@@ -70,7 +70,6 @@ SHAPE = Shape(
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of Scala."""
     from codeexplore.resolution.default_rules import plain
     from codeexplore.resolution.language_rules import Overloading
 

@@ -111,7 +111,6 @@ class SwiftExtractor(SymbolsExtractor):
                 super().on_reference_call(scope, node)
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        """Yield the parameters of a function, which are direct children of its node."""
         if definition.node.type in self.shape.parameters:
             yield from (child for child in definition.node.named_children if child.type == "parameter")
 
@@ -160,7 +159,6 @@ class SwiftExtractor(SymbolsExtractor):
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of Swift."""
     from codeexplore.languages.file_roles import is_separate_program
     from codeexplore.resolution.default_rules import TYPES, plain
     from codeexplore.resolution.language_rules import Overloading

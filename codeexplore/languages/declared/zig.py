@@ -35,7 +35,6 @@ class ZigExtractor(SymbolsExtractor):
         return super().module_name(path, root, layout).removeprefix("src/").replace("/", ".")
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the node of the name of a function, variable, field or test."""
         if node.type == "Decl":
             inner = step_to(node, "<FnProto") or step_to(node, "<VarDecl")
             field = "function" if inner is not None and inner.type == "FnProto" else "variable_type_function"

@@ -40,7 +40,7 @@ from codeexplore.languages.extraction.expressions import (
     anonymous_name,
     child_of,
 )
-from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor
+from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor, Part
 from codeexplore.languages.extraction.leading_comments import clean_comment
 from codeexplore.languages.extraction.records import (
     Bind,
@@ -66,6 +66,7 @@ __all__ = [
     "Extractor",
     "Handler",
     "Layout",
+    "Part",
     "PathReader",
     "anonymous_name",
     "child_of",

@@ -38,7 +38,6 @@ _first = itemgetter(0)
 
 
 def _key(start: int) -> int:
-    """Return the lowest sort key of nodes that start at byte `start`."""
     return (start << 32) - 0xFFFFFFFF
 
 
@@ -385,7 +384,6 @@ class Extractor:
     # ----------------------------------------------------------------- handlers that most languages share
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Add a call, with the access paths of its callee and of its arguments."""
         callee = node.child_by_field_name(self.expressions.calls[node.type])
         if callee is not None:
             self.consumed.add(callee.start_byte)
@@ -445,3 +443,14 @@ class Extractor:
         """
         for value in values or ("",):
             self.bindings.append(record(Binding, (scope, name, manner, type_text, value, line, 0)))
+
+
+class Part:
+    """A part of an extractor, with handlers of its own. It adds facts to the lists of the extractor."""
+
+    def __init__(self, extractor: Extractor) -> None:
+        self.paths = extractor.paths
+        self.text, self.path_of, self.values_of = extractor.text, extractor.path_of, extractor.values_of
+        self.imports, self.exports, self.bases = extractor.imports, extractor.exports, extractor.bases
+        self.bindings, self.returns, self.references = extractor.bindings, extractor.returns, extractor.references
+        self.consumed, self.bind = extractor.consumed, extractor.bind

@@ -99,7 +99,6 @@ class GoExtractor(GoValues):
     def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the symbols of one file and its definitions."""
         self.type_parameters = set()
         self._left_out = is_left_out(data)
         return super().outline(path, language, data, root, captures, layout)
@@ -126,11 +125,9 @@ class GoExtractor(GoValues):
         return folder + "_test" if apart else folder
 
     def module_symbol_name(self, root: Node) -> str:
-        """Return the name in the package clause, which may differ from the name of the folder."""
         return self._package or self.module.rpartition("/")[2]
 
     def module_doc(self, root: Node) -> str:
-        """Return the text of the comment directly above the package clause."""
         return syntax.doc_text([self.text(node) for node in syntax.package_comments(root)])
 
     def doc_of(self, definition: Definition, leading: str) -> str:

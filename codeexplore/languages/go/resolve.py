@@ -56,7 +56,6 @@ class GoLocator:
         self._modules.sort(key=lambda item: -len(item[0]))
 
     def unit_of(self, file: int) -> int:
-        """Return the number of the package that contains `file`."""
         return self._unit[file]
 
     def locate(self, file: int, module: str) -> Located:
@@ -106,7 +105,6 @@ _COMMON = words(
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of Go."""
     return Rules(
         family="go",
         modules=ModuleRules(

@@ -298,7 +298,6 @@ class JavaDefinitions(Extractor):
         return path.rpartition("/")[2]
 
     def module_symbol_name(self, root: Node) -> str:
-        """Return the last part of the package's name."""
         return super().module_symbol_name(root) if self.has_package else self.module
 
     def module_doc(self, root: Node) -> str:
@@ -378,7 +377,6 @@ class JavaDefinitions(Extractor):
         return node.start_byte
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the text of the documentation comment above the definition."""
         return clean_doc(leading) if leading and definition.kind != "lambda" else ""
 
     def signature(self, definition: Definition) -> str:
@@ -407,7 +405,6 @@ class JavaDefinitions(Extractor):
         return text.removesuffix("->").rstrip(" {;=,")[:SIGNATURE_CHARS]
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Return the names of the annotations, in order."""
         return tuple(self.path_of(name) for node in self.annotations(definition) if (name := _name(node)) is not None)
 
     def annotations(self, definition: Definition) -> list[Node]:
@@ -427,7 +424,6 @@ class JavaDefinitions(Extractor):
     # ----------------------------------------------------------------- facts that a definition itself states
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add parameters, types, supertypes and annotations of the definition."""
         node = definition.node
         kind = node.type
         if definition.kind in ("method", "lambda"):

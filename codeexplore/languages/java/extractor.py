@@ -47,7 +47,6 @@ class JavaExtractor(JavaDefinitions):
     def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the symbols of one file and its definitions."""
         self.annotated = "reference.decorator" in captures
         self.annotating = set()
         self.assigned = Assigned()
@@ -143,7 +142,6 @@ class JavaExtractor(JavaDefinitions):
     # ----------------------------------------------------------------- names and values
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Add bindings for the local variables of a declaration."""
         self._declarators(scope, node, "variable")
 
     def on_binding_field(self, scope: int, node: Node) -> None:
@@ -251,7 +249,6 @@ class JavaExtractor(JavaDefinitions):
             self.bind(scope, self.text(name), "variable", self.paths.type_text(kind), (), name.start_point[0] + 1)
 
     def on_binding_items(self, scope: int, node: Node) -> None:
-        """Add bindings for the items of an array literal."""
         literal = self.paths.root_of(node)
         made = node.parent
         if made is not None and made.type == "array_creation_expression":

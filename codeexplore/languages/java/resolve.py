@@ -277,7 +277,6 @@ class JavaLocator:
             self._unit.append(unit)
 
     def unit_of(self, file: int) -> int:
-        """Return the number of the package that contains `file`."""
         return self._unit[file]
 
     def locate(self, file: int, module: str) -> Located:
@@ -385,7 +384,6 @@ _LITERALS = {
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of Java."""
     return Rules(
         family="java",
         modules=ModuleRules(locator=JavaLocator),

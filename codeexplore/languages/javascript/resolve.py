@@ -126,11 +126,9 @@ class ScriptLocator:
         self._found: dict[tuple[str, str], Located] = {}
 
     def unit_of(self, file: int) -> int:
-        """Return the number of the module that contains `file`, which is the number of the file."""
         return file
 
     def locate(self, file: int, module: str) -> Located:
-        """Return the module to which `module` refers, a name as written in an import of `file`."""
         key = (posixpath.dirname(self._paths[file]), module)
         known = self._found.get(key)
         if known is None:
@@ -439,7 +437,6 @@ _COMMON = frozenset(METHODS) | words(
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of JavaScript, TypeScript and TSX."""
     return Rules(
         family="javascript",
         modules=ModuleRules(

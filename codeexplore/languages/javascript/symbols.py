@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.languages.extraction import Definition, anonymous_name
+from codeexplore.languages.extraction import Definition, Extractor, Part, anonymous_name
 from codeexplore.languages.javascript.context_names import (
     DEFAULT,
     FUNCTION_VALUES,
@@ -25,19 +25,13 @@ if TYPE_CHECKING:
 _DECORATED = TYPE_KINDS | {"method", "field"}
 
 
-class ScriptDecorators:
-    """Handlers for the decorators of definitions and of parameters.
+class ScriptDecorators(Part):
+    """Handlers for the decorators of definitions and of parameters."""
 
-    Parameters
-    ----------
-    paths
-        Reader of access paths.
-    references, consumed
-        The attributes of `Extractor` with these names.
-    """
+    paths: ScriptPaths
 
-    def __init__(self, paths: ScriptPaths, references: list[Reference], consumed: set[int]) -> None:
-        self._path_of, self._references, self._consumed = paths.path_of, references, consumed
+    def __init__(self, extractor: Extractor) -> None:
+        super().__init__(extractor)
         self._present = False  # True if the file contains decorators
         self._recorded: set[int] = set()  # first bytes of decorators that were recorded with their definitions
 
@@ -63,7 +57,7 @@ class ScriptDecorators:
         """Return the access paths of the decorators of the definition, outermost first."""
         if not self._present:
             return ()
-        return tuple(self._path_of(node.named_children[0]) for node in self._all(definition) if node.named_child_count)
+        return tuple(self.path_of(node.named_children[0]) for node in self._all(definition) if node.named_child_count)
 
     def use(self, definition: Definition) -> None:
         """Add the decorators of the definition as references. Their argument is the name of the definition."""
@@ -74,11 +68,11 @@ class ScriptDecorators:
     def _use(self, scope: int, node: Node, args: tuple[str, ...]) -> None:
         if node.named_child_count:
             target = node.named_children[0]
-            path = self._path_of(target)
+            path = self.path_of(target)
             if path:
                 if target.type != "call_expression":
-                    self._consumed.add(target.start_byte)
-                self._references.append(Reference(scope, "decorator", path, node.start_point[0] + 1, args))
+                    self.consumed.add(target.start_byte)
+                self.references.append(Reference(scope, "decorator", path, node.start_point[0] + 1, args))
 
     def on_reference_decorator(self, scope: int, node: Node) -> None:
         """Add a decorator of a parameter. Other decorators are recorded with their definitions."""

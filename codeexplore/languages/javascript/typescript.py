@@ -124,7 +124,6 @@ class TypeScriptExtractor(JavaScriptExtractor):
     # ----------------------------------------------------------------- definitions
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the node of a definition's name."""
         return node.child_by_field_name("name")
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
@@ -140,7 +139,6 @@ class TypeScriptExtractor(JavaScriptExtractor):
         return head.rstrip(";") + ";" if definition.node.type in _HEADS else head
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add the facts that JavaScript adds, and the bases of interfaces, type parameters and aliases."""
         super().on_definition(definition, scope)
         node, kind = definition.node, definition.kind
         if kind in ("interface", "enum", "type"):

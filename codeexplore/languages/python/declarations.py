@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from codeexplore.languages.extraction import Bind, Extractor, PathReader, record
+from codeexplore.languages.extraction import Extractor, Part, record
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.languages.python.implicit import KEYS, ImplicitCalls
@@ -23,35 +23,23 @@ _COMPREHENSIONS = frozenset(
 )
 
 
-class LiteralItems:
-    """Handlers that record the items of literals, and the possible values of expressions such as ``a or b``.
+class LiteralItems(Part):
+    """Handlers that record the items of literals, and the possible values of expressions such as ``a or b``."""
 
-    Parameters
-    ----------
-    paths
-        Reader of access paths.
-    bind
-        The method `Extractor.bind`.
-    implicit
-        Handlers that record which keys are hashed.
-    """
+    paths: PythonPaths
 
-    def __init__(
-        self,
-        paths: PythonPaths,
-        bind: Bind,
-        implicit: ImplicitCalls,
-    ) -> None:
-        self._paths, self._bind, self._implicit = paths, bind, implicit
+    def __init__(self, extractor: Extractor, implicit: ImplicitCalls) -> None:
+        super().__init__(extractor)
+        self._implicit = implicit
 
     def on_binding_either(self, scope: int, node: Node) -> None:
         """Record the possible values of an expression with several values.
 
         Examples: ``a or b`` in ``f(a or b)``, and ``a if c else b`` in ``(a if c else b).m()``.
         """
-        name = self._paths.either(node)
+        name = self.paths.either(node)
         if name:
-            self._bind(scope, name, "variable", "", self._paths.sides(node), node.start_point[0] + 1)
+            self.bind(scope, name, "variable", "", self.paths.sides(node), node.start_point[0] + 1)
 
     def on_binding_items(self, scope: int, node: Node) -> None:
         """Record the items of a container literal or the elements of a comprehension."""
@@ -81,11 +69,11 @@ class LiteralItems:
             key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
             if key is not None and value is not None:
                 self._hashed_item(scope, key)
-                self._item(scope, f"{root}[{self._paths.key(key)}]", value, line)
+                self._item(scope, f"{root}[{self.paths.key(key)}]", value, line)
         elif child.type == "list_splat" and child.named_child_count:
-            inner = self._paths.path_of(child.named_children[0])
+            inner = self.paths.path_of(child.named_children[0])
             if inner:
-                self._bind(scope, f"{root}[]", "field", "", (f"{inner}[*]",), line)
+                self.bind(scope, f"{root}[]", "field", "", (f"{inner}[*]",), line)
         elif root.startswith("%set"):
             self._hashed_item(scope, child)
             self._item(scope, f"{root}[]", child, line)
@@ -93,42 +81,22 @@ class LiteralItems:
             self._item(scope, f"{root}[{place}]", child, line)
 
     def _item(self, scope: int, name: str, value: Node, line: int) -> None:
-        values = self._paths.sides(value)
+        values = self.paths.sides(value)
         if values:
-            self._bind(scope, name, "field", "", values, line)
+            self.bind(scope, name, "field", "", values, line)
 
     def _hashed_item(self, scope: int, key: Node) -> None:
         """Record that a key of a dict or an item of a set is hashed, and compared with other keys."""
         if key.type in KEYS:
-            self._implicit.on_hashed(scope, "", self._paths.path_of(key), key.start_point[0] + 1)
+            self._implicit.on_hashed(scope, "", self.paths.path_of(key), key.start_point[0] + 1)
 
 
 _SEQUENCES = frozenset({"list_pattern", "tuple_pattern"})
 _MAX_PATTERNS = 200  # most patterns of one case that are examined
 
 
-class PythonPatterns:
-    """Handler for the cases of a ``match`` statement.
-
-    Parameters
-    ----------
-    paths
-        Reader of access paths.
-    bind
-        The method `Extractor.bind`.
-    bindings, references
-        Lists of the extractor, to which bindings and references are added.
-    """
-
-    def __init__(
-        self,
-        paths: PathReader,
-        bind: Bind,
-        bindings: list[Binding],
-        references: list[Reference],
-    ) -> None:
-        self._path_of, self._text, self._bind = paths.path_of, paths.text, bind
-        self._bindings, self._references = bindings, references
+class PythonPatterns(Part):
+    """Handler for the cases of a ``match`` statement."""
 
     def on_binding_case(self, scope: int, node: Node) -> None:
         """Add bindings for the names in the pattern of a case.
@@ -142,14 +110,14 @@ class PythonPatterns:
             for pattern in patterns:
                 self._bind_pattern(scope, pattern, "", node)
             return
-        self._narrow(scope, self._text(subjects[0]) if subjects[0].type == "identifier" else "", patterns[0], node)
-        self._bind_pattern(scope, patterns[0], self._path_of(subjects[0]), node)
+        self._narrow(scope, self.text(subjects[0]) if subjects[0].type == "identifier" else "", patterns[0], node)
+        self._bind_pattern(scope, patterns[0], self.path_of(subjects[0]), node)
 
     def _narrow(self, scope: int, name: str, pattern: Node, case: Node) -> None:
         classes = self._classes(pattern)
         if name and classes:
             first, last = case.start_point[0] + 1, case.end_point[0] + 1
-            self._bindings.append(Binding(scope, name, "pattern", " | ".join(classes), "", first, last))
+            self.bindings.append(Binding(scope, name, "pattern", " | ".join(classes), "", first, last))
 
     def _classes(self, pattern: Node) -> list[str]:
         """Return the classes whose instances `pattern` matches; an empty list if it may match other values."""
@@ -160,7 +128,7 @@ class PythonPatterns:
                 return found
             current = pending.pop()
             if current.type == "class_pattern":
-                found.append(self._text(current.named_children[0]))
+                found.append(self.text(current.named_children[0]))
             elif current.type == "union_pattern":
                 pending.extend(reversed(current.named_children))
             elif current.type in ("case_pattern", "as_pattern") and current.named_child_count:
@@ -186,7 +154,7 @@ class PythonPatterns:
                 self._named(scope, current, value)
             elif current.type == "as_pattern" and len(children) == 2:
                 self._capture(scope, children[1], value)
-                self._narrow(scope, self._text(children[1]), children[0], case)
+                self._narrow(scope, self.text(children[1]), children[0], case)
                 pending.append((children[0], value))
             elif current.type in _SEQUENCES:
                 items = [(child, f"{value}[{place}]" if value else "") for place, child in enumerate(children)]
@@ -204,14 +172,14 @@ class PythonPatterns:
 
         The order is reversed: the last sub-pattern comes first.
         """
-        cls = self._text(pattern.named_children[0])
-        self._references.append(Reference(scope, "type", cls, pattern.start_point[0] + 1))
+        cls = self.text(pattern.named_children[0])
+        self.references.append(Reference(scope, "type", cls, pattern.start_point[0] + 1))
         found = []
         for child in pattern.named_children[1:]:
             inner = child.named_children[0] if child.type == "case_pattern" and child.named_child_count else child
             if inner.type == "keyword_pattern" and inner.named_child_count == 2:
                 name, part = inner.named_children
-                found.append((part, f"%type({cls}).{self._text(name)}"))
+                found.append((part, f"%type({cls}).{self.text(name)}"))
             else:
                 found.append((inner, ""))
         return found[::-1]
@@ -221,12 +189,12 @@ class PythonPatterns:
         if node.named_child_count == 1:
             self._capture(scope, node, value)
         else:
-            self._references.append(Reference(scope, "read", self._text(node), node.start_point[0] + 1))
+            self.references.append(Reference(scope, "read", self.text(node), node.start_point[0] + 1))
 
     def _capture(self, scope: int, node: Node, value: str) -> None:
-        name = self._text(node)
+        name = self.text(node)
         if name != "_":
-            self._bind(scope, name, "variable", "", (value,) if value else (), node.start_point[0] + 1)
+            self.bind(scope, name, "variable", "", (value,) if value else (), node.start_point[0] + 1)
 
 
 _HASHING = frozenset({"get", "pop", "setdefault", "add", "discard", "remove", "index", "count"})
@@ -253,10 +221,8 @@ class PythonNames(Extractor):
 
     def __init__(self) -> None:
         super().__init__(PythonPaths())
-        self._implicit = ImplicitCalls(self.paths, self.references, self.consumed)
-        patterns = PythonPatterns(self.paths, self.bind, self.bindings, self.references)
-        items = LiteralItems(self.paths, self.bind, self._implicit)
-        self.parts = (self._implicit, patterns, items)
+        self._implicit = ImplicitCalls(self)
+        self.parts = (self._implicit, PythonPatterns(self), LiteralItems(self, self._implicit))
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         """Add a call.
@@ -491,7 +457,6 @@ class PythonNames(Extractor):
             self._outer_names[scope, name] = home
 
     def _home_of(self, scope: int, name: str) -> int:
-        """Return the scope of the nearest enclosing function that defines `name`."""
         bound = {row.scope for row in self.bindings if row.name == name}
         number = {symbol.id: index for index, symbol in enumerate(self.symbols)}
         parent = self.symbols[scope].parent

@@ -200,11 +200,9 @@ class PythonLocator:
         self._named: dict[str, list[int]] = {}  # name → folders that contain it; computed when first needed
 
     def unit_of(self, file: int) -> int:
-        """Return the unit of the module in `file`."""
         return self._layout.unit[file]
 
     def locate(self, file: int, module: str) -> Located:
-        """Return the unit to which `module` refers, a name as written in an import of `file`."""
         dots = len(module) - len(module.lstrip("."))
         if dots:
             return self._relative(self._layout.folder[file], dots, module[dots:])
@@ -303,7 +301,6 @@ class PythonLocator:
         return path_role(self._files[file].path) in _APART
 
     def _some_file(self, unit: int) -> int:
-        """Return the number of a file in `unit`, or in a unit inside it."""
         while not self.units.files[unit]:
             unit = next(iter(self.units.children[unit].values()))
         return self.units.files[unit][0]
@@ -312,7 +309,6 @@ class PythonLocator:
         return any(row.path.startswith("sys.path.") for row in self._files[file].references)
 
     def _folders_with(self, name: str) -> Iterable[int]:
-        """Return the folders that contain a module or package called `name`."""
         if not self._named:
             named = defaultdict(list)
             for unit, parent in enumerate(self.units.parent):

@@ -84,7 +84,6 @@ class PythonPaths(PathReader):
         self.made_names: dict[str, tuple[str, int, int]] = {}
 
     def read_from(self, data: bytes) -> None:
-        """Start to read another file. `data` is its UTF-8 text."""
         super().read_from(data)
         self.made_names.clear()
 
@@ -139,7 +138,6 @@ class PythonPaths(PathReader):
         return self._call_of(self.text(callee), node) if callee is not None and callee.type == "identifier" else "()"
 
     def _call_of(self, name: str, node: Node) -> str:
-        """Return the step of `node`, a call of the function or method `name`."""
         if name not in _KEEPING:
             return "()"
         arguments = node.child_by_field_name("arguments")
@@ -221,7 +219,6 @@ class PythonPaths(PathReader):
         return super().arguments(node)
 
     def argument(self, node: Node) -> str:
-        """Return the access path of an argument, with its name or stars."""
         kind = node.type
         if kind == "keyword_argument":
             name, value = node.child_by_field_name("name"), node.child_by_field_name("value")

@@ -179,7 +179,6 @@ _LITERALS = {
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of Python."""
     return Rules(
         family="python",
         modules=ModuleRules(

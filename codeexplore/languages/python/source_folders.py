@@ -105,7 +105,6 @@ def _toml_folders(text: str) -> Iterator[str]:
 
 
 def _ini_folders(text: str) -> Iterator[str]:
-    """Yield the source folders that the INI file `text` declares."""
     reader = parse_ini(text)
     for section, key in _SECTIONS:
         yield from _listed(reader.get(section, key, fallback=""))

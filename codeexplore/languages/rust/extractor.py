@@ -51,13 +51,12 @@ class RustExtractor(RustValues):
 
     def __init__(self) -> None:
         super().__init__()
-        self.types = RustTypes(self, self.bases, self.returns)
+        self.types = RustTypes(self)
         self.parts = (self.types,)
 
     def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the symbols of one file and its definitions."""
         self.layout = layout
         self.silent_until = 0
         self.type_parameters = set()
@@ -79,7 +78,6 @@ class RustExtractor(RustValues):
     # ----------------------------------------------------------------- names and documentation
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """Return the module name of a file, see `modules.module_name`."""
         return modules.module_name(path, layout.paths)
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
@@ -219,7 +217,6 @@ class RustExtractor(RustValues):
     # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add the parameters and results of functions, the fields of types, and attributes."""
         node, kind = definition.node, definition.kind
         line = node.start_point[0] + 1
         if node.type in ("function_item", "function_signature_item", "closure_expression"):

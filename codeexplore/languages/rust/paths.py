@@ -144,7 +144,6 @@ class RustPaths(PathReader):
         return super().root_of(node)
 
     def type_text(self, node: Node) -> str:
-        """Return the type `node` as written, on one line."""
         return _SPACE.sub(" ", self.text(node))[:_TYPE_CHARS]
 
     def initializers(self, body: Node) -> Iterator[str]:

@@ -73,7 +73,6 @@ class RustLocator:
                     self._named.setdefault(name.replace("-", "_"), self._named[package.replace("-", "_")])
 
     def unit_of(self, file: int) -> int:
-        """Return the number of the module that `file` contains."""
         return self._unit[file]
 
     def _crate_named(self, name: str) -> Located:
@@ -200,7 +199,6 @@ _COMMON = PASSING | frozenset(METHODS) | _MORE
 
 @cache
 def rules() -> Rules:
-    """Return the resolution rules of Rust."""
     return Rules(
         family="rust",
         modules=ModuleRules(
