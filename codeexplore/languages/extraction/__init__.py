@@ -43,7 +43,6 @@ from codeexplore.languages.extraction.expressions import (
 from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor, Part
 from codeexplore.languages.extraction.leading_comments import clean_comment
 from codeexplore.languages.extraction.records import (
-    Bind,
     Captures,
     Definition,
     Expressions,
@@ -58,7 +57,6 @@ __all__ = [
     "MAX_PATH_STEPS",
     "SHORT_BYTES",
     "SIGNATURE_CHARS",
-    "Bind",
     "Captures",
     "Definition",
     "Expressions",
