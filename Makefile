@@ -16,7 +16,7 @@ export CODEEXPLORE_COMPILED := $(COMPILED)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help install wheel demo lab test lint docs notebooks refresh check beside bench fuzz clean
+.PHONY: help install wheel demo lab test lint same docs notebooks refresh check beside bench fuzz clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -56,6 +56,9 @@ lint: $(STAMP) ## style, types and import contracts
 	$(PY) -m ruff format --check
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports --no-logo
+
+same: $(STAMP) ## compare every answer with those of a base commit: make same BASE=commit (tests/same/__main__.py lists the settings)
+	BASE=$(BASE) $(PY) tests/same
 
 docs: $(STAMP) ## build the documentation into out/site, strictly; open out/site/index.html (no server needed)
 	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet

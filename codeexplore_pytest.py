@@ -2,7 +2,7 @@
 
 pytest imports this module at every start, wherever codeexplore is installed. So it is outside of the package, and it
 imports the package only if the option is given. A trace needs no index: the repository may never have been loaded.
-``ws.open_run("out.cetrace")`` reads the file. Workers of pytest-xdist write files of their own, which are merged.
+``ws.runs.open("out.cetrace")`` reads the file. Workers of pytest-xdist write files of their own, which are merged.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from codeexplore.tracing.recorder import Recorder
+    from codeexplore.features.runs.recorder import Recorder
 
 _NAME = "codeexplore-trace-recorder"
 
@@ -38,9 +38,9 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     options = early_config.known_args_namespace
     if not options.codeexplore_trace:
         return
-    from codeexplore.errors import TraceError
-    from codeexplore.tracing.collector import Options
-    from codeexplore.tracing.recorder import Recorder
+    from codeexplore.features.runs.collector import Options
+    from codeexplore.features.runs.recorder import Recorder
+    from codeexplore.types.errors import TraceError
 
     root = Path(options.codeexplore_root or early_config.rootpath)
     if not root.is_dir():
@@ -84,9 +84,9 @@ class _Session:
             return
         from dataclasses import replace
 
-        from codeexplore.errors import TraceError
-        from codeexplore.tracing.records import merge_traces
-        from codeexplore.tracing.trace_file import read_trace, write_trace
+        from codeexplore.features.runs.records import merge_traces
+        from codeexplore.features.runs.trace_file import read_trace, write_trace
+        from codeexplore.types.errors import TraceError
 
         trace = self._recorder.stop()
         self._recorder = None

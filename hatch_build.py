@@ -103,7 +103,7 @@ def _compiled(root: Path, files: list[str], folder: Path) -> dict[str, str]:
             [*_OPTIONS, *files], opt_level="2", debug_level="0", multi_file=True, group_name=_LIBRARY,
             target_dir=str(folder / "c"),
         )  # fmt: skip
-        distribution = Distribution({"name": "codeexplore", "ext_modules": extensions})
+        distribution = Distribution({"name": "jupyter-codeexplore", "ext_modules": extensions})
         command = distribution.get_command_obj("build_ext")
         command.build_lib, command.build_temp = str(folder / "lib"), str(folder / "temp")
         command.ensure_finalized()

@@ -12,7 +12,7 @@ import argparse
 
 from dev_sets import add_arguments, run
 
-from codeexplore.evaluation import Setting
+from codeexplore.features.lab.evaluation import Setting
 from codeexplore.search.ranking.signals import SIGNALS
 
 

@@ -2,7 +2,7 @@
 
 usage: python benchmarks/answerability.py [--retrieval FOLDER] [--symbols FOLDER] [--wrong N] [--seed N] [--short]
 
-Every repository is asked its own questions of the sets (benchmarks/RESULTS.md), and N questions of other repositories,
+Every repository is asked its own questions of the sets (benchmarks/LABBOOK.md), and N questions of other repositories,
 drawn with a seed. Names and questions about a relation are left out: their certainty is not measured by words.
 Prints the shares of `weak` and `none` of both, then what the rule gives when its threshold is set without the
 repository it is counted on: the 4.5 % quantile of the evidence of the other repositories' own questions.
@@ -21,9 +21,9 @@ import numpy as np
 from dev_sets import READERS
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.evaluation import find_fixtures, load_fixtures
-from codeexplore.samples import sample_names
+from codeexplore.features.lab.evaluation import find_fixtures, load_fixtures
 from codeexplore.search.confidence import COVERAGE_SHARE
+from codeexplore.source.samples import sample_names
 
 ALLOWED = 0.045
 """Share of own questions that may fall below the threshold, a little under the aim of 5 %."""

@@ -1,4 +1,4 @@
-"""Compare the breaking changes between releases that `ws.changes` and griffe find.
+"""Compare the breaking changes between releases that `ws.review.changes` and griffe find.
 
 ``download`` gets two wheels of each package with pip, so it needs a package index; nothing of them is installed or run.
 ``score`` loads both releases with griffe, in an environment that has it, and with codeexplore, and compares.
@@ -112,9 +112,9 @@ def score(options: argparse.Namespace) -> None:
 def compared(theirs: Sequence[dict[str, str]], old: Path, new: Path) -> tuple[list[Finding], int]:
     """Return griffe's findings about one package, and the number of our breaking symbols that griffe does not name."""
     from codeexplore import Workspace
-    from codeexplore.changes.inherited_members import Members
+    from codeexplore.features.review.inherited_members import Members
 
-    changes = Workspace(new, cache=False, progress=lambda *_: None).changes(old)
+    changes = Workspace(new, cache=False, progress=lambda *_: None).review.changes(old)
     reasons: dict[str, list[str]] = {}
     inherited: dict[str, list[str]] = {}  # class that defines a member → reasons of the classes that inherit from it
     sides = Members(changes.comparison.old), Members(changes.comparison.new)

@@ -34,7 +34,7 @@ sys.path[:0] = [str(HERE.parent / "tests"), str(HERE / "adapters")]
 from sample_truth import KINDS, REPOSITORIES, score  # noqa: E402
 from source_graph import facts_of  # noqa: E402
 
-from codeexplore.graph.build.code_graph import build_graph  # noqa: E402
+from codeexplore.graph.build.resolve import build_graph  # noqa: E402
 from codeexplore.testing import make_catalog  # noqa: E402
 
 _UNDISPUTED = re.compile(r"disputed cases.*: cases (\d+)  P +([\d.]+)  R +([\d.]+)")

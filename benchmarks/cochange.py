@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from codeexplore.history.cochange import MOST_FILES, shared
-from codeexplore.history.log import History
-from codeexplore.source.git_log import list_commits, read_log
-from codeexplore.source.git_objects import GitObjects
+from codeexplore.features.review.git_objects import GitObjects
+from codeexplore.features.review.history.cochange import MOST_FILES, shared
+from codeexplore.features.review.history.git_log import list_commits, read_log
+from codeexplore.features.review.history.log import History
 
 CUTOFF = 10
 MOST_QUESTIONS = 3  # files of one commit that are asked for
@@ -47,11 +47,11 @@ def rose(commits: Sequence[tuple[int, list[int]]]) -> list[int]:
 
 
 def ours(commits: Sequence[tuple[int, list[int]]]) -> list[int]:
-    """Rank as `ws.together` does."""
+    """Rank as `ws.review.together` does."""
     return list(shared(commits))[:CUTOFF]
 
 
-RANKINGS: dict[str, Rank] = {"association rules": rose, "ws.together": ours}
+RANKINGS: dict[str, Rank] = {"association rules": rose, "ws.review.together": ours}
 
 
 def measured(history: History, seed: int = 0) -> tuple[dict[str, Score], int, int]:
@@ -76,7 +76,7 @@ def measured(history: History, seed: int = 0) -> tuple[dict[str, Score], int, in
                 found[name].append(len(expected & set(rank(commits))) / len(expected))
         for name, values in found.items():
             scores[name].append(sum(values) / len(values))
-    return {name: _score(values, seed) for name, values in scores.items()}, len(scores["ws.together"]), questions
+    return {name: _score(values, seed) for name, values in scores.items()}, len(scores["ws.review.together"]), questions
 
 
 def _score(values: list[float], seed: int) -> Score:

@@ -1,6 +1,6 @@
 """Questions with known answers over real repositories, and how settings are compared on them.
 
-Four development sets, each a folder prepared by scripts of its own (benchmarks/RESULTS.md) and given as an argument.
+Four development sets, each a folder prepared by scripts of its own (benchmarks/LABBOOK.md) and given as an argument.
 They are not part of this project. Without any, the questions of the sample repositories are used.
 
 - *retrieval*: ``tasks.json``; targets are files, mostly: nDCG@10, one hit a file.
@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.evaluation import Setting, evaluate, find_fixtures, load_fixtures
-from codeexplore.evaluation.randomisation import randomisation_test
-from codeexplore.results import SearchAnswer, SearchHit
-from codeexplore.samples import sample_names
+from codeexplore.answers import SearchAnswer, SearchHit
+from codeexplore.features.lab.evaluation import Setting, evaluate, find_fixtures, load_fixtures
+from codeexplore.features.lab.evaluation.randomisation import randomisation_test
+from codeexplore.source.samples import sample_names
 
 TOP_K = 10
 TIMEOUT = 60.0

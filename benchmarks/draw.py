@@ -15,14 +15,13 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from codeexplore import settings
-from codeexplore.graph.build.code_graph import build_graph
+from codeexplore.graph.build.resolve import build_graph
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.testing import make_catalog
-from codeexplore.types import EDGE_KINDS, Edge, FileIndex, Symbol
-from codeexplore.workers.pool import analyse_all, batches
+from codeexplore.types import EDGE_KINDS, Edge, FileIndex, Symbol, settings
+from codeexplore.workspace.workers.pool import analyse_all, batches
 
 SHOWN_SITES = 3
 

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from codeexplore import Workspace
-from codeexplore.html.drawing.vis_network import drawing_html, still_html
-from codeexplore.html.show import drawn_html, found_html, plain_html, shown_html
+from codeexplore.answers.chain import chain
+from codeexplore.answers.drawing.vis_network import drawing_html, still_html
+from codeexplore.answers.html.show import drawn_html, found_html, plain_html, shown_html
 from codeexplore.notebook.explorer import Explorer
-from codeexplore.results.chain import chain
 
 QUESTIONS = (
     "how are http headers parsed?",

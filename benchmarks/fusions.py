@@ -11,7 +11,7 @@ import argparse
 
 from dev_sets import add_arguments, run
 
-from codeexplore.evaluation import Setting
+from codeexplore.features.lab.evaluation import Setting
 from codeexplore.search.ranking.fusion import FUSIONS
 
 RRF_CONSTANTS = (1, 10, 30, 100)

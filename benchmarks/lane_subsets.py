@@ -11,7 +11,7 @@ import argparse
 
 from dev_sets import add_arguments, run
 
-from codeexplore.evaluation import Setting, lane_subsets
+from codeexplore.features.lab.evaluation import Setting, lane_subsets
 
 
 def main() -> None:

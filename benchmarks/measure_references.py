@@ -18,8 +18,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from codeexplore.evaluation import bootstrap_band, cohen_kappa, fleiss_kappa, metrics
-from codeexplore.evaluation.randomisation import randomisation_test
+from codeexplore.features.lab.evaluation import bootstrap_band, cohen_kappa, fleiss_kappa, metrics
+from codeexplore.features.lab.evaluation.randomisation import randomisation_test
 
 
 class Check(NamedTuple):

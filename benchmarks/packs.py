@@ -46,9 +46,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from codeexplore import Workspace
+from codeexplore.features.context.map import Material, Modules
+from codeexplore.features.context.packs.tokens import Counter, counter_of, estimate
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.packs.organiser import Material, Modules
-from codeexplore.packs.tokens import Counter, counter_of, estimate
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
 Ask: TypeAlias = Callable[[Path, str, Sequence[int]], Sequence[str]]
@@ -169,7 +169,7 @@ def repomix_text(command: str, folder: Path) -> str:
 
 
 def _packs(workspace: Workspace, counter: Counter, _: Path, report: str, budgets: Sequence[int]) -> list[str]:
-    return [str(workspace.pack(report, budget, counter=counter.count)) for budget in budgets]
+    return [str(workspace.context.pack(report, budget, counter=counter.count)) for budget in budgets]
 
 
 def measured(
@@ -187,7 +187,7 @@ def measured(
         if not golds:
             tell(f"{issue['id']}: its fix edited no function that was there")
             continue
-        workspace.pack(issue["statement"], counter=counter.count)  # tables that the first question makes
+        workspace.context.pack(issue["statement"], counter=counter.count)  # tables that the first question makes
         tools: dict[str, Ask] = {"codeexplore": partial(_packs, workspace, counter), **peers}
         for tool, ask in tools.items():
             started = time.perf_counter()

@@ -7,10 +7,9 @@ edits (a comment, a constant's value) are measured N times with the graph; so ar
 graph="background", whose graphs are thrown away but for the last, and --heavy of them (default 1) with the graph. A
 branch switch is `git checkout` between two commits: of the copy, and of GIT, a repository that is cloned: its newest
 commit and the tenth before, or, with --files, one from which N files of code or more differ; without PATH, GIT
-alone is measured then. A switch is followed by the share of its new edges that were there at once. Prints medians and
-95th percentiles of wall and processor milliseconds (children's too), how many times the bare parse of the changed file
-and which part of a cold load that is, and the stages. --check compares symbols, chunks, edges and answers with a cold
-load after each kind. Only the ratios of one run mean something.
+alone is measured then. Prints medians and 95th percentiles of wall and processor milliseconds (children's too), how
+many times the bare parse of the changed file and which part of a cold load that is, and the stages. --check compares
+symbols, chunks, edges and answers with a cold load after each kind. Only the ratios of one run mean something.
 """
 
 from __future__ import annotations
@@ -26,18 +25,16 @@ import subprocess
 import sysconfig
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
 from codeexplore import Workspace
-from codeexplore.graph.families import family_of
 from codeexplore.languages import registry
+from codeexplore.languages.registry import family_of
 from codeexplore.syntax.parse import grammar
 
-_SURE = 0.5
 _WARM = 2  # rounds before those that count: imports, the first walk
 _CONSTANT = re.compile(rb"(?m)^([A-Z_]{3,} = )\d+$")
 _LEFT_OUT = ("site-packages", "__pycache__", ".git", "node_modules")
@@ -90,11 +87,6 @@ def _append(file: Path, text: str) -> Path:
     with file.open("a", encoding="utf-8") as stream:
         stream.write(text)
     return file
-
-
-def edges(ws: Workspace) -> set[tuple[str, str, str]]:
-    """Source, target and kind of every edge that is likely enough to be shown."""
-    return {(edge.source, edge.target, edge.kind) for edge in ws.graph.edges if edge.confidence >= _SURE}
 
 
 Edit = Callable[[Path, int], "Path | None"]
@@ -197,28 +189,12 @@ class Bench:
         """Branch switches there and back."""
         runs: list[dict[str, float]] = []
         graphs: list[dict[str, float]] = []
-        shares: Counter[str] = Counter()
         for turn in range(rounds):
-            before = edges(self.ws)
             git(self.root, "checkout", "-q", "-f", other if turn % 2 == 0 else one)
             runs.append(self.refreshed("background"))
-            told = edges(self.ws) if self.ws.graph_pending else None
             graphs += self.settled()
-            if told is not None:
-                right = edges(self.ws)
-                shares.update(
-                    new=len(right - before), at_once=len((right - before) & told), edges=len(right),
-                    wrong=len(told - right), missing=len(right - told),
-                )  # fmt: skip
         self.keep("a branch switch, later", runs)
         self.keep("a branch switch, its graph", graphs)
-        if shares["new"]:
-            self.rows["edges of a branch switch"] = dict(shares)
-            print(
-                f"new edges there at once: {shares['at_once']:,} of {shares['new']:,} "
-                f"({shares['at_once'] / shares['new']:.1%}); of all {shares['edges']:,} edges "
-                f"{shares['wrong']:,} wrong, {shares['missing']:,} missing"
-            )
 
     def keep(self, name: str, runs: list[dict[str, float]]) -> None:
         """Medians and 95th percentiles of a kind; with `check`, hold the workspace to a cold load."""

@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from codeexplore import Workspace
-from codeexplore.evaluation.metrics import percentile
-from codeexplore.html.show import shown_html
-from codeexplore.results import SearchAnswer
+from codeexplore.answers import SearchAnswer
+from codeexplore.answers.html.show import shown_html
+from codeexplore.features.lab.evaluation.metrics import percentile
 from codeexplore.search.lanes.encoder import BUNDLED
 from codeexplore.source.discovery import discover
 from codeexplore.types import CALLABLE_KINDS, LANES, TYPE_KINDS, SearchResult, Symbol

@@ -29,8 +29,8 @@ import psutil
 from random_edits import Editor, copied_for_edits, silent
 
 from codeexplore import CodeExploreError, Workspace
-from codeexplore.html.show import shown_html
-from codeexplore.settings import RESOLVED_CONFIDENCE
+from codeexplore.answers.html.show import shown_html
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 COMPARED = 20
 """Questions that are compared at each check."""

@@ -1,4 +1,4 @@
-"""Compare the tests that `ws.changes().tests()` selects with the tests that ran changed code, over real commits.
+"""Compare the tests that `ws.review.changes().tests()` selects with the tests that ran changed code, over real commits.
 
 Two steps. ``trace`` checks out each commit and its parent in a work tree of its own and runs all tests with
 `trace_tests.py`: **it executes the repository's code**, so give it repositories you trust. ``score`` loads each commit,
@@ -52,7 +52,7 @@ class Row(NamedTuple):
     possible: frozenset[str]
     safe_files: frozenset[str]
     truth: Affected
-    seconds: float  # of ws.changes
+    seconds: float  # of ws.review.changes
 
 
 # --------------------------------------------------------------------------- truth
@@ -159,7 +159,7 @@ def measured(folder: Path, most: int | None = None, known: frozenset[str] = froz
         _git(tree, "checkout", "--quiet", "--force", "--detach", after)
         workspace = Workspace(tree, cache=False, progress=lambda *_: None)
         start = time.perf_counter()
-        changes = workspace.changes(before)
+        changes = workspace.review.changes(before)
         seconds = time.perf_counter() - start
         selected, safe = changes.tests(), changes.tests(safe=True)
         by_class = {kind: frozenset(t.id for t in selected if t.certainty == kind) for kind in ("certain", "possible")}
@@ -208,7 +208,7 @@ class Figures(NamedTuple):
     recall_possible: float
     complete: float  # share of commits with all affected test files among the files of safe=True
     skipped: float  # share of test files that safe=True leaves out, mean over commits
-    seconds: float  # median of ws.changes
+    seconds: float  # median of ws.review.changes
 
 
 def figures(rows: Sequence[Row]) -> Figures:

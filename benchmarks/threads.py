@@ -6,7 +6,7 @@ PATH (default: the installed networkx) is copied, at most `--files` of its sourc
 together and refreshes, again and again; the others ask. A state is what one refresh has made: an answer is wrong when
 its chunks, whose ids change with their text, or the ends of its edges are not all of one state that was current while
 it was asked for. Each number of threads is also measured while the files rest, and with refreshes that leave the graph
-for later, where provisional edges must close the same circles. Python's lock lets one thread compute at a time: more
+for later, where only what an answer names is checked. Python's lock lets one thread compute at a time: more
 threads gain little, what counts is that nobody waits long and nothing is mixed.
 """
 
@@ -114,7 +114,8 @@ class Load:
         """The callers of a marker: all markers of its generation, round in a circle."""
         answer = self.ws.callers(f"marker_of_{self.generation}_in_0", depth=MARKERS)
         ends = {symbol.id for symbol in answer.symbols}
-        if len(ends) < MARKERS - 1:
+        outdated = any("graph is older" in note for note in answer.notes)  # it knows no edge of the edited lines
+        if len(ends) < MARKERS - 1 and not outdated:
             self.errors.append(f"a circle of {MARKERS} markers has only {len(ends)} callers: {sorted(ends)}")
         return frozenset(ends)
 

@@ -140,7 +140,7 @@ def tau(order: Sequence[str], gold: Sequence[str]) -> float | None:
 
 def judged(workspace: Workspace, gold: Sequence[str], steps: int) -> dict[str, float]:
     """Return the measures of a workspace's tour."""
-    names = list(dict.fromkeys(step.symbol.name for step in workspace.tour(steps=steps)))
+    names = list(dict.fromkeys(step.symbol.name for step in workspace.context.tour(steps=steps)))
     every = [workspace.catalog.symbol(hub.symbol_id) for hub in workspace.hubs(1_000_000)]
     hubs = list(dict.fromkeys(s.name for s in every if path_role(s.path) == "source"))
     first = gold[:_FIRST]

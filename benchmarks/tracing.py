@@ -34,9 +34,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from codeexplore import Workspace
-from codeexplore.results.trace import TraceRun
-from codeexplore.tracing.records import Code
-from codeexplore.tracing.trace_file import read_trace
+from codeexplore.features.runs.answers import TraceRun
+from codeexplore.features.runs.records import Code
+from codeexplore.features.runs.trace_file import read_trace
 
 MODES = ("plain", "edges", "counts", "tree", "coverage", "cProfile", "viztracer")
 
@@ -161,7 +161,7 @@ def found_pairs(counted: Path, uncounted: Path) -> tuple[int, int]:
 
 def report(folder: Path, out: Path) -> dict[str, object]:
     """Map a run and compare it with the graph."""
-    run = Workspace(folder, cache=False).open_run(out)
+    run = Workspace(folder, cache=False).runs.open(out)
     frames, functions = mapped_right(run, folder)
     graph = run.graph
     unmatched = [f"{code.path}:{code.line} {code.qualname}" for code in run.unmatched[:10]]
@@ -176,7 +176,7 @@ def report(folder: Path, out: Path) -> dict[str, object]:
 
 
 def table(rows: Sequence[dict[str, object]], modes: Sequence[str]) -> None:
-    """Print the tables of RESULTS.md."""
+    """Print the tables of LABBOOK.md."""
     print(f"\n{'package':24} {'frames':>10} {'right':>8} | " + " ".join(f"{mode:>10}" for mode in modes))
     reasons = Counter[str]()
     totals = Counter[str]()
@@ -221,12 +221,12 @@ def calls(number: int) -> None:
         plain = time.process_time() - began
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         began = time.process_time()
-        with workspace.trace(tree=False) as run:
+        with workspace.runs.trace(tree=False) as run:
             busy.run(number)
         traced = time.process_time() - began
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         began = time.process_time()
-        with workspace.trace(counts=False):
+        with workspace.runs.trace(counts=False):
             busy.run(number)
         uncounted = time.process_time() - began
         nanoseconds = (round(seconds / number * 1e9) for seconds in (plain, traced, uncounted))
@@ -241,7 +241,7 @@ def oracle(folders: Sequence[Path]) -> None:
     """Print the share of the benchmark's observed edges that a run has, and the others by kind."""
     for folder in folders:
         truth = json.loads((folder / "edges.json").read_text("utf-8"))
-        run = Workspace(folder / "src", cache=False).open_run(folder / "run.cetrace")
+        run = Workspace(folder / "src", cache=False).runs.open(folder / "run.cetrace")
         edges = {(_plain(a), _plain(b)): kind for a, b, kind, *_ in truth["edges"]}
         catalog = run.code.catalog
         observed = {

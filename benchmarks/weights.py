@@ -28,7 +28,7 @@ from dev_sets import TIMEOUT, Asked, add_arguments, chosen_sets
 from numpy.typing import NDArray
 
 from codeexplore import Workspace
-from codeexplore.results import SearchHit
+from codeexplore.answers import SearchHit
 from codeexplore.search.ranking.signals import SIGNALS
 
 FOLDS = 6

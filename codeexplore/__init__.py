@@ -16,7 +16,7 @@ import codeexplore.trusted_imports  # noqa: F401
 import sys
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.errors import (
+from codeexplore.types.errors import (
     AmbiguousSymbol,
     CodeExploreError,
     DamagedIndex,
@@ -41,30 +41,21 @@ from codeexplore.errors import (
 from codeexplore.version import __version__
 
 if TYPE_CHECKING:
-    from codeexplore.packs import Pack
-    from codeexplore.results import (
-        ChangedSymbol,
-        ChangeImpactAnswer,
-        ChangesAnswer,
+    from codeexplore.answers import (
         Explanation,
         GraphAnswer,
         GrepAnswer,
         PathsAnswer,
         SearchAnswer,
         SearchHit,
-        TestsAnswer,
-        TraceRun,
         WhyAnswer,
     )
-    from codeexplore.samples import sample_repo
+    from codeexplore.source.samples import sample_repo
     from codeexplore.types import Filters
     from codeexplore.workspace.workspace import Workspace
 
 __all__ = [
     "AmbiguousSymbol",
-    "ChangeImpactAnswer",
-    "ChangedSymbol",
-    "ChangesAnswer",
     "CodeExploreError",
     "DamagedIndex",
     "Explanation",
@@ -78,7 +69,6 @@ __all__ = [
     "LoadCancelled",
     "ModelError",
     "NothingToIndex",
-    "Pack",
     "PackageNotFound",
     "PatchError",
     "PathsAnswer",
@@ -91,9 +81,7 @@ __all__ = [
     "SourceNotIncluded",
     "SymbolNotFound",
     "TargetError",
-    "TestsAnswer",
     "TraceError",
-    "TraceRun",
     "WhyAnswer",
     "Workspace",
     "__version__",
@@ -101,50 +89,55 @@ __all__ = [
 ]
 
 _LAZY = {
-    "ChangeImpactAnswer": "codeexplore.results",
-    "ChangedSymbol": "codeexplore.results",
-    "ChangesAnswer": "codeexplore.results",
-    "TestsAnswer": "codeexplore.results",
-    "Explanation": "codeexplore.results",
+    "Explanation": "codeexplore.answers",
     "Filters": "codeexplore.types",
-    "GraphAnswer": "codeexplore.results",
-    "GrepAnswer": "codeexplore.results",
-    "Pack": "codeexplore.packs",
-    "PathsAnswer": "codeexplore.results",
-    "SearchAnswer": "codeexplore.results",
-    "SearchHit": "codeexplore.results",
-    "TraceRun": "codeexplore.results",
-    "WhyAnswer": "codeexplore.results",
+    "GraphAnswer": "codeexplore.answers",
+    "GrepAnswer": "codeexplore.answers",
+    "PathsAnswer": "codeexplore.answers",
+    "SearchAnswer": "codeexplore.answers",
+    "SearchHit": "codeexplore.answers",
+    "WhyAnswer": "codeexplore.answers",
     "Workspace": "codeexplore.workspace.workspace",
-    "sample_repo": "codeexplore.samples",
+    "sample_repo": "codeexplore.source.samples",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used."""
-    if name not in _LAZY:
-        raise AttributeError(f"module 'codeexplore' has no attribute {name!r}")
-    from importlib import import_module
+    """Import a public name, of the core or of a feature, when it is first used."""
+    from importlib.util import find_spec
 
-    return getattr(import_module(_LAZY[name]), name)
+    from codeexplore.types.features import find, load
+
+    if name in _LAZY:
+        return load(f"{_LAZY[name]}:{name}")
+    found = None
+    if (
+        not name.startswith("_") and find_spec(f"codeexplore.{name}") is None
+    ):  # a module, as in `from codeexplore import cli`
+        found = find(lambda feature: next((each for each in feature.names if each.endswith(f":{name}")), None))
+    if found is None:
+        raise AttributeError(f"module 'codeexplore' has no attribute {name!r}")
+    return load(found)
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    from codeexplore.types.features import registered
+
+    return sorted({*__all__, *(each.partition(":")[2] for feature in registered() for each in feature.names)})
 
 
 def load_ipython_extension(shell: Any) -> None:
     """Load the magics for ``%load_ext codeexplore``: %explore, %ask, %callers and others."""
-    from codeexplore.notebook.extension import load_ipython_extension as load
+    from codeexplore.types.features import load
 
-    load(shell)
+    load("codeexplore.notebook.extension:load_ipython_extension")(shell)
 
 
 def unload_ipython_extension(shell: Any) -> None:
     """Remove the magics for ``%unload_ext codeexplore``."""
-    from codeexplore.notebook.extension import unload_ipython_extension as unload
+    from codeexplore.types.features import load
 
-    unload(shell)
+    load("codeexplore.notebook.extension:unload_ipython_extension")(shell)
 
 
 def _show_in_ipython() -> None:
@@ -152,9 +145,9 @@ def _show_in_ipython() -> None:
     get_ipython = getattr(sys.modules.get("IPython"), "get_ipython", None)
     shell = get_ipython() if get_ipython is not None else None
     if shell is not None:
-        from codeexplore.notebook.extension import attach
+        from codeexplore.types.features import load
 
-        attach(shell)
+        load("codeexplore.notebook.extension:attach")(shell)
 
 
 _show_in_ipython()

@@ -1,8 +1,9 @@
-"""Imports of igraph and bm25s without dependencies that are not used here. This saves half a second and 60 MB.
+"""Imports of igraph and bm25s without dependencies that are not used here.
 
-`import igraph` also imports matplotlib and cairo if they are installed, though most answers need only its C core.
-`import bm25s` also imports SciPy's sparse matrices. A later ordinary import of these packages in the same process works
-as usual, because no stand-in stays in `sys.modules`.
+`import igraph` also imports matplotlib and cairo if they are installed, though most answers need only its C core:
+0.84 seconds of processor time instead of 0.23 (with NumPy), where a whole `codeexplore ask` takes 1.4. `import bm25s`
+also imports SciPy's sparse matrices: 0.43 instead of 0.31. So plain imports would slow the command by 8 and 43 %. A
+later ordinary import of these packages in the same process works as usual, because no stand-in stays in `sys.modules`.
 """
 
 from __future__ import annotations
@@ -68,7 +69,6 @@ class _Ready:
 
     @classmethod
     def find_spec(cls, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:  # noqa: ARG003
-        """Return the spec of a submodule that is already loaded, else None."""
         module = cls.made.get(name)
         if module is None:
             return None
@@ -77,7 +77,6 @@ class _Ready:
 
     @classmethod
     def create_module(cls, spec: ModuleSpec) -> ModuleType:
-        """Return the submodule that is already loaded."""
         return cls.made[spec.name]
 
     @classmethod

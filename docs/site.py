@@ -26,6 +26,7 @@ COPIES = {
     "SECURITY.md": "security.md",
     "CHANGELOG.md": "changelog.md",
     "benchmarks/RESULTS.md": "measurements.md",
+    "benchmarks/LABBOOK.md": "laboratory-book.md",
 }
 """Path in the repository → page of the site."""
 
@@ -60,13 +61,13 @@ def site_links(text: str, source: str) -> str:
 
 def command_line_page() -> str:
     """Return the reference of the command line, in Markdown."""
-    from codeexplore.cli import parser
+    from codeexplore.cli import groups, parser_of
 
-    (commands,) = (action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
-    summaries = {action.dest: action.help or "" for action in commands._choices_actions}
-    parts = ["# Command-line options\n", "`PATH` is a folder, the name of an installed package, or a git URL.\n"]
-    for name, command in commands.choices.items():
-        parts += [f"## codeexplore {name}\n", *_described(command, summaries.get(name, ""))]
+    parts = ["# Command-line options\n", "[The guide](cli.md) shows the use of each command.\n"]
+    for title, commands in groups():
+        parts.append(f"## {title[0].upper()}{title[1:]}\n")
+        for command in commands:
+            parts += [f"### codeexplore {command.name}\n", *_described(parser_of(command), command.help)]
     return "\n".join(parts)
 
 

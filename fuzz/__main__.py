@@ -1,7 +1,8 @@
 """`python -m fuzz planner 600`: look for inputs that break a promise, for so many seconds.
 
-Needs atheris (``pip install codeexplore[fuzz]``; Linux and macOS). What it finds is written to ``fuzz/found/``; what
-taught it something is kept in ``fuzz/corpus/``, and the next run goes on from there. Further arguments are libFuzzer's.
+Needs atheris (``pip install jupyter-codeexplore[fuzz]``; Linux and macOS). What it finds is written to
+``fuzz/found/``; what taught it something is kept in ``fuzz/corpus/``, and the next run goes on from there. Further
+arguments are libFuzzer's.
 """
 
 from __future__ import annotations

@@ -29,9 +29,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from codeexplore import Workspace
-from codeexplore.errors import CodeExploreError
-from codeexplore.html.show import shown_html
+from codeexplore.answers.html.show import shown_html
 from codeexplore.index import archive as archives
+from codeexplore.types.errors import CodeExploreError
 from codeexplore.workspace.cache import open_portable
 from codeexplore.workspace.snapshot_holder import SnapshotHolder
 from fuzz.indexes import Valid, folder, valid

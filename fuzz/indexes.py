@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from codeexplore import Workspace
-from codeexplore.errors import CodeExploreError, DamagedIndex
-from codeexplore.html.show import shown_html
+from codeexplore.answers.html.show import shown_html
 from codeexplore.index import archive as archives
 from codeexplore.index.archive import Archive
+from codeexplore.types.errors import CodeExploreError, DamagedIndex
 from codeexplore.workspace.cache import open_portable
 from codeexplore.workspace.snapshot_holder import SnapshotHolder
 

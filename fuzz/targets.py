@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from codeexplore.languages import registry
-from codeexplore.samples import sample_repo
+from codeexplore.source.samples import sample_repo
 from fuzz import indexes, sources, text
 
 CORPUS = Path(__file__).parent.parent / "tests" / "fixtures" / "fuzz"

@@ -11,16 +11,16 @@ import zlib
 from collections import Counter
 from itertools import pairwise
 
-from codeexplore.errors import FixtureError, GitError, QuestionError
-from codeexplore.evaluation.fixtures import parse_fixtures
+from codeexplore.features.lab.evaluation.fixtures import parse_fixtures
 from codeexplore.search.query.planner import plan
-from codeexplore.settings import MAX_QUESTION_CHARS, POOL
-from codeexplore.source.encoding import decode
 from codeexplore.source.git_url import check_ref, parse_remote
 from codeexplore.source.notebook import Notebook, NotebookError, parse_notebook, python_view
+from codeexplore.source.read import decode
 from codeexplore.text.tokens import explain, fold, parts, question_words, tokenize, tokenize_question, words
 from codeexplore.text.word_counts import count_texts, merge
 from codeexplore.types import WordCounts
+from codeexplore.types.errors import FixtureError, GitError, QuestionError
+from codeexplore.types.settings import MAX_QUESTION_CHARS, POOL
 
 
 def decoded(data: bytes) -> str:

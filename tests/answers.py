@@ -1,6 +1,6 @@
 """Answers for the display tests: small ones, and one whose every text is hostile."""
 
-from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
+from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
 from codeexplore.syntax.chunking import context_of
 from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.types import (

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.search.engine import SearchEngine
-from codeexplore.workers import resolver_process
 from codeexplore.workspace import partial_resolve
+from codeexplore.workspace.workers import resolver_process
 from tests.lane_clock import LaneClock
 
 # a busy machine is no failure: nothing here depends on times

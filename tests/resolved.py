@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
 
-from codeexplore import settings
-from codeexplore.graph.build.code_graph import build_graph
+from codeexplore.graph.build.resolve import build_graph
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.syntax.analyse import analyse
 from codeexplore.testing import make_catalog
-from codeexplore.types import Edge, SourceFile, Symbol
+from codeexplore.types import Edge, SourceFile, Symbol, settings
 
 
 class Resolved:

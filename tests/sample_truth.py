@@ -14,14 +14,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from codeexplore import settings
-from codeexplore.graph.build.code_graph import build_graph
+from codeexplore.graph.build.resolve import build_graph
 from codeexplore.graph.model import CodeGraph
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.testing import make_catalog
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Symbol
-from codeexplore.workers.pool import analyse_all, batches
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Symbol, settings
+from codeexplore.workspace.workers.pool import analyse_all, batches
 
 ROOT = Path(__file__).parents[1] / "sample_repos"
 REPOSITORIES = ("webshop", "chatservice", "jobworker", "ledger")

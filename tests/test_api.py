@@ -75,4 +75,4 @@ def test_a_script_that_searches_loads_no_notebook_nor_torch() -> None:
 def test_the_version_is_that_of_the_installed_package() -> None:
     from importlib.metadata import version
 
-    assert codeexplore.__version__ == version("codeexplore")
+    assert codeexplore.__version__ == version("jupyter-codeexplore")

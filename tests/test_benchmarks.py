@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.evaluation import Setting
-from codeexplore.packs.tokens import counter_of, estimate
+from codeexplore.features.context.packs.tokens import counter_of, estimate
+from codeexplore.features.lab.evaluation import Setting
 from tests.git_repos import commit, git, repository, write
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
@@ -22,7 +22,6 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 import breaking_changes
 import calibration
 import cochange
-import demand
 import dev_sets
 import growth
 import localise
@@ -461,7 +460,7 @@ def test_cochange_is_asked_of_earlier_commits_only(tmp_path: Path, capsys: pytes
     commit(folder, "all new", {"d.py": "new", "c.py": "new", "e.py": "new"})
     cochange.main([str(folder)])
     rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines()[2:]]
-    assert [row[1:4] for row in rows] == [["2", "4", "association rules"], ["2", "4", "ws.together"]]
+    assert [row[1:4] for row in rows] == [["2", "4", "association rules"], ["2", "4", "ws.review.together"]]
     assert all(row[4].startswith("1.000") for row in rows)  # the first commit has c.py and d.py together
 
 
@@ -508,23 +507,6 @@ def test_calls_of_a_tool_are_held_against_the_truth() -> None:
     caller, callee = next(pair for pair in sorted(made.demanded) if pair[1].endswith(".__init__"))
     some = peer_graphs.shares("webshop", [(caller, callee.removesuffix(".__init__")), wrong])  # the class for it
     assert some == {"recall": 1 / len(made.demanded), "precision": 0.5}
-
-
-def test_estimates_are_compared_with_the_graph(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write(tmp_path / "shop", SHOP | {"shop/back.py": "from shop.till import close_till\n\nclose_till([])\n"})
-    out = tmp_path / "figures.json"
-    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(sys, "argv", ["demand.py", str(tmp_path / "shop"), "--seeds", "1", "2", "--json", str(out)])
-    demand.main()
-    for figures in json.loads(out.read_text()).values():
-        assert set(figures) == {"callers", "callees", "why"}  # there are no types
-        callers = figures["callers"]
-        assert (callers["answers"], callers["edges"], callers["found"], callers["wrong"]) == (3, 2, 2, 0)
-        assert figures["why"]["found"] == figures["why"]["edges"] == 2
-        assert len(callers["cpu"]) == len(callers["wall"]) == 3
-    assert "| callers | 3 | 2 of 2 (100.0 %) | 100.0 % (0 wrong) | 3 | 0 |" in capsys.readouterr().out
 
 
 def test_traced_suites_are_mapped_and_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

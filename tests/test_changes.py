@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.changes.signatures import breaking, parameters
-from codeexplore.errors import GitError, PatchError, QuestionError, RootNotFound, SourceNotIncluded
-from codeexplore.html.show import shown_html
-from codeexplore.results.changes import ChangesAnswer
-from codeexplore.source.patch import applied, parse_patch
+from codeexplore.answers.html.show import shown_html
+from codeexplore.features.review.answers import ChangesAnswer
+from codeexplore.features.review.patch import applied, parse_patch
+from codeexplore.features.review.signatures import breaking, parameters
 from codeexplore.types import Span, Symbol
+from codeexplore.types.errors import GitError, PatchError, QuestionError, RootNotFound, SourceNotIncluded
 from tests.git_repos import commit, git, repository, write
 
 TILL = '''"""The till."""
@@ -83,7 +83,7 @@ def loaded(folder: Path, **options: object) -> Workspace:
 def after(folder: Path, files: dict[str, str], base: str = "HEAD") -> ChangesAnswer:
     """Return the changes that writing some files makes."""
     write(folder, files)
-    return loaded(folder).changes(base)
+    return loaded(folder).review.changes(base)
 
 
 def said(answer: ChangesAnswer) -> list[tuple[str, str, tuple[str, ...]]]:
@@ -167,7 +167,7 @@ def test_a_function_moved_within_a_test_file_selects_the_file(tmp_path: Path) ->
         + text.partition("\n\n\n")[2]
     )
     path = write(tmp_path / "old", {"test_till.py": text})
-    found = loaded(write(tmp_path / "new", {"test_till.py": moved})).changes(path)
+    found = loaded(write(tmp_path / "new", {"test_till.py": moved})).review.changes(path)
     assert "test_till.py" in {test.path for test in found.tests(safe=True)}
 
 
@@ -182,7 +182,7 @@ def test_an_added_overload_is_no_change_of_the_others(tmp_path: Path) -> None:
     later = write(
         tmp_path / "new", {"till.py": new, "A.java": java.replace("{\n", "{\n  void f(String s) { g(s); }\n", 1)}
     )
-    found = loaded(later).changes(path)
+    found = loaded(later).review.changes(path)
     assert [each.kind for each in found if each.symbol.name in ("send", "f")] == ["added", "added", "added"]
     assert not found.breaking
 
@@ -211,10 +211,10 @@ def test_a_moved_function_and_a_renamed_file_are_moves(shop: Path) -> None:
 def test_untracked_files_are_part_of_the_working_tree_unless_left_out(shop: Path) -> None:
     write(shop, {"shop/new.py": "def fresh():\n    return 1\n"})
     workspace = loaded(shop)
-    assert [each.symbol.name for each in workspace.changes()] == ["new", "fresh"] or [
-        each.symbol.name for each in workspace.changes()
+    assert [each.symbol.name for each in workspace.review.changes()] == ["new", "fresh"] or [
+        each.symbol.name for each in workspace.review.changes()
     ] == ["new"]
-    assert not workspace.changes(untracked=False)
+    assert not workspace.review.changes(untracked=False)
 
 
 def test_the_members_of_an_added_type_are_not_listed_one_by_one(shop: Path) -> None:
@@ -247,21 +247,21 @@ def test_two_commits_and_the_commits_since_a_branch_left(shop: Path) -> None:
     git(shop, "checkout", "-q", "main")
     commit(shop, "main", {"shop/till.py": TILL.replace("* 100", "* 10")})
     workspace = loaded(shop)
-    assert said(workspace.changes("main...feature")) == [("added", "shop.door.lock", ())]
-    assert {each.symbol.name for each in workspace.changes("main..feature")} == {"lock", "count_notes"}
-    assert said(workspace.changes("..feature")) == said(workspace.changes("HEAD..feature"))
+    assert said(workspace.review.changes("main...feature")) == [("added", "shop.door.lock", ())]
+    assert {each.symbol.name for each in workspace.review.changes("main..feature")} == {"lock", "count_notes"}
+    assert said(workspace.review.changes("..feature")) == said(workspace.review.changes("HEAD..feature"))
     git(shop, "checkout", "-q", "--detach", "feature")
-    assert said(loaded(shop).changes("main~1")) == [("added", "shop.door.lock", ())]
+    assert said(loaded(shop).review.changes("main~1")) == [("added", "shop.door.lock", ())]
 
 
 def test_a_folder_below_the_top_compares_its_own_files(shop: Path) -> None:
     write(shop, {"shop/till.py": TILL.replace("* 100", "* 10"), "tests/test_door.py": "def test_x(): pass\n"})
-    assert [each.symbol.name for each in loaded(shop / "shop").changes()] == ["count_notes"]
+    assert [each.symbol.name for each in loaded(shop / "shop").review.changes()] == ["count_notes"]
 
 
 def test_an_earlier_folder_is_compared(shop: Path, tmp_path: Path) -> None:
     before = write(tmp_path / "before", {**SHOP, "shop/door.py": DOOR.replace("turn", "push")})
-    answer = loaded(shop).changes(before)
+    answer = loaded(shop).review.changes(before)
     assert said(answer) == [("changed", "shop.door.open_door", ("body",))]
     assert answer.comparison.old.label == str(before)
 
@@ -588,16 +588,16 @@ def test_a_patch_is_applied_or_undone(shop: Path) -> None:
     new = TILL.replace("* 100", "* 10").replace("def open", "def unlock")
     write(shop, {"shop/till.py": new})
     patch = git(shop, "diff").decode()
-    undone = loaded(shop).changes(patch)
+    undone = loaded(shop).review.changes(patch)
     assert undone.comparison.old.label == "before the patch"
     git(shop, "checkout", "-q", "-f", "HEAD")
-    applied_to = loaded(shop).changes(patch)
+    applied_to = loaded(shop).review.changes(patch)
     assert applied_to.comparison.new.label == "after the patch"
     assert said(undone) == said(applied_to) == said(after(shop, {"shop/till.py": new}))
     file = write(shop, {"../a.patch": patch}) / ".." / "a.patch"
     git(shop, "checkout", "-q", "-f", "HEAD")
-    assert said(loaded(shop).changes(file)) == said(applied_to)
-    assert {each.symbol.name for each in loaded(shop / "shop").changes(patch)} >= {"count_notes"}
+    assert said(loaded(shop).review.changes(file)) == said(applied_to)
+    assert {each.symbol.name for each in loaded(shop / "shop").review.changes(patch)} >= {"count_notes"}
 
 
 def test_patches_that_add_rename_delete_and_touch_binary_files(shop: Path) -> None:
@@ -606,7 +606,7 @@ def test_patches_that_add_rename_delete_and_touch_binary_files(shop: Path) -> No
     write(shop, {"shop/new ä.py": "def fresh():\n    return 1\n", "shop/x.bin": b"\0\1\2"})
     git(shop, "add", "-A")
     patch = git(shop, "diff", "--cached", "-M").decode()
-    answer = loaded(shop).changes(patch)
+    answer = loaded(shop).review.changes(patch)
     kinds = {each.symbol.name: each.kind for each in answer}
     assert kinds["gate"] == "moved"
     assert kinds["test_door"] == "removed"
@@ -629,7 +629,7 @@ def test_patches_that_add_rename_delete_and_touch_binary_files(shop: Path) -> No
 )  # fmt: skip
 def test_patches_that_cannot_be_used_say_why(shop: Path, patch: str, message: str) -> None:
     with pytest.raises(PatchError, match=message):
-        loaded(shop).changes(patch)
+        loaded(shop).review.changes(patch)
 
 
 LINES = st.lists(st.sampled_from(["a", "b", "", "  c", "-d", "+e", "@@ x", "--- f"]), max_size=12)
@@ -657,39 +657,39 @@ def test_a_patch_of_git_gives_the_file_that_git_had(
 @pytest.mark.parametrize("base", ["no-such-branch", "HEAD~99", "--upload-pack=x", "main..nowhere", " ", "a\0b"])
 def test_an_unknown_reference_is_named_with_the_next_step(shop: Path, base: str) -> None:
     with pytest.raises(GitError, match="commit"):
-        loaded(shop).changes(base)
+        loaded(shop).review.changes(base)
 
 
 def test_folders_without_git_without_commits_and_without_files(tmp_path: Path, shop: Path) -> None:
     workspace = loaded(write(tmp_path / "plain", SHOP))
     with pytest.raises(GitError, match="not in a git repository"):
-        workspace.changes()
+        workspace.review.changes()
     with pytest.raises(RootNotFound, match="no file or folder"):
-        workspace.changes(tmp_path / "nowhere")
+        workspace.review.changes(tmp_path / "nowhere")
     with pytest.raises(QuestionError, match="base must be"):
-        workspace.changes(3)  # type: ignore[arg-type]
+        workspace.review.changes(3)  # type: ignore[arg-type]
     unborn = repository(tmp_path / "unborn", SHOP, message=None)
     with pytest.raises(GitError, match="no commit yet"):
-        loaded(unborn).changes()
+        loaded(unborn).review.changes()
     git(tmp_path, "clone", "-q", "--bare", str(shop), "bare")
     write(tmp_path / "bare", {"m.py": "x = 1\n"})
     with pytest.raises(GitError, match="bare"):
-        loaded(tmp_path / "bare").changes()
+        loaded(tmp_path / "bare").review.changes()
 
 
 def test_a_shallow_clone_says_that_it_is(tmp_path: Path, shop: Path) -> None:
     commit(shop, "second", {"shop/door.py": DOOR.replace("turn", "push")})
     git(tmp_path, "clone", "-q", "--depth", "1", shop.as_uri(), "shallow")
     workspace = loaded(tmp_path / "shallow")
-    assert not workspace.changes()
+    assert not workspace.review.changes()
     with pytest.raises(GitError, match="unshallow"):
-        workspace.changes("HEAD~1")
+        workspace.review.changes("HEAD~1")
 
 
 def test_an_index_without_sources_cannot_be_compared(shop: Path, tmp_path: Path) -> None:
     saved = loaded(shop).save(tmp_path / "x.codeexplore", sources=False)
     with pytest.raises(SourceNotIncluded):
-        Workspace.open(saved).changes()
+        Workspace.open(saved).review.changes()
 
 
 def test_a_missing_object_is_an_error_and_nothing_is_fetched(shop: Path) -> None:
@@ -702,7 +702,7 @@ def test_a_missing_object_is_an_error_and_nothing_is_fetched(shop: Path) -> None
     git(shop, "config", "remote.origin.url", f"ext::sh -c touch% {marker}")
     git(shop, "config", "protocol.ext.allow", "always")
     with pytest.raises(GitError, match=r"can't (list the files|read the object)"):
-        loaded(shop).changes("HEAD~1")
+        loaded(shop).review.changes("HEAD~1")
     assert not marker.exists()
 
 
@@ -723,7 +723,7 @@ def test_no_hook_filter_or_monitor_of_the_repository_runs(shop: Path) -> None:
     hook.write_text(f"#!/bin/sh\ntouch {marker}\n")
     hook.chmod(0o755)
     before = (shop / ".git" / "index").read_bytes()
-    answer = loaded(shop).changes()
+    answer = loaded(shop).review.changes()
     assert [each.symbol.name for each in answer] == ["open_door"]
     assert [file.path for file in answer.files] == [".gitattributes"]
     assert not marker.exists()
@@ -740,13 +740,13 @@ def test_submodules_are_named_and_their_files_left_alone(shop: Path, tmp_path: P
     inner = repository(tmp_path / "inner", {"lib.py": "def lib():\n    return 1\n"})
     git(shop, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner), "vendored")
     commit(shop, "submodule")
-    answer = loaded(shop).changes()
+    answer = loaded(shop).review.changes()
     assert not answer
     assert any("Files of submodules are not compared: vendored" in note for note in answer.notes)
     new = commit(inner, "second", {"lib.py": "def lib():\n    return 2\n"})
     git(shop, "update-index", "--cacheinfo", f"160000,{new},vendored")
     git(shop, "commit", "-q", "-m", "moved on")
-    moved = loaded(shop).changes("HEAD~1..HEAD")
+    moved = loaded(shop).review.changes("HEAD~1..HEAD")
     assert [file.path for file in moved.files if "submodule" in file.note] == ["vendored"]
 
 
@@ -760,7 +760,7 @@ def test_hostile_names_in_a_commit_stay_text(shop: Path) -> None:
         shop, "mktree", "-z", stdin=b"\0".join([*rows, f"100644 blob {blob}\t".encode() + b"\xff\xfe.py"]) + b"\0"
     )
     made = git(shop, "commit-tree", "-m", "x", tree.decode().strip()).decode().strip()
-    answer = loaded(shop).changes(made)
+    answer = loaded(shop).review.changes(made)
     assert {"a\nb.py", "\x1b[31mred.py"} <= {each.symbol.path for each in answer}
     assert any("not UTF-8" in note for note in answer.notes)
     assert "\x1b" not in repr(answer)
@@ -778,7 +778,7 @@ def test_binary_and_generated_files_of_a_commit_are_counted(shop: Path) -> None:
     commit(shop, "binary", {"shop/data.py": b"\0\1\2", "shop/made.py": "# Code generated by x. DO NOT EDIT.\nx = 1\n"})
     (shop / "shop" / "data.py").unlink()
     (shop / "shop" / "made.py").unlink()
-    answer = loaded(shop).changes()
+    answer = loaded(shop).review.changes()
     assert any("Not compared, binary: shop/data.py" in note for note in answer.notes)
     assert any("shop/made.py" in note for note in answer.notes)
 
@@ -786,7 +786,7 @@ def test_binary_and_generated_files_of_a_commit_are_counted(shop: Path) -> None:
 def test_files_edited_since_the_load_are_reported(shop: Path) -> None:
     workspace = loaded(shop)
     write(shop, {"shop/door.py": DOOR.replace("turn", "push")})
-    answer = workspace.changes()
+    answer = workspace.review.changes()
     assert not answer
     assert any("changed since they were loaded" in note for note in answer.notes)
 
@@ -905,4 +905,4 @@ def test_files_left_out_by_a_sparse_checkout_are_not_removed(shop: Path) -> None
     assert answer.files == ()
     assert any("2 files that the sparse checkout leaves out" in note for note in answer.notes)
     git(shop, "commit", "-qam", "third")
-    assert "1 removed" not in loaded(shop).changes("HEAD~1..HEAD").headline
+    assert "1 removed" not in loaded(shop).review.changes("HEAD~1..HEAD").headline

@@ -42,7 +42,7 @@ def test_tests_are_printed_for_xargs_and_the_exit_status_says_if_there_are_any(
 def test_changes_are_printed_in_every_format(edited: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["changes", str(edited)]) == 0
     assert "1 symbol changed since HEAD" in capsys.readouterr().out
-    assert main(["changes", str(edited), "--json"]) == 0
+    assert main(["changes", str(edited), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["symbols"][0]["new"]["fqn"] == "m.one"
     assert main(["changes", str(edited), "--format", "markdown"]) == 0
     assert "<details>" in capsys.readouterr().out

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from codeexplore import sample_repo
-from codeexplore.cli import main, parser
+from codeexplore import cli, sample_repo
+from codeexplore.cli import main
 
-README = Path(__file__).parent.parent / "README.md"
+PAGE = Path(__file__).parent.parent / "docs" / "cli.md"
 SHOP = str(sample_repo("webshop"))
 
 
@@ -25,7 +25,7 @@ def test_ask_prints_ranked_symbols_with_their_arithmetic(capsys: pytest.CaptureF
 
 
 def test_ask_json_carries_its_schema_version(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["ask", SHOP, "what", "calls", "validate_session?", "--json", "--lanes", "bm25,graph"]) == 0
+    assert main(["ask", SHOP, "--format", "json", "--lanes", "bm25,graph", "what calls validate_session?"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["schema"] == 1
     assert len(answer["hits"]) > 1
@@ -36,7 +36,7 @@ def test_locate_reads_a_file_or_standard_input(
 ) -> None:
     trace = b'  File "/srv/shop/webshop/storefront.py", line 1, in checkout\nValueError: ended \xff\n'
     (tmp_path / "issue.txt").write_bytes(b"Checkout fails\n\n" + trace)
-    assert main(["locate", SHOP, str(tmp_path / "issue.txt"), "--json"]) == 0
+    assert main(["locate", SHOP, str(tmp_path / "issue.txt"), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["hits"][0]["symbol"]["fqn"].endswith("Storefront.checkout")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(trace)))
     assert main(["locate", SHOP, "-", "--explain", "1"]) == 0
@@ -51,7 +51,7 @@ def test_locate_reads_a_file_or_standard_input(
 def test_callers_status_and_demo(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["callers", SHOP, "validate_session", "--depth", "2"]) == 0
     assert main(["status", SHOP, "--skipped"]) == 0
-    assert main(["status", SHOP, "--json"]) == 0
+    assert main(["status", SHOP, "--format", "json"]) == 0
     assert '"schema"' in capsys.readouterr().out
     assert main(["demo"]) == 0
     assert "an identifier" in capsys.readouterr().out
@@ -77,15 +77,78 @@ def test_nothing_found_and_errors_have_their_own_status(capsys: pytest.CaptureFi
     assert "no_such_symbol_here" in told
 
 
-def test_every_command_is_in_the_readme() -> None:
-    text = README.read_text("utf-8")
-    (commands,) = (action.choices for action in parser()._actions if isinstance(action.choices, dict))
-    for name in commands:
-        assert name in text, f"the README does not mention `codeexplore {name}`"
+def test_every_command_is_documented() -> None:
+    text = PAGE.read_text("utf-8")
+    for _, commands in cli.groups():
+        for command in commands:
+            assert f"codeexplore {command.name}" in text, f"docs/cli.md does not show `codeexplore {command.name}`"
+
+
+def test_the_core_is_one_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(cli.CORE) <= 14
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert max(map(len, shown)) <= 100
+    assert shown.index("others") > shown.index("commands")
+
+
+def test_the_last_argument_is_the_question_and_those_before_it_are_paths(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(SHOP)
+    assert main(["callers", "luhn_valid"]) == 0
+    assert main(["callers", "-q", "luhn_valid", "webshop/payments"]) == 0
+    assert "CardGateway.validate" in capsys.readouterr().out
+    assert main(["callers", "webshop/sessions.py", "webshop/payments", "--depth", "2", "luhn_valid"]) == 0
+    assert main(["ask", "how", "are", "sessions", "kept?"]) == 2
+    assert "no folder, file, package or URL 'how'" in capsys.readouterr().err
+    assert main(["ask", "."]) == 2
+    assert "QUESTION is missing" in capsys.readouterr().err
+    assert main(["ask"]) == 2
+    assert main(["paths", "luhn_valid"]) == 2
+    assert "TO is missing" in capsys.readouterr().err
+    assert main(["paths", "-q", "Storefront.checkout", "-q", "luhn_valid"]) == 0
+    assert main(["paths", ".", "Storefront.checkout", "luhn_valid"]) == 0
+
+
+def test_the_module_is_the_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "codeexplore", "symbol", SHOP, "luhn_valid", "--verbose"],
+        capture_output=True,
+        check=True,
+    )
+    assert b"def luhn_valid" in done.stdout
+    assert b"seconds" in done.stderr
+
+
+def test_an_unknown_command_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calers", SHOP, "x"]) == 2
+    assert "did you mean 'callers'?" in capsys.readouterr().err
+
+
+def test_a_mistake_with_verbose_shows_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["callers", SHOP, "no_such_symbol_here", "--verbose"]) == 2
+    assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_a_shell_completes_commands_and_options(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert "callers" in script
+    assert "--min-confidence" in script
+    assert "dead-code" in script
+
+
+def test_symbol_shows_a_source_or_an_outline(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["symbol", SHOP, "webshop/sessions.py", "--outline"]) == 0
+    assert "validate_session" in capsys.readouterr().out
+    assert main(["symbol", SHOP, "luhn_valid", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["kind"] == "source"
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
-    command = [sys.executable, "-m", "codeexplore.cli", "status", SHOP, "--skipped"]
+    command = [sys.executable, "-m", "codeexplore", "status", SHOP, "--skipped"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
         assert child.stdout is not None
         assert child.stderr is not None
@@ -108,7 +171,7 @@ def test_a_cache_that_is_no_folder_costs_only_the_cache(
         assert f"can't be {done}" in told
         assert str(file) in told
         assert "CODEEXPLORE_CACHE sets another folder" in told
-    assert main(["doctor", SHOP]) == 0
+    assert main(["status", SHOP, "--doctor"]) == 0
     words = capsys.readouterr().out.split()  # lines are wrapped, and how depends on the length of the path
     assert "CODEEXPLORE_CACHE sets another folder" in " ".join(words)
 

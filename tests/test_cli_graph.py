@@ -34,20 +34,20 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("callers . luhn_valid", "1 caller of webshop.payments.card.luhn_valid"),
         ("callees . CardGateway.validate --externals", "symbols called by"),
-        ("implementors . PaymentGateway", "CardGateway"),
-        ("subclasses . CardGateway --direction out", "1 supertype of"),
-        ("overrides . PaymentGateway.validate", "CardGateway.validate"),
+        ("types implementors . PaymentGateway", "CardGateway"),
+        ("types subclasses . CardGateway --direction out", "1 supertype of"),
+        ("types overrides . PaymentGateway.validate", "CardGateway.validate"),
         ("uses . json.dumps --kinds calls", "JsonFileRepository._flush"),
-        ("imports . webshop.sessions --no-tests", "imports of webshop.sessions"),
+        ("uses . webshop.sessions --kinds imports --no-tests", "webshop.sessions"),
         ("impact . luhn_valid --top-k 3", "reach it"),
         ("paths . Storefront.checkout luhn_valid --top-k 1", "1 path from"),
         ("why . CardGateway.validate luhn_valid", "confidence 1.00"),
-        ("cycles . --of imports", "cycle of imports"),
-        ("dead-code . --only exported", "suggest_spelling"),
-        ("entry-points . --only script,module", "webshop.cli.main"),
-        ("hubs . --top-k 2", "The 2 most central symbols"),
-        ("modules . --level folder --kinds calls", "webshop/payments"),
-        ("communities . --least 5", "communities of"),
+        ("survey cycles . --of imports", "cycle of imports"),
+        ("survey dead-code . --only exported", "suggest_spelling"),
+        ("survey entry-points . --only script,module", "webshop.cli.main"),
+        ("survey hubs . --top-k 2", "The 2 most central symbols"),
+        ("survey modules . --level folder --kinds calls", "webshop/payments"),
+        ("survey communities . --least 5", "communities of"),
     ],
 )
 def test_every_command_answers(line: str, said: str, shop: None, capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,14 +65,14 @@ def test_formats_of_other_programs(shop: None, capsys: pytest.CaptureFixture[str
     assert printed("dot").startswith("digraph ")
     assert printed("mermaid").startswith("flowchart LR\n")
     assert printed("markdown").startswith("## ")
-    assert main(["hubs", ".", "--json"]) == 0
+    assert main(["survey", "hubs", ".", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["kind"] == "hubs"
 
 
 def test_nothing_found_has_its_own_status(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["callers", ".", "suggest_spelling"]) == 1
     assert main(["why", ".", "luhn_valid", "Money"]) == 1
-    assert main(["dead-code", ".", "--only", "unused"]) == 1
+    assert main(["survey", "dead-code", ".", "--only", "unused"]) == 1
     assert "No unused symbol was found" in capsys.readouterr().out
 
 
@@ -84,10 +84,10 @@ def test_nothing_found_has_its_own_status(shop: None, capsys: pytest.CaptureFixt
         ("callers . x --kinds calls,shouts", "unknown kind of edge 'SHOUTS'"),
         ("callers . x --format pdf", "invalid choice"),
         ("paths . a b --top-k none", "'none' is not a whole number"),
-        ("dead-code . --only old", "unknown 'old'; known: unused, dynamic"),
-        ("entry-points . --only door", "unknown 'door'"),
-        ("modules . --level planet", "neither file nor folder"),
-        ("cycles . --of classes", "invalid choice"),
+        ("survey dead-code . --only old", "unknown 'old'; known: unused, dynamic"),
+        ("survey entry-points . --only door", "unknown 'door'"),
+        ("survey modules . --level planet", "neither file nor folder"),
+        ("survey cycles . --of classes", "invalid choice"),
     ],
 )
 def test_mistakes_are_told_before_anything_is_loaded(
@@ -121,7 +121,7 @@ def test_the_next_step_of_an_answer_is_a_command(
     assert "→ m.One.only m.py:3" in shown
     assert "1 path from" in printed("paths", ".", "m.start", "m.finish", "--min-confidence", "0.5")
     assert "--externals shows them." in printed("callees", ".", "finish")
-    (step,) = json.loads(printed("paths", ".", "start", "finish", "--json"))["absence"]["next_steps"]
+    (step,) = json.loads(printed("paths", ".", "start", "finish", "--format", "json"))["absence"]["next_steps"]
     assert (step["call"], step["options"]) == ("paths", {"min_confidence": 0.5})
     assert "a minimum confidence of 0.5 includes it" in printed("impact", ".", "finish")
 
@@ -143,8 +143,8 @@ def test_every_survey_fits_a_terminal(
         )
     workspace = Workspace(tmp_path, cache=False, workers=0)
     monkeypatch.setattr("codeexplore.workspace.open.open_workspace", lambda where, **_: workspace)
-    monkeypatch.setattr("codeexplore.results.show.terminal_width", lambda stream: 80)
-    main([survey, "."])
+    monkeypatch.setattr("codeexplore.answers.show.terminal_width", lambda stream: 80)
+    main(["survey", survey, "."])
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) > (0 if survey == "dead-code" else 2)
     assert [line for line in lines if len(line) > 80] == []

@@ -9,11 +9,10 @@ import doctest
 import re
 from pathlib import Path
 
-from codeexplore.cli import parser
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.records import DEAD_KINDS
-from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import EDGE_KINDS
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 PAGE = Path(__file__).parent.parent / "docs" / "call-graph.md"
 TABLE = re.compile(r"(?s)(<!-- rules: [^\n]*-->\n).*?(<!-- /rules -->)")
@@ -49,9 +48,7 @@ def test_every_name_on_the_page_exists() -> None:
     assert all(kind in text for kind in EDGE_KINDS)
     assert all(f"| `{kind}` |" in text for kind in DEAD_KINDS)
     assert f"below {RESOLVED_CONFIDENCE}" in text
-    commands = parser()._subparsers._group_actions[0].choices
-    for name in ("callees", "overrides", "dead-code", "entry-points", "communities"):
-        assert name in commands
+    for name in ("callees", "types overrides", "survey dead-code", "entry-points", "communities"):
         assert f"`{name}`" in text
 
 

@@ -41,7 +41,7 @@ def test_files_that_the_site_lacks_are_named(site: ModuleType) -> None:
 
 def test_every_command_and_magic_has_its_options(site: ModuleType) -> None:
     commands, magics = site.command_line_page(), site.magics_page()
-    assert "## codeexplore callers" in commands
+    assert "### codeexplore callers" in commands
     assert "### codeexplore cache clear" in commands
     assert "<code>--format text&#124;json&#124;markdown&#124;dot&#124;mermaid&#124;graphml</code>" in commands
     assert all(f"## %{name}\n" in magics for name in ("ask", "explore", "callers", "why", "survey", "evaluate"))

@@ -29,6 +29,7 @@ PAGES = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
     ROOT / "benchmarks" / "RESULTS.md",
+    ROOT / "benchmarks" / "LABBOOK.md",
     *sorted((ROOT / "docs").glob("*.md")),
 ]
 _BLOCK = re.compile(r"(?ms)^```(\w*)\n(.*?)^```")

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore import FixtureError, QuestionError, Workspace, sample_repo
-from codeexplore.evaluation import find_fixtures, load_fixtures, parse_fixtures
-from codeexplore.evaluation.fixtures import parse_located
-from codeexplore.evaluation.qrels import judge
-from codeexplore.samples import sample_names
+from codeexplore.features.lab.evaluation import find_fixtures, load_fixtures, parse_fixtures
+from codeexplore.features.lab.evaluation.fixtures import parse_located
+from codeexplore.features.lab.evaluation.qrels import judge
+from codeexplore.source.samples import sample_names
 from codeexplore.types import Filters
 
 OURS = """{

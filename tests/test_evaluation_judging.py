@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace, sample_repo
+from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
-from codeexplore.errors import FixtureError, QuestionError
-from codeexplore.evaluation import (
+from codeexplore.features.lab.evaluation import (
     Judgement,
     Judgements,
     JudgingSession,
@@ -35,9 +35,9 @@ from codeexplore.evaluation import (
     parse_fixtures,
     pooled_settings,
 )
-from codeexplore.evaluation.judgements import default_file, parse_judgements
-from codeexplore.html.show import shown_html
-from codeexplore.notebook.judge_view import JudgeView
+from codeexplore.features.lab.evaluation.judgements import default_file, parse_judgements
+from codeexplore.features.lab.notebook.judge_view import JudgeView
+from codeexplore.types.errors import FixtureError, QuestionError
 
 QUESTIONS = ("how are expired sessions handled?", "where is the total of a cart computed?")
 BEST = "webshop.sessions.SessionManager.purge_expired"
@@ -318,7 +318,7 @@ def test_disputed_hits_are_shown_with_all_grades(pool: Pool, tmp_path: Path) -> 
 
 def test_the_widget_judges_blindly(webshop: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    view = webshop.judge(QUESTIONS, depth=3, lanes=["bm25", "graph"], judge="ada", file=tmp_path / "ada.jsonl")
+    view = webshop.lab.judge(QUESTIONS, depth=3, lanes=["bm25", "graph"], judge="ada", file=tmp_path / "ada.jsonl")
     assert isinstance(view, JudgeView)
 
     def page() -> str:
@@ -363,7 +363,7 @@ def test_the_widget_escapes_the_repository(tmp_path: Path) -> None:
     repo.mkdir()
     (repo / "<img src=x>.py").write_text("def shown():\n    return '<script>alert(1)</script>'\n")
     shutil.copytree(sample_repo("webshop") / "webshop", repo / "webshop")
-    view = Workspace(repo, cache=False).judge(["<b>shown</b>"], file=tmp_path / "j")
+    view = Workspace(repo, cache=False).lab.judge(["<b>shown</b>"], file=tmp_path / "j")
     while not view.session.finished:
         tags = Tags()
         tags.feed("".join(each.value for each in (view.title, view.question, view.hit)))
@@ -394,7 +394,7 @@ def test_a_terminal_judges_and_compares(
     assert "3 of " in said
     assert len(load_fixtures("ada.eval.json")) == 1
     judged("eve", "0" * 50)
-    assert main(["agreement", "ada.qrels", "eve.jsonl", "--json"]) == 0
+    assert main(["agreement", "ada.qrels", "eve.jsonl", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["hits"] == 3
     assert main(["agreement", "ada.jsonl", "eve.jsonl"]) == 0
     assert "Cohen's kappa" in capsys.readouterr().out

@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.errors import QuestionError
-from codeexplore.evaluation import (
+from codeexplore.answers.html.show import shown_html
+from codeexplore.features.lab.charts import Bar, Bars, HeatMap, Lines, Point, Points, Series, chart_html, chart_svg
+from codeexplore.features.lab.evaluation import (
     Fixtures,
     Picture,
     Sweep,
@@ -33,10 +34,8 @@ from codeexplore.evaluation import (
     term_bars,
     word_pairs,
 )
-from codeexplore.html.charts import chart_html, chart_svg
-from codeexplore.html.show import shown_html
-from codeexplore.notebook.fusion_lab import FusionLab
-from codeexplore.results.chart import Bar, Bars, HeatMap, Lines, Point, Points, Series
+from codeexplore.features.lab.notebook.fusion_lab import FusionLab
+from codeexplore.types.errors import QuestionError
 from tests.answers import HOSTILE
 
 QUESTION = "how are expired sessions handled?"
@@ -207,7 +206,7 @@ def test_a_band_is_as_wide_as_theory_says() -> None:
 
 
 def test_the_fusion_lab_moves_ranks_and_shows_sums(webshop: Workspace, questions: Fixtures) -> None:
-    lab = webshop.fusion_lab(QUESTION, questions)
+    lab = webshop.lab.fusion_lab(QUESTION, questions)
     assert isinstance(lab, FusionLab)
     assert "FusionLab" in repr(lab)
     assert "The ranks are the default ones" in lab.message.value
@@ -232,4 +231,4 @@ def test_the_fusion_lab_moves_ranks_and_shows_sums(webshop: Workspace, questions
     lab.question.value = " "
     assert "ce-warning" in lab.message.value
     with pytest.raises(QuestionError):
-        webshop.fusion_lab("")
+        webshop.lab.fusion_lab("")

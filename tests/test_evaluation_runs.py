@@ -10,8 +10,11 @@ import ir_measures
 import pytest
 
 from codeexplore import GitError, QuestionError, Workspace, sample_repo
+from codeexplore.answers.html.elements import escape
+from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.show import shown_text
 from codeexplore.cli import main
-from codeexplore.evaluation import (
+from codeexplore.features.lab.evaluation import (
     MEASURES,
     Evaluation,
     Fixtures,
@@ -28,14 +31,11 @@ from codeexplore.evaluation import (
     load_fixtures,
     write_trec,
 )
-from codeexplore.evaluation.metrics import DEMANDED
-from codeexplore.evaluation.qrels import judge
-from codeexplore.evaluation.report import document_html
-from codeexplore.evaluation.setting import ablations
-from codeexplore.html.elements import escape
-from codeexplore.html.show import shown_html
-from codeexplore.results.show import shown_text
-from codeexplore.samples import sample_names
+from codeexplore.features.lab.evaluation.metrics import DEMANDED
+from codeexplore.features.lab.evaluation.qrels import judge
+from codeexplore.features.lab.evaluation.report import document_html
+from codeexplore.features.lab.evaluation.setting import ablations
+from codeexplore.source.samples import sample_names
 from tests.git_repos import commit, repository, write
 from tests.sample_truth import Names, truth
 
@@ -340,11 +340,11 @@ def test_the_command_compares_and_tabulates(capsys: pytest.CaptureFixture[str], 
     questions = tmp_path / "q.json"
     questions.write_text(json.dumps([{"query": "Cart.add", "expectedSymbols": ["Cart.add"]}]))
     shop = str(sample_repo("webshop"))
-    assert main(["eval", shop, "--fixtures", str(questions), "--compare", "bm25", "default", "--json"]) == 0
+    assert main(["eval", shop, "--fixtures", str(questions), "--compare", "bm25", "default", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["kind"] == "comparison"
     assert main(["eval", shop, "--fixtures", str(questions), "--subsets"]) == 0
     assert "bm25+embedding+graph" in capsys.readouterr().out
-    assert main(["eval", shop, "--fixtures", str(questions), "--ablate", "--json"]) == 0
+    assert main(["eval", shop, "--fixtures", str(questions), "--ablate", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["kind"] == "settings"
 
 

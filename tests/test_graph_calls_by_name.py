@@ -90,7 +90,7 @@ def test_the_surest_of_what_is_possible_comes_first() -> None:
     assert queries.walk(graph_of({"m.py": source}), "callers", ["m.py:m.A.zap_all"], minimum=0.0).possible == ()
 
 
-# --------------------------------------------------------------------------- the questions by their short names
+# --------------------------------------------------------------------------- the questions by depth
 
 
 def test_uses_and_imports_by_depth() -> None:
@@ -103,8 +103,7 @@ def test_uses_and_imports_by_depth() -> None:
         return [(each.symbol_id.partition(":")[2], each.depth) for each in answer.reached[1:]]  # type: ignore[attr-defined]
 
     limit, module = ["base.py:base.LIMIT"], ["base.py:base"]
-    assert names(queries.uses(graph, limit)) == [("mid.near", 1)]
-    assert names(queries.uses(graph, limit, depth=2)) == [("mid.near", 1), ("top.far", 2)]
-    assert names(queries.imports(graph, module)) == [("mid", 1)]
-    assert names(queries.imports(graph, module, depth=2)) == [("mid", 1), ("top", 2)]
-    assert (queries.uses(graph, limit).relation, queries.imports(graph, module).relation) == ("uses", "imports")
+    assert names(queries.walk(graph, "uses", limit)) == [("mid.near", 1)]
+    assert names(queries.walk(graph, "uses", limit, depth=2)) == [("mid.near", 1), ("top.far", 2)]
+    assert names(queries.walk(graph, "imports", module)) == [("mid", 1)]
+    assert names(queries.walk(graph, "imports", module, depth=2)) == [("mid", 1), ("top", 2)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.surveys import Cycles
 from tests.graph_sources import graph_of
 
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.graph.edge_builder import WORD_BITS, pack_kind
-from codeexplore.graph.tables import EdgeTable
+from codeexplore.graph.tables import WORD_BITS, EdgeTable, pack_kind
 from codeexplore.types import EDGE_KINDS, Edge, EdgeKind
 
 RULES = {

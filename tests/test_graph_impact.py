@@ -54,7 +54,7 @@ def test_a_test_asked_about_is_not_its_own_test() -> None:
 
 def test_other_questions_name_no_tests() -> None:
     graph = graph_of(REACHED)
-    assert queries.callers(graph, ["m.py:m.core"]).tests == ()
+    assert queries.walk(graph, "callers", ["m.py:m.core"]).tests == ()
 
 
 def test_only_sure_edges_lead_to_tests() -> None:

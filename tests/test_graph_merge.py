@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from codeexplore.graph.families import family_of
 from codeexplore.graph.merge import RowMap, joined, piece_of, remap
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import Resolution
+from codeexplore.languages.registry import family_of
 from codeexplore.types import Edge, Site
 from tests.graph_sources import graph_of
 

@@ -7,8 +7,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.graph.usage import mentions
-from codeexplore.graph.usage.mentions import Mentions
+from codeexplore.names import mentions
+from codeexplore.names.mentions import Mentions
 from codeexplore.types import SourceFile
 
 PIECES = [

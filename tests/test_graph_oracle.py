@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.graph import queries
-from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import CodeGraph, pagerank_of
-from codeexplore.graph.paths import weaker_paths
+from codeexplore.graph.paths import paths, weaker_paths
+from codeexplore.graph.surveys import Cycles
 from tests.graph_sources import graph_of
 
 CALLS = st.integers(2, 8).flatmap(
@@ -78,12 +78,12 @@ def test_uncertain_paths_are_found_with_the_edges_of_the_likeliest(
 def test_all_simple_paths_shortest_first(drawn: tuple[int, set[tuple[int, int]]]) -> None:
     graph, known = program(*drawn)
     expected = sorted(nx.all_simple_paths(known, 0, 1), key=lambda path: (len(path), path))
-    found = queries.paths(graph, symbol(0), symbol(1), limit=10_000)
+    found = paths(graph, symbol(0), symbol(1), limit=10_000)
     ways = [[number(each) for each in path.symbol_ids] for path in found]
     if expected:
         assert sorted(ways, key=lambda path: (len(path), path)) == expected
         assert [len(way) for way in ways] == sorted(len(way) for way in ways)
-        (shortest,) = queries.paths(graph, symbol(0), symbol(1), limit=1)
+        (shortest,) = paths(graph, symbol(0), symbol(1), limit=1)
         assert len(shortest.symbol_ids) == nx.shortest_path_length(known, 0, 1) + 1
     elif nx.has_path(known, 1, 0):
         back = [path[::-1] for path in nx.all_simple_paths(known, 1, 0)]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from codeexplore.errors import QuestionError
 from codeexplore.graph import queries
 from codeexplore.graph.build.rules import BY_PROVENANCE, RULES
 from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.paths import paths
 from codeexplore.types import EDGE_KINDS, Subgraph
+from codeexplore.types.errors import QuestionError
 from tests.graph_sources import graph_of
 
 SHOP = {
@@ -55,7 +56,7 @@ def reached(graph: CodeGraph, answer: Subgraph) -> list[tuple[str, int]]:
 
 
 def test_callers_level_by_level(graph: CodeGraph) -> None:
-    answer = queries.callers(graph, ids(graph, "Item.tax"), depth=3)
+    answer = queries.walk(graph, "callers", ids(graph, "Item.tax"), depth=3)
     assert reached(graph, answer)[0] == ("Item.tax", 0)
     found = dict(reached(graph, answer))
     assert found["Item.total"] == 1
@@ -67,7 +68,7 @@ def test_callers_level_by_level(graph: CodeGraph) -> None:
 
 
 def test_every_reached_symbol_tells_its_way(graph: CodeGraph) -> None:
-    answer = queries.callers(graph, ids(graph, "Item.tax"), depth=3)
+    answer = queries.walk(graph, "callers", ids(graph, "Item.tax"), depth=3)
     known = {r.symbol_id: r for r in answer.reached}
     pairs = {(e.source, e.target) for e in answer.edges}
     for item in answer.reached:
@@ -78,21 +79,25 @@ def test_every_reached_symbol_tells_its_way(graph: CodeGraph) -> None:
 
 
 def test_edges_name_their_rule_and_sites(graph: CodeGraph) -> None:
-    (edge,) = [e for e in queries.callers(graph, ids(graph, "Item.tax")).edges if e.source.endswith("Item.total")]
+    (edge,) = [
+        e for e in queries.walk(graph, "callers", ids(graph, "Item.tax")).edges if e.source.endswith("Item.total")
+    ]
     assert (edge.kind, edge.manner, edge.rule, edge.confidence) == ("CALLS", "call", "self", 1.0)
     assert [(site.path, site.line) for site in edge.sites] == [("shop.py", 9)]
 
 
 def test_a_call_through_the_base_reaches_the_override(graph: CodeGraph) -> None:
-    answer = queries.callers(graph, ids(graph, "MemoryStore.save"))
+    answer = queries.walk(graph, "callers", ids(graph, "MemoryStore.save"))
     (edge,) = [e for e in answer.edges if e.source.endswith("checkout")]
     assert edge.rule == "override-few"  # said by the annotation, before what values that flow there say as surely
     assert "overrides the method" in RULES[edge.rule].words
 
 
 def test_a_class_is_called_where_it_is_made(graph: CodeGraph) -> None:
-    assert {name for name, _ in reached(graph, queries.callers(graph, ids(graph, "Item")))[1:]} >= {"Store.load"}
-    assert ("main", 1) in reached(graph, queries.callers(graph, ids(graph, "MemoryStore")))
+    assert {name for name, _ in reached(graph, queries.walk(graph, "callers", ids(graph, "Item")))[1:]} >= {
+        "Store.load"
+    }
+    assert ("main", 1) in reached(graph, queries.walk(graph, "callers", ids(graph, "MemoryStore")))
 
 
 def test_tests_can_be_left_out(graph: CodeGraph) -> None:
@@ -103,16 +108,16 @@ def test_tests_can_be_left_out(graph: CodeGraph) -> None:
 
 
 def test_callees_implementors_and_impact(graph: CodeGraph) -> None:
-    assert ("Item.total", 1) in reached(graph, queries.callees(graph, ids(graph, "checkout")))
-    assert ("MemoryStore", 1) in reached(graph, queries.implementors(graph, ids(graph, "Store")))
-    assert ("MemoryStore.save", 1) in reached(graph, queries.implementors(graph, ids(graph, "Store.save")))
-    hit = dict(reached(graph, queries.impact(graph, ids(graph, "Item.tax"))))
+    assert ("Item.total", 1) in reached(graph, queries.walk(graph, "callees", ids(graph, "checkout")))
+    assert ("MemoryStore", 1) in reached(graph, queries.walk(graph, "implementors", ids(graph, "Store")))
+    assert ("MemoryStore.save", 1) in reached(graph, queries.walk(graph, "implementors", ids(graph, "Store.save")))
+    hit = dict(reached(graph, queries.walk(graph, "impact", ids(graph, "Item.tax"))))
     assert hit["main"] == 4
-    assert "MemoryStore" in dict(reached(graph, queries.subclasses(graph, ids(graph, "Store"))))
+    assert "MemoryStore" in dict(reached(graph, queries.walk(graph, "subclasses", ids(graph, "Store"))))
 
 
 def test_what_is_possible_by_name_stands_apart(graph: CodeGraph) -> None:
-    answer = queries.callers(graph, ids(graph, "Item.tax"))
+    answer = queries.walk(graph, "callers", ids(graph, "Item.tax"))
     assert "guess" not in dict(reached(graph, answer))
     assert [e.source.rpartition(".")[2] for e in answer.possible] == ["guess"]
     assert answer.absence is None
@@ -128,7 +133,7 @@ def test_what_is_possible_by_name_stands_apart(graph: CodeGraph) -> None:
     ],
 )
 def test_absence_is_told_in_words(graph: CodeGraph, name: str, said: str) -> None:
-    answer = queries.callers(graph, ids(graph, name))
+    answer = queries.walk(graph, "callers", ids(graph, name))
     assert answer.absence is not None
     assert answer.absence.kind == "unknown"  # this graph has no texts
     assert " ".join(answer.notes).startswith(said)
@@ -138,24 +143,24 @@ def test_absence_is_told_in_words(graph: CodeGraph, name: str, said: str) -> Non
 def test_nothing_resolved_but_possible_by_name() -> None:
     source = "class A:\n    def zap_all(self): pass\ndef f(x): x.zap_all()\ndef g(get): get()\ndef get(): pass\n"
     graph = graph_of({"m.py": source})
-    answer = queries.callers(graph, ids(graph, "A.zap_all"))
+    answer = queries.walk(graph, "callers", ids(graph, "A.zap_all"))
     assert answer.absence is not None
     assert (answer.absence.kind, len(answer.absence.mentions)) == ("possible", 1)
-    answer = queries.callers(graph, ids(graph, "m.get"))
+    answer = queries.walk(graph, "callers", ids(graph, "m.get"))
     assert [u.name for u in answer.unresolved] == ["get"]
     assert answer.absence is not None
     assert (answer.absence.kind, len(answer.absence.mentions)) == ("possible", 1)
 
 
 def test_recursion_is_an_edge_to_itself(graph: CodeGraph) -> None:
-    answer = queries.callers(graph, ids(graph, "loop"), depth=5)
+    answer = queries.walk(graph, "callers", ids(graph, "loop"), depth=5)
     assert [e for e in answer.edges if e.source == e.target]
     assert len(answer.reached) == 1
 
 
 def test_paths_shortest_first(graph: CodeGraph) -> None:
     start, end = ids(graph, "main", "Item.tax")
-    found = queries.paths(graph, start, end)
+    found = paths(graph, start, end)
     assert [symbol.rpartition(".")[2] for symbol in found[0].symbol_ids] == [
         "main", "refund", "checkout", "total", "tax",
     ]  # fmt: skip
@@ -170,7 +175,7 @@ def test_paths_shortest_first(graph: CodeGraph) -> None:
 
 def test_a_path_against_the_calls_is_found_too(graph: CodeGraph) -> None:
     start, end = ids(graph, "Item.tax", "main")
-    (path,) = queries.paths(graph, start, end, limit=1)
+    (path,) = paths(graph, start, end, limit=1)
     assert path.symbol_ids[0] == start
     assert path.edges[0].target == start
 
@@ -180,7 +185,7 @@ def test_many_paths_are_capped() -> None:
     layers = "".join(calls.format(n=n, m=n + 1, side=side) for n in range(9) for side in "ab")
     graph = graph_of({"m.py": layers + "def f9a(): pass\ndef f9b(): pass\n"})
     start, end = ids(graph, "f0a", "f9a")
-    assert len(queries.paths(graph, start, end, limit=7)) == 7
+    assert len(paths(graph, start, end, limit=7)) == 7
 
 
 def test_limits_are_told(graph: CodeGraph) -> None:
@@ -192,7 +197,7 @@ def test_limits_are_told(graph: CodeGraph) -> None:
     with pytest.raises(QuestionError, match="at least 1"):
         queries.walk(graph, "callers", ids(graph, "main"), depth=0)
     with pytest.raises(QuestionError, match="limit"):
-        queries.paths(graph, *ids(graph, "main", "loop"), limit=0)
+        paths(graph, *ids(graph, "main", "loop"), limit=0)
 
 
 def test_every_edge_can_explain_itself(graph: CodeGraph) -> None:
@@ -227,7 +232,7 @@ def test_weak_edges_that_would_lead_on_are_counted(graph: CodeGraph) -> None:
             """
     }
     graph = graph_of(sources)
-    answer = queries.impact(graph, ids(graph, "last"), depth=2)
+    answer = queries.walk(graph, "impact", ids(graph, "last"), depth=2)
     assert [name for name, _ in reached(graph, answer)] == ["last", "One.only"]
     (said,) = [note for note in answer.notes if "not followed" in note]
     least = graph.edge(graph.incident(graph.vertex(ids(graph, "One.only")[0]), "in", ("CALLS",))[0]).confidence
@@ -238,5 +243,7 @@ def test_weak_edges_that_would_lead_on_are_counted(graph: CodeGraph) -> None:
     wider = queries.walk(graph, "impact", ids(graph, "last"), depth=2, minimum=least)
     assert ("guess", 2) in reached(graph, wider)
     assert not [
-        note for note in (*wider.notes, *queries.impact(graph, ids(graph, "last"), 1).notes) if "not foll" in note
+        note
+        for note in (*wider.notes, *queries.walk(graph, "impact", ids(graph, "last"), depth=1).notes)
+        if "not foll" in note
     ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from codeexplore import settings
+from codeexplore.graph.importance import importance, importance_of, nearness
 from codeexplore.graph.model import CodeGraph, _pagerank
-from codeexplore.graph.ranking import importance, importance_of, nearness
 from codeexplore.graph.traversal import RELATING, walk
+from codeexplore.types import settings
 from tests.graph_sources import graph_of
 
 SOURCE = """

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from codeexplore.graph.communities import communities, hubs, module_graph
-from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.records import DEAD_KINDS, ENTRY_KINDS, DeadCandidate
+from codeexplore.graph.surveys import Cycles, communities, hubs, module_graph
 from codeexplore.graph.usage.dead_code import DeadCode
 from codeexplore.graph.usage.entry_points import entry_points
-from codeexplore.graph.usage.manifest_scripts import read_scripts
+from codeexplore.graph.usage.evidence import read_scripts
 from codeexplore.types import EDGE_KINDS
 from tests.graph_sources import graph_of, standings_of
 

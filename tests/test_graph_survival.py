@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from codeexplore.graph import queries
 from codeexplore.graph.build.resolve import resolve
-from codeexplore.graph.cycles import Cycles
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import paths
+from codeexplore.graph.surveys import Cycles
 from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
 from codeexplore.types import Edge, FileFacts
 from tests.graph_shapes import SHAPES
@@ -125,7 +125,7 @@ def test_a_chain_of_a_thousand_classes() -> None:
     graph = graph_of({"m.py": source + "def use(c: C999):\n    c.first()\n    c.missing()\n"})
     assert list(calls(graph, ".use")) == ["m.C0.first"]
     lowest = [symbol.id for symbol in graph.catalog.symbols if symbol.name == "C0"]
-    assert queries.subclasses(graph, lowest).reached
+    assert queries.walk(graph, "subclasses", lowest).reached
 
 
 @given(st.lists(st.booleans(), min_size=12, max_size=24), st.integers(0, 11))
@@ -148,7 +148,7 @@ def test_a_ladder_of_two_hundred_diamonds() -> None:
 def test_questions_about_a_ring_and_a_ladder_end() -> None:
     ring, ladder = shape("recursion", 400), shape("ladder", 200)
     by_name = {symbol.fqn: symbol.id for symbol in ring.catalog.symbols}
-    assert len(queries.callers(ring, [by_name["m.f0"]], depth=1000).reached) >= 200
+    assert len(queries.walk(ring, "callers", [by_name["m.f0"]], depth=1000).reached) >= 200
     assert len(Cycles(ring).found()) == 1
     by_name = {symbol.fqn: symbol.id for symbol in ladder.catalog.symbols}
     assert paths(ladder, by_name["m.A200.m"], by_name["m.A190.m"], limit=3)

@@ -6,9 +6,9 @@ from textwrap import dedent
 
 import pytest
 
+from codeexplore.answers import WhyAnswer
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.explain_edge import explain
-from codeexplore.results import WhyAnswer
 from tests.graph_sources import graph_of
 
 SOURCES = {

@@ -12,19 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
+from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
-from codeexplore.errors import GitError, LoadCancelled, QuestionError, SymbolNotFound
-from codeexplore.history import log as history_log
-from codeexplore.history.cochange import MOST_FILES
-from codeexplore.history.log import History
-from codeexplore.history.versions import Lines, compared
-from codeexplore.html.show import shown_html
+from codeexplore.features.review.git_objects import GitObjects
+from codeexplore.features.review.history import git_log
+from codeexplore.features.review.history import log as history_log
+from codeexplore.features.review.history.answers import HistoryAnswer, RepositoryHistoryAnswer
+from codeexplore.features.review.history.cochange import MOST_FILES
+from codeexplore.features.review.history.coupling import reached_both_ways
+from codeexplore.features.review.history.git_log import list_commits, read_log
+from codeexplore.features.review.history.line_versions import Lines, compared
+from codeexplore.features.review.history.log import History
 from codeexplore.index.archive import Archive
-from codeexplore.results.history import HistoryAnswer, RepositoryHistoryAnswer
-from codeexplore.source import git_log
-from codeexplore.source.git_log import list_commits, read_log
-from codeexplore.source.git_objects import GitObjects
-from codeexplore.workspace.coupling import reached_both_ways
+from codeexplore.types.errors import GitError, LoadCancelled, QuestionError, SymbolNotFound
 from tests.git_repos import ENVIRONMENT, commit, git, repository, write
 from tests.shells import refused, run
 
@@ -69,13 +69,13 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_renamed_file_keeps_its_history(shop: Path) -> None:
     ws = loaded(shop)
-    answer = ws.history("till.py")
+    answer = ws.review.history("till.py")
     assert isinstance(answer, HistoryAnswer)
     assert [each.day for each in answer] == ["2024-07-01", "2024-06-01", "2024-01-01"]
     assert answer.found.names == ("cash.py",)
     assert [(each.name, each.commits, each.lines) for each in answer.contributors] == [("A", 1, 9), ("Ada", 2, 2)]
     assert (
-        ws.history("cash.py").headline
+        ws.review.history("cash.py").headline
         == answer.headline
         == "till.py changed in 3 commits from 2024-01-01 to 2024-07-01"
     )
@@ -83,20 +83,23 @@ def test_a_renamed_file_keeps_its_history(shop: Path) -> None:
 
 def test_a_symbol_has_the_commits_that_changed_its_lines(shop: Path) -> None:
     ws = loaded(shop)
-    assert [each.lines for each in ws.history("add_up")] == [1, 1, 5]
-    assert [each.day for each in ws.history("close")] == ["2024-01-01"]
+    assert [each.lines for each in ws.review.history("add_up")] == [1, 1, 5]
+    assert [each.day for each in ws.review.history("close")] == ["2024-01-01"]
 
 
 def test_recency_counts_for_contributors(shop: Path) -> None:
     """A line of half a year earlier counts less than one of today."""
-    first, second = loaded(shop).history("lamp.py").contributors, loaded(shop).history("door.py").contributors
+    first, second = (
+        loaded(shop).review.history("lamp.py").contributors,
+        loaded(shop).review.history("door.py").contributors,
+    )
     assert [each.name for each in first] == ["Bob"]
     assert first[0].weight == pytest.approx(1.0)
     assert {each.name: round(each.weight, 2) for each in second} == {"Bob": 1.0, "Ada": 0.0}
 
 
 def test_the_history_of_the_repository_lists_files_and_authors(shop: Path) -> None:
-    answer = loaded(shop).history()
+    answer = loaded(shop).review.history()
     assert isinstance(answer, RepositoryHistoryAnswer)
     assert [(each.path, each.commits, each.authors) for each in answer][:2] == [("door.py", 5, 2), ("lamp.py", 4, 1)]
     assert [(each.name, each.commits) for each in answer.contributors] == [("Bob", 4), ("Ada", 2), ("A", 1)]
@@ -110,7 +113,7 @@ def test_mailmap_names_authors_and_addresses_are_never_shown(shop: Path, monkeyp
     monkeypatch.setitem(ENVIRONMENT, "GIT_AUTHOR_EMAIL", "x@secret.example")
     commit(shop, "as an address", {"door.py": DOOR})
     ws = loaded(shop)
-    shown = [str(ws.history(each)) + json.dumps(ws.history(each).to_dict()) for each in (None, "door.py")]  # type: ignore[union-attr]
+    shown = [str(ws.review.history(each)) + json.dumps(ws.review.history(each).to_dict()) for each in (None, "door.py")]  # type: ignore[union-attr]
     assert all("Ada" in each and "x@…" in each for each in shown)
     assert not any("example" in each or "old@" in each for each in shown)
 
@@ -119,19 +122,19 @@ def test_mailmap_names_authors_and_addresses_are_never_shown(shop: Path, monkeyp
 
 
 def test_files_that_change_together_have_support_and_confidence(shop: Path) -> None:
-    answer = loaded(shop).together("lamp.py")
+    answer = loaded(shop).review.together("lamp.py")
     assert [(each.item, each.support, each.commits, each.confidence) for each in answer] == [("door.py", 4, 4, 1.0)]
     assert answer[0].last == "2024-05-01"
     assert answer.hidden == tuple(answer)  # no edge leads from one to the other
     assert "no path" in str(answer)
-    back = loaded(shop).together("door.py")
+    back = loaded(shop).review.together("door.py")
     assert [(each.item, each.support, each.confidence) for each in back] == [("lamp.py", 4, 0.8), ("till.py", 1, 0.2)]
 
 
 def test_symbols_that_change_together(shop: Path) -> None:
     write(shop, {"lamp.py": "import door\n\n\n" + LAMP.replace("bool(on)", "door.open_door(on)")})
     commit(shop, "call it", {"door.py": DOOR.replace("key.turn", "key.spin")})
-    answer = loaded(shop).together("light")
+    answer = loaded(shop).review.together("light")
     assert [(each.item.fqn, each.support) for each in answer] == [("door.open_door", 2)]  # type: ignore[union-attr]
     assert answer[0].connected
     assert not answer.hidden
@@ -144,11 +147,11 @@ def test_merges_and_mass_commits_are_left_out(shop: Path) -> None:
     git(shop, "merge", "-q", "-m", "merge", "side")
     commit(shop, "all", {f"data/{number}.txt": "x" for number in range(MOST_FILES)} | {"lamp.py": LAMP, "door.py": ""})
     ws = loaded(shop)
-    repository_history = ws.history()
+    repository_history = ws.review.history()
     assert isinstance(repository_history, RepositoryHistoryAnswer)
     assert (repository_history.commits, repository_history.merges) == (9, 1)
-    assert ws.together("lamp.py")[0].support == 4
-    assert len(ws.history("lamp.py")) == 5  # type: ignore[arg-type]
+    assert ws.review.together("lamp.py")[0].support == 4
+    assert len(ws.review.history("lamp.py")) == 5  # type: ignore[arg-type]
 
 
 def test_an_impact_with_history_lists_hidden_coupling(shop: Path) -> None:
@@ -156,20 +159,20 @@ def test_an_impact_with_history_lists_hidden_coupling(shop: Path) -> None:
         lamp, door = LAMP.replace("bool", f"g{number}"), DOOR.replace("turn", f"turn{number}")
         commit(shop, "both", {"lamp.py": lamp, "door.py": door})
     ws = loaded(shop)
-    assert not ws.impact("open_door").hidden
-    impact = ws.impact("open_door", history=True)
-    assert [(each.item.fqn, each.support, each.commits) for each in impact.hidden] == [("lamp.light", 4, 4)]  # type: ignore[union-attr]
+    assert not ws.impact("open_door").additions
+    impact = ws.review.impact("open_door")
+    assert [(each.item.fqn, each.support, each.commits) for each in impact.additions[0].items] == [("lamp.light", 4, 4)]  # type: ignore[union-attr]
     assert "changed together 4 of 4 times, no path in the graph" in str(impact)
     assert impact.to_dict()["hidden"]
     write(shop, {"lamp.py": LAMP.replace("bool", "int")})
     ws.refresh()
-    changes = ws.changes().impact(history=True)
+    changes = ws.review.changes().impact(history=True)
     assert [each.item for each in changes.hidden] == ["door.py"]
     assert "hidden coupling" in changes.to_markdown()
-    assert not ws.changes().impact().hidden
+    assert not ws.review.changes().impact().hidden
     write(shop, {"door.py": "x = 1\n"})
     ws.refresh()
-    assert not ws.changes().impact(history=True).hidden  # both changed
+    assert not ws.review.changes().impact(history=True).hidden  # both changed
 
 
 # --------------------------------------------------------------------------- versions
@@ -216,26 +219,26 @@ def test_a_binary_version_is_not_compared() -> None:
 
 
 def test_the_history_is_kept_in_the_cache_until_head_moves(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = loaded(shop, cache=True).history()
+    first = loaded(shop, cache=True).review.history()
     reads = []
-    monkeypatch.setattr("codeexplore.workspace.history_store.read_log", lambda *args: reads.append(1) or iter(()))
-    assert str(loaded(shop, cache=True).history()) == str(first)
+    monkeypatch.setattr("codeexplore.features.review.history.store.read_log", lambda *args: reads.append(1) or iter(()))
+    assert str(loaded(shop, cache=True).review.history()) == str(first)
     assert not reads
     monkeypatch.undo()
     monkeypatch.setenv("CODEEXPLORE_CACHE", str(shop.parent / "cache"))
     ws = loaded(shop, cache=True)
     commit(shop, "more", {"lamp.py": "#\n"})
-    moved = ws.history()
+    moved = ws.review.history()
     assert isinstance(moved, RepositoryHistoryAnswer)
     assert moved.commits == 8
     (file,) = (shop.parent / "cache").rglob("history.zip")
     file.write_bytes(file.read_bytes()[:-200])
-    assert str(loaded(shop, cache=True).history()) == str(moved)  # a damaged file is read again
+    assert str(loaded(shop, cache=True).review.history()) == str(moved)  # a damaged file is read again
 
 
 def test_a_stored_history_is_equal_and_a_column_that_does_not_fit_is_refused(shop: Path, tmp_path: Path) -> None:
-    from codeexplore.errors import DamagedIndex
     from codeexplore.index.archive import write_archive
+    from codeexplore.types.errors import DamagedIndex
 
     objects = GitObjects(shop)
     commits = list_commits(objects)
@@ -253,18 +256,18 @@ def test_reading_reports_progress_and_can_be_cancelled(shop: Path, monkeypatch: 
     monkeypatch.setattr(git_log, "_BATCH", 2)
     steps: list[tuple[str, int, int]] = []
     ws = loaded(shop)
-    ws.history(progress=lambda *step: steps.append(step))
+    ws.review.history(progress=lambda *step: steps.append(step))
     assert [(done, total) for stage, done, total in steps if stage == "history"] == [
         (0, 7), (2, 7), (4, 7), (6, 7), (7, 7), (7, 7)
     ]  # fmt: skip
     cancel = threading.Event()
     with pytest.raises(LoadCancelled):
-        loaded(shop).history(progress=lambda *step: cancel.set(), cancel=cancel)
+        loaded(shop).review.history(progress=lambda *step: cancel.set(), cancel=cancel)
 
 
 def test_a_bound_on_commits_is_told(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(git_log, "MOST_COMMITS", 3)
-    answer = loaded(shop).history()
+    answer = loaded(shop).review.history()
     assert "Only the newest 3 commits were read." in answer.notes
 
 
@@ -274,33 +277,33 @@ def test_a_bound_on_commits_is_told(shop: Path, monkeypatch: pytest.MonkeyPatch)
 def test_folders_without_a_usable_repository_are_refused(tmp_path: Path) -> None:
     plain = write(tmp_path / "plain", {"a.py": LAMP})
     with pytest.raises(GitError, match="not in a git repository; clone the repository"):
-        loaded(plain).history()
+        loaded(plain).review.history()
     unborn = repository(tmp_path / "unborn", {"a.py": LAMP}, None)
     with pytest.raises(GitError, match=r"no commit yet; commit first$"):
-        loaded(unborn).history()
+        loaded(unborn).review.history()
     bare = tmp_path / "bare"
     repository(tmp_path / "full", {"a.py": LAMP})
     git(tmp_path, "clone", "-q", "--bare", str(tmp_path / "full"), str(bare))
     write(bare, {"a.py": LAMP})
     with pytest.raises(GitError, match="bare repository"):
-        loaded(bare).history()
+        loaded(bare).review.history()
 
 
 def test_shallow_partial_and_detached_clones_are_told(shop: Path, tmp_path: Path) -> None:
     url = shop.as_uri()
     git(tmp_path, "clone", "-q", "--depth", "2", url, "shallow")
-    answer = loaded(tmp_path / "shallow").history()
+    answer = loaded(tmp_path / "shallow").review.history()
     assert isinstance(answer, RepositoryHistoryAnswer)
     assert answer.commits == 1  # the oldest seems to add all files
     assert "shallow" in answer.notes[0]
     git(shop, "config", "uploadpack.allowFilter", "true")
     git(tmp_path, "clone", "-q", "--filter=blob:none", url, "partial")
     partial = loaded(tmp_path / "partial")
-    assert "partial clone" in partial.history().notes[0]
+    assert "partial clone" in partial.review.history().notes[0]
     with pytest.raises(GitError, match="partial clone lacks it"):
-        partial.history("door.py")
+        partial.review.history("door.py")
     git(shop, "checkout", "-q", "--detach", "HEAD~1")
-    assert len(loaded(shop).history("door.py")) == 4  # type: ignore[arg-type]
+    assert len(loaded(shop).review.history("door.py")) == 4  # type: ignore[arg-type]
 
 
 def test_hostile_names_are_shown_harmlessly(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -308,13 +311,13 @@ def test_hostile_names_are_shown_harmlessly(shop: Path, monkeypatch: pytest.Monk
     monkeypatch.setitem(ENVIRONMENT, "GIT_AUTHOR_NAME", "Eve\x1b[2J<script>alert(1)</script>\u202e")
     commit(shop, "x", {hostile: LAMP, "door.py": "#\n", "blob.bin": b"\0\1\2", 'b"q\\.py': LAMP})
     ws = loaded(shop)
-    assert any(each.item == hostile for each in ws.together("door.py"))
+    assert any(each.item == hostile for each in ws.review.together("door.py"))
     for answer in (
-        ws.history(),
-        ws.history("door.py"),
-        ws.history(hostile),
-        ws.history("blob.bin"),
-        ws.together("door.py"),
+        ws.review.history(),
+        ws.review.history("door.py"),
+        ws.review.history(hostile),
+        ws.review.history("blob.bin"),
+        ws.review.together("door.py"),
     ):
         assert "\x1b" not in str(answer)
         assert "\u202e" not in str(answer)
@@ -336,8 +339,8 @@ def test_nothing_of_the_repository_runs(shop: Path, tmp_path: Path) -> None:
         git(shop, "config", key, "true")
     write(shop, {".gitattributes": "* diff=x filter=x\n"})
     ws = loaded(shop)
-    assert len(ws.history("till.py")) == 3  # type: ignore[arg-type]
-    assert len(ws.together("light"))
+    assert len(ws.review.history("till.py")) == 3  # type: ignore[arg-type]
+    assert len(ws.review.together("light"))
     assert not trap.exists()
 
 
@@ -347,23 +350,23 @@ def test_a_folder_inside_a_repository_has_the_history_of_its_files(shop: Path) -
     git(shop, "mv", "till.py", "inner/till.py")
     commit(shop, "in")
     ws = loaded(shop / "inner")
-    assert [(each.item, each.support) for each in ws.together("a.py")] == [("b.py", 2)]
-    assert len(ws.history("till.py")) == 1  # type: ignore[arg-type]
-    assert [each.lines for each in ws.history("a.py")] == [1, 2]  # type: ignore[union-attr]
+    assert [(each.item, each.support) for each in ws.review.together("a.py")] == [("b.py", 2)]
+    assert len(ws.review.history("till.py")) == 1  # type: ignore[arg-type]
+    assert [each.lines for each in ws.review.history("a.py")] == [1, 2]  # type: ignore[union-attr]
 
 
 def test_targets_that_mean_nothing_are_refused(shop: Path) -> None:
     ws = loaded(shop)
     with pytest.raises(SymbolNotFound):
-        ws.history("no_such_thing")
+        ws.review.history("no_such_thing")
     with pytest.raises(QuestionError):
-        ws.history("")
+        ws.review.history("")
     with pytest.raises(QuestionError, match="top_k"):
-        ws.together("door.py", 0)
+        ws.review.together("door.py", 0)
     write(shop, {"new.py": LAMP})
     ws.refresh()
-    assert ws.history("new.py").headline == "No commit changed new.py"
-    assert not ws.together("new.py")
+    assert ws.review.history("new.py").headline == "No commit changed new.py"
+    assert not ws.review.together("new.py")
 
 
 # --------------------------------------------------------------------------- displays
@@ -372,7 +375,7 @@ def test_targets_that_mean_nothing_are_refused(shop: Path) -> None:
 def test_commands_and_magics(shop: Path, shell, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
     assert main(["history", str(shop)]) == 0
     assert "door.py" in capsys.readouterr().out
-    assert main(["history", str(shop), "add_up", "--json"]) == 0
+    assert main(["history", str(shop), "add_up", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["contributors"]
     assert main(["history", str(shop), "lamp.py", "--together", "--format", "mermaid"]) == 0
     assert "TOGETHER 4" in capsys.readouterr().out

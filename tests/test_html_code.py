@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.html.code import pieces, sought_tokens
+from codeexplore.answers.html.code import pieces, sought_tokens
 from codeexplore.search.query.planner import plan
 from codeexplore.text.tokens import tokenize
 

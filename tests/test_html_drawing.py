@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from codeexplore.answers import GraphAnswer
+from codeexplore.answers.drawing.layout import BOX_HEIGHT, MOST_DRAWN, draw, label, labels_of
+from codeexplore.answers.drawing.svg import _curve
+from codeexplore.answers.drawing.vis_network import drawing_html, graph_page, inline_html, still_html
+from codeexplore.answers.html.elements import DASHES, TIPS
+from codeexplore.answers.html.show import drawn_html
+from codeexplore.answers.html.symbol_details import details_data, details_of
 from codeexplore.graph.traversal import ordered_columns
-from codeexplore.html.drawing.layout import BOX_HEIGHT, MOST_DRAWN, draw, label, labels_of
-from codeexplore.html.drawing.svg import _curve
-from codeexplore.html.drawing.vis_network import drawing_html, graph_page, inline_html, still_html
-from codeexplore.html.elements import DASHES, TIPS
-from codeexplore.html.show import drawn_html
-from codeexplore.html.symbol_details import details_data, details_of
-from codeexplore.results import GraphAnswer
 from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.types import EDGE_KINDS, Edge, Reached, Site, Span, Subgraph
 from tests.answers import HOSTILE, chunk_of, empty_graph_answer, graph_answer, symbols_of

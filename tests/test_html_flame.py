@@ -7,10 +7,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from codeexplore.html.flame import flame_html
-from codeexplore.results import blocks as b
-from codeexplore.results.call_tree import heaviest, weights
-from codeexplore.results.text.writer import written
+from codeexplore.answers.terminal import written
+from codeexplore.features.runs.call_tree_block import CallTree, Frame, flame_html, heaviest, weights
 from tests.answers import HOSTILE, symbols_of
 from tests.test_html_pages import Page
 
@@ -28,7 +26,7 @@ def drawing_of(markup: str) -> Page:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_make_no_element_and_no_handler(name: str) -> None:
     (symbol,) = symbols_of((name,), name)
-    tree = b.CallTree(name, (b.Frame(-1, name, 2), b.Frame(0, symbol, 1)))
+    tree = CallTree(name, (Frame(-1, name, 2), Frame(0, symbol, 1)))
     markup = flame_html(tree)
     page, drawing = Page(markup), drawing_of(markup)
     assert page.open == drawing.open == []
@@ -40,14 +38,14 @@ def test_hostile_names_make_no_element_and_no_handler(name: str) -> None:
         for key, value in attributes.items()
         if key[:2] == "on"
     ]
-    plain = Page(flame_html(b.CallTree("x", (b.Frame(-1, "x", 1),))))
+    plain = Page(flame_html(CallTree("x", (Frame(-1, "x", 1),))))
     assert handlers == [attributes["onload"] for element, attributes in plain.elements if element == "img"]
 
 
 def test_a_frame_is_as_wide_as_its_branch() -> None:
-    frames = (b.Frame(-1, "a", 1), b.Frame(0, "b", 6), b.Frame(1, "c", 3), b.Frame(0, "d", 2), b.Frame(-1, "e", 4))
+    frames = (Frame(-1, "a", 1), Frame(0, "b", 6), Frame(1, "c", 3), Frame(0, "d", 2), Frame(-1, "e", 4))
     assert weights(frames, times=False) == [12, 9, 3, 2, 4]
-    page = drawing_of(flame_html(b.CallTree("t", frames)))
+    page = drawing_of(flame_html(CallTree("t", frames)))
     shares = {attributes["data-n"]: float(attributes["data-w"]) for tag, attributes in page.elements if tag == "g"}
     assert shares == {"0": 0.75, "1": 0.5625, "2": 0.1875, "3": 0.125, "4": 0.25}
     edges = {attributes["data-n"]: float(attributes["data-x"]) for tag, attributes in page.elements if tag == "g"}
@@ -56,16 +54,16 @@ def test_a_frame_is_as_wide_as_its_branch() -> None:
 
 
 def test_times_of_a_generator_are_at_least_those_of_its_callees() -> None:
-    frames = (b.Frame(-1, "main", 1, 10, 5), b.Frame(0, "items", 1, 2, 2), b.Frame(1, "helper", 1, 7, 7))
+    frames = (Frame(-1, "main", 1, 10, 5), Frame(0, "items", 1, 2, 2), Frame(1, "helper", 1, 7, 7))
     assert weights(frames, times=True) == [10, 7, 7]
-    assert "1 call, 0.0 ms, own 0.0 ms" in written([b.CallTree("t", frames, times=True)])
+    assert "1 call, 0.0 ms, own 0.0 ms" in written([CallTree("t", frames, times=True)])
 
 
 def test_a_large_tree_stays_small_and_says_what_is_not_drawn() -> None:
-    chain = [b.Frame(number - 1, f"f{number}", 1) for number in range(100)]
-    wide = [b.Frame(0, f"g{number}", 1) for number in range(5_000)]
-    markup = flame_html(b.CallTree("t", (*chain, *wide)))
+    chain = [Frame(number - 1, f"f{number}", 1) for number in range(100)]
+    wide = [Frame(0, f"g{number}", 1) for number in range(5_000)]
+    markup = flame_html(CallTree("t", (*chain, *wide)))
     assert "functions not drawn; .tree() has all" in Page(markup).text
     assert len(markup) < 1_500_000
-    assert "1 more" not in written([b.CallTree("t", chain, brief=100)])
-    assert flame_html(b.CallTree("empty", ()))
+    assert "1 more" not in written([CallTree("t", chain, brief=100)])
+    assert flame_html(CallTree("empty", ()))

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
+from codeexplore.answers.drawing.groups import DISTANCE, GROUPINGS, MODULE, groups_of
+from codeexplore.answers.drawing.layout import MOST_DRAWN, draw, grouped
 from codeexplore.graph.model import layered_order
-from codeexplore.html.drawing.groups import DISTANCE, GROUPINGS, MODULE, groups_of
-from codeexplore.html.drawing.layout import MOST_DRAWN, draw, grouped
 from codeexplore.notebook.explorer import Explorer
 
 PATHS = st.lists(st.sampled_from(("a", "b", "é", "<i>")), min_size=1, max_size=3).map("/".join)

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.errors import CodeExploreError
-from codeexplore.html import components, links
-from codeexplore.html.code import source_html
-from codeexplore.html.elements import CODE, LANES, Html, escape, join, tag
-from codeexplore.html.show import drawn_html, shown_html
-from codeexplore.results import SearchAnswer
-from codeexplore.results.status import CacheState, LaneHealth, Problem, WorkspaceStatus, status_rows
-from codeexplore.results.text.clip import visible
+from codeexplore.answers import SearchAnswer
+from codeexplore.answers.clip import visible
+from codeexplore.answers.html import components, links
+from codeexplore.answers.html.code import source_html
+from codeexplore.answers.html.elements import CODE, LANES, Html, escape, join, tag
+from codeexplore.answers.html.show import drawn_html, shown_html
+from codeexplore.answers.status import CacheState, LaneHealth, Problem, WorkspaceStatus, status_rows
 from codeexplore.testing import make_symbol
 from codeexplore.types import FusedHit
+from codeexplore.types.errors import CodeExploreError
 from tests.answers import (
     HOSTILE,
     empty_graph_answer,
@@ -313,8 +313,8 @@ def test_a_subtraction_is_not_filled():
 
 
 def test_svg_is_well_formed_whatever_the_names():
-    from codeexplore.html.drawing.layout import draw
-    from codeexplore.html.drawing.svg import picture_html, svg
+    from codeexplore.answers.drawing.layout import draw
+    from codeexplore.answers.drawing.svg import picture_html, svg
 
     for start in range(len(HOSTILE) - 3):
         drawing = draw(graph_answer(HOSTILE[start : start + 4]))

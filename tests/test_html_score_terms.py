@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from codeexplore.html.writer import Writer
+from codeexplore.answers.html.writer import Writer
 from codeexplore.types import Filters
 from tests.test_html_pages import Page
 

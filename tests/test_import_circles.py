@@ -27,6 +27,6 @@ def test_no_modules_import_each_other() -> None:
 
 def test_a_circle_is_found() -> None:
     imports = imports_of_the_package()
-    imports["codeexplore.settings"] = imports["codeexplore.settings"] | {"codeexplore.cli"}
+    imports["codeexplore.types.settings"] = imports["codeexplore.types.settings"] | {"codeexplore.cli"}
     with pytest.raises(CycleError):
         list(TopologicalSorter(imports).static_order())

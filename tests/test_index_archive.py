@@ -16,12 +16,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from codeexplore.errors import DamagedIndex
 from codeexplore.index import archive as archives
 from codeexplore.index.archive import Archive, write_archive
 from codeexplore.index.cache import locked
 from codeexplore.index.string_column import Strings, packed
 from codeexplore.index.symbol_table import check_lines, check_parents
+from codeexplore.types.errors import DamagedIndex
 
 MEMBERS = {
     "numbers": np.arange(1000, dtype=np.int32),

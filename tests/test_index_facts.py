@@ -7,11 +7,11 @@ import zlib
 
 import pytest
 
-from codeexplore.errors import DamagedIndex
 from codeexplore.index import facts as stored
 from codeexplore.index.facts import pack_facts, unpack_facts
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import SourceFile
+from codeexplore.types.errors import DamagedIndex
 
 TEXT = "import os\n\n\nclass A(Base):\n    def run(self, x: int = 1):\n        return os.path.join(self.name, 'é')\n"
 

@@ -1,121 +1,104 @@
-"""Texts that are runs of other texts say what copies of them would say."""
+"""Columns of texts, and new columns that are made of runs of old ones."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.index import string_column
-from codeexplore.index.columns import Columns
-from codeexplore.index.string_column import (
-    MOST_RUNS,
-    NamesInRuns,
-    Pieces,
-    Run,
-    Strings,
-    in_one_piece,
-    names_from,
-    packed,
-    taken_from,
-)
+from codeexplore.index.columns import Columns, Run, is_first, splice, symbols_in, taken
+from codeexplore.index.string_column import Strings, packed
+from codeexplore.index.symbol_table import Codes, SymbolTable, symbol_members
+from codeexplore.types import Span, Symbol
 
 
-def strings(texts: list[str]) -> Strings:
-    return Strings.of(Columns(packed("texts", texts)), "texts")
+@given(st.lists(st.text(max_size=4), max_size=6))
+def test_texts_come_back(texts: list[str]) -> None:
+    held = Strings.of(Columns(packed("texts", texts)), "texts")
+    assert held.all() == list(held) == [held[row] for row in range(len(held))] == texts
+    assert held[1:] == texts[1:]
+    assert held.run(len(texts) // 2, len(texts)) == texts[len(texts) // 2 :]
+    with pytest.raises(IndexError):
+        held[len(texts)]
 
 
-def check(held: Strings, expected: list[str]) -> None:
-    assert len(held) == len(expected)
-    assert [held[row] for row in range(len(held))] == expected
-    assert held[1:] == expected[1:]
-    assert held.all() == list(held) == expected
-    stored = Columns({}, {"texts": held})
-    assert Strings.of(stored, "texts") is held
-    whole = Strings(stored.bytes("texts.txt"), stored.array("texts.offsets"))
-    assert whole.all() == expected
-    assert not isinstance(in_one_piece(held), Pieces)
+def test_offsets_that_do_not_fit_are_refused() -> None:
+    for offsets in ([], [0, 2], [1, 3], [0, 2, 1, 3]):
+        with pytest.raises(ValueError, match="don't fit"):
+            Strings(memoryview(b"abc"), np.array(offsets, np.int64))
 
 
-def drawn_runs(data: st.DataObject, *parts: list[str]) -> tuple[list[Run], list[str]]:
-    """Some runs of rows of two lists, and the rows."""
-    runs: list[Run] = []
-    rows: list[str] = []
-    for _ in range(data.draw(st.integers(0, 5))):
-        part = data.draw(st.integers(0, 1))
-        start = data.draw(st.integers(0, len(parts[part])))
-        stop = data.draw(st.integers(start, len(parts[part])))
-        runs.append(Run(part, start, stop))
-        rows += parts[part][start:stop]
-    return runs, rows
+def of_file(path: str, names: list[str]) -> list[Symbol]:
+    """A module and functions in it, whose texts depend on the path alone."""
+    module = Symbol(f"{path}:{path}", path, path, "module", path, Span(1, 9, 0, 99), 1, "python")
+    inner = [
+        Symbol(
+            f"{path}:{name}{at}",
+            name,
+            name,
+            "function",
+            path,
+            Span(1, 2, 0, 9),
+            1,
+            "python",
+            module.id,
+            "",
+            "",
+            ("d",) * at,
+        )
+        for at, name in enumerate(names)
+    ]
+    return [module, *inner]
 
 
-@given(st.data())
-def test_runs_of_runs(data: st.DataObject) -> None:
-    texts = st.lists(st.text(max_size=4), min_size=1, max_size=6)
-    expected = data.draw(texts)
-    held = strings(expected)
-    for _ in range(data.draw(st.integers(1, 4))):  # edit after edit: what was there, and what came
-        fresh = data.draw(texts)
-        runs, made = drawn_runs(data, expected, fresh)
-        held, expected = taken_from([held, strings(fresh)], runs), made
-        check(held, expected)
-        if not expected:
-            return
+def table(files: dict[str, list[str]]) -> Columns:
+    from codeexplore.index.chunk_table import chunk_members
 
-
-def test_what_consists_of_many_runs_is_copied() -> None:
-    old, new = [f"old {row}" for row in range(MOST_RUNS)], [f"new {row}" for row in range(MOST_RUNS)]
-    runs = [Run(part, row, row + 1) for row in range(MOST_RUNS) for part in (0, 1)]
-    few = taken_from([strings(old), strings(new)], runs[:MOST_RUNS])
-    many = taken_from([strings(old), strings(new)], runs)
-    assert isinstance(few, Pieces)
-    assert not isinstance(many, Pieces)
-    assert many.all() == [text for pair in zip(old, new, strict=True) for text in pair]
-
-
-def test_rows_that_follow_each_other_are_one_run() -> None:
-    held = taken_from([strings(["a", "b", "c"])], [Run(0, 0, 1), Run(0, 1, 1), Run(0, 1, 3)])
-    assert isinstance(held, Pieces)
-    assert held.runs == [Run(0, 0, 3)]
+    paths = Codes()
+    symbols = [symbol for path, names in files.items() for symbol in of_file(path, names)]
+    return Columns({**symbol_members(symbols, paths), **chunk_members((), {}, paths)})
 
 
 @given(st.data())
-def test_runs_of_lists(data: st.DataObject) -> None:
-    names = st.lists(st.sampled_from("abcd"), min_size=1, max_size=6)
-    expected = data.draw(names)
-    held: Sequence[str] = expected
-    for _ in range(data.draw(st.integers(1, 4))):
-        fresh = data.draw(names)
-        runs, made = drawn_runs(data, expected, fresh)
-        before, held = held, names_from([held, fresh], runs)
-        if held is before:
-            assert made == expected
-        expected = made
-        assert len(held) == len(expected)
-        assert [held[row] for row in range(len(held))] == expected
-        if data.draw(st.booleans()):
-            assert held == expected
-            assert list(held) == expected
-            assert held[1:] == expected[1:]
-        with pytest.raises(IndexError):
-            held[len(held)]
-        if not expected:
+def test_a_splice_equals_a_table_of_the_same_files(data: st.DataObject) -> None:
+    names = st.lists(st.sampled_from("abcdé"), max_size=4)
+    files = {f"{number}.py": data.draw(names) for number in range(4)}
+    held = table(files)
+    for _ in range(3):  # edit after edit: what was there, and what came
+        changed = data.draw(st.dictionaries(st.sampled_from([*files, "new.py"]), names, min_size=1, max_size=2))
+        removed = data.draw(st.sampled_from([*files, ""]))
+        known, fresh = list(files), list(changed)
+        files = {path: changed.get(path, old) for path, old in files.items() if path != removed}
+        files |= {path: new for path, new in changed.items() if path not in files and path != removed}
+        order = [(1, fresh.index(path)) if path in changed else (0, known.index(path)) for path in files]
+        held = Columns(splice([held, table(changed)], order).members)
+        expected = SymbolTable(table(files), list(files)).records()
+        assert SymbolTable(held, list(files)).records() == expected
+        for at, path in enumerate(files):
+            alone = SymbolTable(Columns({**held._members, **symbols_in(held, at, at + 1)}), [path])
+            assert alone.records() == [symbol for symbol in expected if symbol.path == path]
+        if not files:
             return
 
 
-def test_a_list_that_says_the_same_is_the_same() -> None:
-    old = ["a", "b", "c"]
-    assert names_from([old, ["b"]], [Run(0, 0, 1), Run(1, 0, 1), Run(0, 2, 3)]) is old
-    assert names_from([old, ["x"]], [Run(0, 0, 1), Run(1, 0, 1), Run(0, 2, 3)]) == ["a", "x", "c"]
-    assert names_from([old], [Run(0, 0, 2)]) == ["a", "b"]
+def test_a_column_whose_texts_are_the_same_is_used_again() -> None:
+    old = table({"a.py": ["f"], "b.py": ["g"]})
+    same = splice([old, table({"b.py": ["g"]})], [(0, 0), (1, 0)]).members
+    assert same["symbol.name.txt"] is old._members["symbol.name.txt"]
+    other = splice([old, table({"b.py": ["h"]})], [(0, 0), (1, 0)]).members
+    assert other["symbol.name.txt"] != old._members["symbol.name.txt"]
 
 
-def test_names_that_are_asked_often_become_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(string_column, "_MANY", 3)
-    held = names_from([["a", "b"], ["c"]], [Run(1, 0, 1), Run(0, 0, 2)])
-    assert isinstance(held, NamesInRuns)
-    assert [held[at] for at in (0, 1, 2, 0, 1, 2)] == ["c", "a", "b"] * 2
-    assert held[-1] == "b"
+def test_a_list_of_runs() -> None:
+    old, new = ["a", "b", "c"], ["b", "x"]
+    for runs, made, same in (
+        ([Run(0, 0, 1), Run(1, 0, 1), Run(0, 2, 3)], ["a", "b", "c"], True),
+        ([Run(0, 0, 3)], ["a", "b", "c"], True),
+        ([Run(0, 0, 1), Run(1, 1, 2), Run(0, 2, 3)], ["a", "x", "c"], False),
+        ([Run(0, 0, 2)], ["a", "b"], False),
+        ([Run(0, 0, 3), Run(1, 0, 1)], ["a", "b", "c", "b"], False),
+        ([], [], False),
+    ):
+        assert taken(runs, [old, new]) == made
+        assert is_first(runs, [old, new]) is same

@@ -21,11 +21,12 @@ from codeexplore.index.cache import locked
 from codeexplore.interrupts import interrupts_first
 from codeexplore.languages import registry
 from codeexplore.search.lanes.threads import ThreadPool
-from codeexplore.source import kept_clones
-from codeexplore.source.git_progress import Child
+from codeexplore.source import git_clone
+from codeexplore.source.git_command import Child
 from codeexplore.syntax import analyse as analysing
 from codeexplore.syntax import parse
 from codeexplore.types import SourceFile
+from tests import git_repos
 from tests.same_index import assert_same
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
@@ -222,12 +223,16 @@ def test_a_command_that_is_being_started_is_ended() -> None:
         assert running() == before
 
 
-def test_a_folder_to_clone_into_has_its_name_before_it_is_there(tmp_path: Path) -> None:
-    part = kept_clones.new_place(tmp_path)
-    assert not part.exists()
-    part.mkdir()
-    kept_clones.remove(part)
-    assert list(tmp_path.iterdir()) == []
+def test_an_interrupted_clone_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(git_clone, "_fetch", lambda *_: "0" * 40)  # without git's own time
+    repository = git_repos.repository(tmp_path / "origin", {"a.py": ""}, "one")
+
+    def nothing_left() -> None:
+        assert not list((tmp_path / "cache").glob("clones/*/.*"))
+        shutil.rmtree(tmp_path / "cache", ignore_errors=True)
+
+    at_many_points(lambda: git_clone.clone(str(repository), "1" * 40), nothing_left)
 
 
 def test_an_interrupted_question_loses_no_thread_of_a_crew() -> None:

@@ -15,16 +15,26 @@ import networkx as nx
 import pytest
 
 from codeexplore import sample_repo
+from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
-from codeexplore.errors import LabError
-from codeexplore.evaluation import compare, evaluate, find_fixtures
-from codeexplore.html.show import shown_html
-from codeexplore.lab import EXERCISES, Feedback, Lab, Material, copy_lab, folder, grade, open_lab, pagerank
-from codeexplore.lab.answer_kinds import plain
-from codeexplore.lab.exercises import OWN, coincidences
-from codeexplore.lab.exercises.vectors_and_graph import both_ways
-from codeexplore.lab.folder import notebooks_folder, read_answers, read_settings, save_answer
-from codeexplore.lab.session import Revealed
+from codeexplore.features.lab.course import (
+    EXERCISES,
+    Feedback,
+    Lab,
+    Material,
+    copy_lab,
+    folder,
+    grade,
+    open_lab,
+    pagerank,
+)
+from codeexplore.features.lab.course.answer_kinds import plain
+from codeexplore.features.lab.course.exercises import OWN, coincidences
+from codeexplore.features.lab.course.exercises.vectors_and_graph import both_ways
+from codeexplore.features.lab.course.folder import notebooks_folder, read_answers, read_settings, save_answer
+from codeexplore.features.lab.course.session import Revealed
+from codeexplore.features.lab.evaluation import compare, evaluate, find_fixtures
+from codeexplore.types.errors import LabError
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted(notebooks_folder().glob("*.ipynb"))
@@ -248,6 +258,7 @@ FAIR = [
     (LOST, "On 16 questions the MRR of weight 1 is higher by 0.019 than that of weight 4 (p = 0.250)."),
     (LOST, "On 16 questions weight 4 lowered MRR by 0.019 (p = 0.250); this does not prove that it is worse."),
     (LOST, "On 16 questions it fell by .019, p = .25"),
+    (LOST, "On 16 questions higher embedding weights changed the MRR by 0.019 (p = 0.250)."),
     (LOST, "On 16 questions weight 4 isn't significantly worse: −0,019, p=0,250."),
     (LOST, "On 16 questions the MRR fell by 0.019; p = 0.25 is higher than 0.05."),
     (LOST, "On 16 questions raising the weight to 4 cost 0.019 of MRR (p = .25), so weight 1 may be better."),
@@ -271,6 +282,14 @@ def test_a_conclusion_is_refused_only_where_it_is_clearly_wrong(right, sentence,
     message = EXERCISES["8.5"].kind.difference(right, sentence)
     assert words in message
     assert bool(message) == bool(words)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", ["better ", "better", "worse the its ", "rose the weight ", " ", "fell the "])
+def test_a_long_conclusion_is_read_in_linear_time(text):
+    many = text * (100_000 // len(text))
+    message = EXERCISES["8.5"].kind.difference(WON, f"On 16 questions the MRR changed by 0.019 (p = 0.250) {many}x")
+    assert "rose" in message or not message
 
 
 def test_an_accepted_conclusion_is_not_called_right(webshop):
@@ -403,7 +422,7 @@ def test_check_grades_saved_values_without_running_anything(done, tmp_path, caps
     assert f"Ada: {len(GIVEN) - 1} of {len(EXERCISES)} right" in text
     assert "too small" in text
     assert "not graded" in text  # the repository of the last notebook is not in the folder
-    assert main(["lab", "check", str(done), str(student), str(tmp_path), "--form", "csv"]) == 0
+    assert main(["lab", "check", str(done), str(student), str(tmp_path), "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert main(["lab", "check", str(done), str(tmp_path / "nowhere")]) == 2
     assert "there is no folder" in capsys.readouterr().err

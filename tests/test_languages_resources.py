@@ -13,13 +13,13 @@ from codeexplore import Workspace
 from codeexplore.languages.base import Language
 from codeexplore.languages.file_roles import path_role
 from codeexplore.languages.registry import LANGUAGES, by_default, by_path
-from codeexplore.languages.resources import OTHER, RESOURCES
-from codeexplore.settings import MAX_DATA_BYTES, MAX_PARTS, MAX_RESOURCE_BYTES, MAX_SECTION_LINES
+from codeexplore.languages.resources import OTHER, RESOURCES, yaml_keys
 from codeexplore.source.discovery import discover
 from codeexplore.source.read import read
 from codeexplore.syntax import structure
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import TEXT_KINDS, FileIndex, Filters, Skipped, SourceFile
+from codeexplore.types.settings import MAX_DATA_BYTES, MAX_PARTS, MAX_RESOURCE_BYTES, MAX_SECTION_LINES
 
 SAMPLES: dict[str, tuple[str, list[str]]] = {
     "compose.yaml": (
@@ -177,6 +177,18 @@ def test_a_hundred_thousand_levels_end(language: str, opening: str, monkeypatch:
 
 def test_levels_of_yaml_end() -> None:
     assert len(indexed("a.yaml", "".join(" " * n + "a:\n" for n in range(1_500))).facts.symbols) == 3
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", ["- ", "-", " ", " -", "a ", '"', "'a", "a:", "&a ", "| "])
+def test_a_long_row_of_yaml_is_read_in_linear_time(text: str) -> None:
+    many = text * (100_000 // len(text))
+    assert len(list(yaml_keys(f"{many}\n{many}:\na:\n  b: {many}\n"))) >= 1
+
+
+def test_items_of_lists_are_no_keys_of_yaml() -> None:
+    text = "a:\n  - b: 1\n  - - c: 2\n  - : 3\n  -d: 4\n- e: |\n    f: 5\n"
+    assert [place.name for place in yaml_keys(text)] == ["a", "-d"]
 
 
 MARKS = st.sampled_from(

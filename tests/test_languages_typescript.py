@@ -287,6 +287,21 @@ def test_comments_among_type_parameters_end() -> None:
     assert file.symbols()["A"] == "interface"
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", [b"/* a */", b"/* * ", b"// a\n", b"<,/*", b", in ", b"interface A<in ", b"<in A>"])
+def test_the_search_for_variance_takes_linear_time(text: bytes) -> None:
+    many = text * (100_000 // len(text))
+    data = b"interface A<" + many + b"\n in out T> {}\nclass B</* , in A */ out /* c */ T> {}\n+"
+    found = wrappings(parse(grammar(TYPESCRIPT), b"type A<").root_node, data)
+    assert len(found) < 50_000
+
+
+def test_words_in_comments_are_no_variance() -> None:
+    data = b"class /* a */ A</* , in B */ out /* c */ T, /* d */ // , out e\n in /**/ out U> {}\nx +"
+    found = wrappings(parse(grammar(TYPESCRIPT), b"type A<").root_node, data)
+    assert [data[each.start : each.end] for each in found] == [b"out", b"in /**/ out"]
+
+
 def test_long_casts_end() -> None:
     file = said("x = " + "(" * 2000 + "a" + " as any).b" * 2000 + ";\ny = a" + " as A" * 3000)
     assert file.bindings("") == [("x", "", ""), ("y", "", "a")]

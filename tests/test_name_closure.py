@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.changes.impact import ImportedFiles
-from codeexplore.changes.name_closure import NameClosure
-from codeexplore.changes.name_units import NameUnits, units_of, words_in
+from codeexplore.features.review.impact import ImportedFiles
+from codeexplore.features.review.tests.name_closure import NameClosure
+from codeexplore.features.review.tests.name_units import NameUnits, units_of, words_in
 from tests.git_repos import repository, write
 
 INIT = "from shop.coins import Coin\nfrom shop.notes import Note, count\nfrom shop.plugins import known\n"
@@ -60,7 +60,7 @@ def files_after(root: Path, path: str, old: str, new: str) -> set[str]:
     assert old in text
     write(root, {path: text.replace(old, new)})
     try:
-        changes = Workspace(root, cache=False, workers=0, progress=lambda *step: None).changes()
+        changes = Workspace(root, cache=False, workers=0, progress=lambda *step: None).review.changes()
         safe = {each.path.removeprefix("tests/test_").removesuffix(".py") for each in changes.tests(safe=True)}
         closure = NameClosure(changes.comparison, ImportedFiles(changes.comparison.new.graph))
         tests = {f"tests/test_{each}.py" for each in safe}
@@ -98,7 +98,7 @@ def test_a_file_that_lets_another_program_load_the_package_is_affected(tmp_path:
         "tests/test_other.py": tests.format("workshop"), "tests/conftest.py": "import shop.coins\n",
     })  # fmt: skip
     write(tmp_path, {"shop/coins.py": "def flip():\n    return 2\n"})
-    found = Workspace(tmp_path, cache=False, workers=0, progress=lambda *step: None).changes().tests(safe=True)
+    found = Workspace(tmp_path, cache=False, workers=0, progress=lambda *step: None).review.changes().tests(safe=True)
     assert [(test.id, test.certainty) for test in found] == [("tests/test_host.py", "by import")]
     assert found[0].reason == "names shop in a string, and another program may load it"
 
@@ -137,8 +137,16 @@ def test_any_text_is_read(pieces: list[str]) -> None:
     units_of("m.py", "".join(pieces))
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", ["a", "a1", "1a", "a'", "a1'", "f(a ", "f(a = ", "b'", '"""', "def a", " ", "( "])
+def test_any_text_is_read_in_linear_time(text: str) -> None:
+    units_of("m.py", text * (100_000 // len(text)) + "'")
+
+
 def test_units_are_found_by_the_words_that_they_mention(shop: Path) -> None:
-    sources = Workspace(shop, cache=False, workers=0, progress=lambda *step: None).changes().comparison.new.sources
+    sources = (
+        Workspace(shop, cache=False, workers=0, progress=lambda *step: None).review.changes().comparison.new.sources
+    )
     units, every = NameUnits(sources), list(NameUnits(sources).every())
     words = {word for text in FILES.values() for word in words_in(text)}
     assert {word for unit in every for word in unit.words} <= words

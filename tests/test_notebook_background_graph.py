@@ -7,7 +7,7 @@ from IPython.core.error import UsageError
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.notebook.explorer import Explorer
-from codeexplore.workers import resolver_process
+from codeexplore.workspace.workers import resolver_process
 from tests.background import PATIENCE, until
 
 QUESTION = "what calls validate_session?"
@@ -44,11 +44,11 @@ def test_an_answer_without_the_graph_is_renewed_with_it(explorer, repository, go
     assert "made without the graph lane: the graph is still being built" in explorer.results.value
     assert "no caller" not in explorer.results.value
     assert explorer.callers.wait(PATIENCE)
-    assert explorer.callers.graph.value.count("This is an estimate") == 1
-    assert "estimate" not in explorer.callers.message.value
-    estimated = explorer.callers.walked
-    assert estimated is not None
-    assert estimated.answer.symbols
+    assert explorer.callers.graph.value.count("by name, the graph is being built") == 1
+    assert "by name" not in explorer.callers.message.value
+    first = explorer.callers.walked
+    assert first is not None
+    assert first.answer.absence.mentions
     explorer.callers.controls.walk.value = "impact"  # it can't be told from a part of the repository
     assert "it is shown here when it is ready" in explorer.callers.message.value
     assert explorer.callers.walked is None
@@ -63,9 +63,9 @@ def test_an_answer_without_the_graph_is_renewed_with_it(explorer, repository, go
     assert "still being built" not in explorer.results.value
     assert explorer.callers.walked is not None
     assert explorer.callers.wait(PATIENCE)
-    assert set(explorer.callers.walked.answer.symbols) >= set(estimated.answer.symbols)
+    assert explorer.callers.walked.answer.symbols
     assert not explorer.callers.walked.answer.estimate
-    assert "still being built" not in explorer.callers.graph.value + explorer.callers.message.value
+    assert "being built" not in explorer.callers.graph.value + explorer.callers.message.value
     until(lambda: line(explorer) == "")
 
 
@@ -96,11 +96,11 @@ def test_a_magic_opens_at_once_and_questions_about_the_graph_wait(shell, reposit
     assert ws.graph_state == "building"
     assert any("still being built" in said for said in shell.run_line_magic("ask", QUESTION).notices)
     assert "still being built" in repr(shell.run_line_magic("workspace", "status"))
-    assert "This is an estimate" in repr(shell.run_line_magic("callers", "validate_session"))
+    assert "by name, the graph is being built" in repr(shell.run_line_magic("callers", "validate_session"))
     going.set()
     assert "validate_session" in repr(shell.run_line_magic("impact", "validate_session"))
     assert ws.graph_state == "ready"
-    assert "estimate" not in repr(shell.run_line_magic("callers", "validate_session"))
+    assert "by name" not in repr(shell.run_line_magic("callers", "validate_session"))
 
 
 def test_magics_say_why_there_is_no_graph(shell, repository, monkeypatch):

@@ -10,15 +10,15 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from codeexplore import sample_repo
-from codeexplore.html import components
-from codeexplore.html.show import shown_html
+from codeexplore.answers import GrepAnswer
+from codeexplore.answers.clip import cell_width
+from codeexplore.answers.html import components
+from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.show import shown_text
+from codeexplore.answers.source import SourceView
+from codeexplore.answers.terminal_colours import fit, fit_end, flow, shown_width, widths
 from codeexplore.notebook.extension import _SHOWN
-from codeexplore.results import GrepAnswer
-from codeexplore.results.show import shown_text
-from codeexplore.results.source import SourceView
-from codeexplore.results.text.clip import cell_width
-from codeexplore.results.text.terminal import fit, fit_end, flow, shown_width, widths
-from codeexplore.results.workspaces import BoundWorkspace, WorkspaceList
+from codeexplore.notebook.magics.workspaces import BoundWorkspace, WorkspaceList
 from codeexplore.types import Filters
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
 from tests.shells import run

@@ -12,7 +12,7 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
 from codeexplore import Workspace
-from codeexplore.evaluation import Comparison, Evaluation, SettingsTable
+from codeexplore.features.lab.evaluation import Comparison, Evaluation, SettingsTable
 
 
 @pytest.fixture

@@ -6,15 +6,15 @@ import threading
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.errors import QuestionError
-from codeexplore.html.elements import escape
+from codeexplore.answers.blocks import Table
+from codeexplore.answers.chain import ABOUT, chain
+from codeexplore.answers.html.elements import escape
+from codeexplore.answers.plain_answer import plain_blocks, sentence
 from codeexplore.notebook.background import LatestTask
 from codeexplore.notebook.explorer import Explorer
 from codeexplore.notebook.requests import SearchRequest
-from codeexplore.results.blocks import Table
-from codeexplore.results.chain import ABOUT, chain
-from codeexplore.results.plain_answer import plain_blocks, sentence
 from codeexplore.types import LANES, Filters
+from codeexplore.types.errors import QuestionError
 from tests.git_repos import repository
 
 PATIENCE = 120.0  # seconds for work in the background; a machine may be busy
@@ -642,34 +642,36 @@ def test_the_code_button_shows_it(explorer):
 
 
 def test_the_pack_button_shows_context_to_copy(explorer):
-    explorer.heading.pack_button.click()
-    assert "Ask a question first" in explorer.heading.shown_pack.value
+    explorer.heading.action_buttons["Pack"].click()
+    assert "Ask a question first" in explorer.heading.shown["Pack"].value
     asked(explorer, "money")
-    assert explorer.heading.shown_pack not in explorer.heading.children
-    explorer.heading.pack_button.click()
-    assert "Context for: money" in explorer.heading.shown_pack.value
-    assert "Copy the pack" in explorer.heading.shown_pack.value
+    assert explorer.heading.shown["Pack"] not in explorer.heading.children
+    explorer.heading.action_buttons["Pack"].click()
+    assert "Context for: money" in explorer.heading.shown["Pack"].value
+    assert "Copy the pack" in explorer.heading.shown["Pack"].value
     asked(explorer, "sessions")
-    assert explorer.heading.shown_pack not in explorer.heading.children
+    assert explorer.heading.shown["Pack"] not in explorer.heading.children
 
 
 def test_the_tour_button_shows_the_tour_of_the_question(explorer):
     asked(explorer, "how are expired sessions handled?")
-    explorer.heading.tour_button.click()
+    explorer.heading.panel_buttons["tour"].click()
     assert explorer.wait()
-    view = explorer.tour.view
+    view = explorer.opened("tour").view
     assert view.tour.question == "how are expired sessions handled?"
-    assert [step.symbol for step in view.tour] == [step.symbol for step in explorer.workspace.tour(view.tour.question)]
+    assert [step.symbol for step in view.tour] == [
+        step.symbol for step in explorer.workspace.context.tour(view.tour.question)
+    ]
     view.next_button.click()
     explorer.callers.controls.walk.value = "callees"
     assert explorer.wait()
-    assert explorer.tour.view is view  # another walk is no other question
+    assert explorer.opened("tour").view is view  # another walk is no other question
     assert view.step.number == 2
     asked(explorer, "")
-    assert explorer.tour not in explorer.heading.children
-    explorer.heading.tour_button.click()
+    assert explorer.opened("tour") not in explorer.heading.children
+    explorer.heading.panel_buttons["tour"].click()
     assert explorer.wait()
-    assert explorer.tour.view.tour.question == ""
+    assert explorer.opened("tour").view.tour.question == ""
 
 
 def test_the_code_makes_the_displayed_tour(explorer):
@@ -678,17 +680,17 @@ def test_the_code_makes_the_displayed_tour(explorer):
     explorer.heading.code_button.click()
     assert explorer.wait()
     assert "tour = " not in explorer.code("shop")
-    explorer.heading.tour_button.click()
+    explorer.heading.panel_buttons["tour"].click()
     assert explorer.wait()
     assert ".tour(" in re.sub("<[^>]*>", "", explorer.heading.shown_code.value)
     tour = run_code(explorer.code("shop"), shop=explorer.workspace)["tour"]
-    assert list(tour) == list(explorer.tour.view.tour)
+    assert list(tour) == list(explorer.opened("tour").view.tour)
     assert tour.question == "how are expired sessions handled?"
     asked(explorer, "")
     assert "tour = " not in explorer.code("shop")
-    explorer.heading.tour_button.click()
+    explorer.heading.panel_buttons["tour"].click()
     assert explorer.wait()
-    assert explorer.code("shop").endswith("tour = shop.tour()")
+    assert explorer.code("shop").endswith("tour = shop.context.tour()")
 
 
 # --------------------------------------------------------------------------- pins
@@ -1165,12 +1167,12 @@ def test_changes_are_compared_viewed_and_written_as_code(tmp_path):
     workspace = Workspace(root, cache=False, workers=0, progress=lambda *step: None)
     (root / "till.py").write_text("def add(money):\n    return sum(money)\n", "utf-8")
     explorer = Explorer(workspace, pause=0.0)
-    panel = explorer.changes
-    explorer.heading.changes_button.click()
+    panel = explorer.opened("changes")
+    explorer.heading.panel_buttons["changes"].click()
     settled(explorer)
     assert panel.given.offered == ("HEAD", "main")
     assert "parameter coins renamed to money" in panel.result.value  # the edit is after the load
-    assert explorer.code("ws").endswith("changes = ws.changes('HEAD')")
+    assert explorer.code("ws").endswith("changes = ws.review.changes('HEAD')")
     panel.view.value = "Impact"
     settled(explorer)
     assert panel.answer.headline.startswith("Nothing is affected")
@@ -1178,7 +1180,7 @@ def test_changes_are_compared_viewed_and_written_as_code(tmp_path):
     panel.view.value = "Tests"
     panel.safe.value = True
     settled(explorer)
-    assert explorer.code("ws").endswith("changes = ws.changes('HEAD').tests(safe=True)")
+    assert explorer.code("ws").endswith("changes = ws.review.changes('HEAD').tests(safe=True)")
     panel.given.send("nowhere")
     settled(explorer)
     assert 'role="alert"' in panel.message.value

@@ -8,8 +8,8 @@ import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
 from codeexplore import Workspace, sample_repo
+from codeexplore.answers import GraphAnswer, SearchAnswer
 from codeexplore.notebook.extension import keep_questions
-from codeexplore.results import GraphAnswer, SearchAnswer
 from tests.shells import refused, run
 
 

@@ -66,7 +66,7 @@ def test_an_edit_is_told_and_taken_in(explorer, repository, unsettled):
     looks = counted(explorer.freshness)
     until(lambda: len(looks) > 2)
     assert line(explorer) == ""
-    unsettled.set()  # the graph that the answer was found in was provisional
+    unsettled.set()  # the graph that the answer was found in was outdated
     until(lambda: "refreshed since this answer" in line(explorer))
 
 

@@ -52,7 +52,7 @@ def test_a_cell_keeps_its_result_its_variables_and_its_errors(traced_shell: Any,
 def test_a_cell_that_traces_itself_is_refused_and_the_outer_trace_goes_on(traced_shell: Any, capsys: Any) -> None:
     shell = traced_shell
     run(shell, "import counted")
-    cell = "%%trace\nfrom codeexplore import TraceError\ntry:\n    with ws.trace():\n        pass\n"
+    cell = "%%trace\nfrom codeexplore import TraceError\ntry:\n    with ws.runs.trace():\n        pass\n"
     run(shell, cell + "except TraceError as error:\n    print(error)\ncounted.inner(1)")
     assert "a trace runs in this process already" in capsys.readouterr().out
     assert shell.user_ns["_answer"].trace.n_calls == 1

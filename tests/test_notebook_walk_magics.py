@@ -5,10 +5,10 @@ import json
 import pytest
 from IPython.core.error import UsageError
 
+from codeexplore.answers import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer
+from codeexplore.answers.source import SourceView
+from codeexplore.notebook.magics.workspaces import WorkspaceList
 from codeexplore.notebook.state import live_object
-from codeexplore.results import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer
-from codeexplore.results.source import SourceView
-from codeexplore.results.workspaces import WorkspaceList
 from tests.shells import refused, run
 
 

@@ -34,7 +34,7 @@ ENTRY_POINTS = (
 USED = """
 import sys
 from codeexplore import Workspace
-from codeexplore.html.show import shown_html
+from codeexplore.answers.html.show import shown_html
 if __name__ == "__main__":
     ws = Workspace({root!r}, workers=1, cache=False, progress=lambda *_: None)
     assert not ws.summary.warnings, ws.summary.warnings
@@ -268,7 +268,7 @@ def test_what_is_called_back_imports_as_ever(tmp_path: Path) -> None:
 
 def test_the_path_of_a_child_holds_what_is_installed_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from codeexplore import trusted_imports
-    from codeexplore.workers import child_process
+    from codeexplore.workspace.workers import child_process
 
     away = [tmp_path / name for name in ("repo", "repo/src", "neither")]
     for folder in away:

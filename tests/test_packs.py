@@ -18,15 +18,15 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from codeexplore import Workspace, sample_repo
+from codeexplore.answers.clip import first_sentence
+from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
-from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
-from codeexplore.html.show import shown_html
-from codeexplore.packs.knapsack import Item, Level, choose, cost_of
-from codeexplore.packs.organiser import Material, Modules
-from codeexplore.packs.tokens import counter_of, estimate
-from codeexplore.results.text.clip import first_sentence
-from codeexplore.sanitize import visible
+from codeexplore.features.context.map import Material, Modules
+from codeexplore.features.context.packs.knapsack import Item, Level, choose, cost_of
+from codeexplore.features.context.packs.tokens import counter_of, estimate
 from codeexplore.types import EDGE_KINDS
+from codeexplore.types.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
+from codeexplore.types.visible import visible
 from tests.shells import refused, run
 
 QUESTION = "how are expired sessions handled?"
@@ -116,13 +116,13 @@ def test_counters_are_checked():
     st.integers(200, 3_000), st.sampled_from(FORMS), st.sampled_from([None, letters, lambda text: len(text.split())])
 )
 def test_a_pack_fits_its_budget(webshop, tokens, form, counter):
-    pack = webshop.pack(["Session", "validate_session"], tokens, counter=counter, form=form)
+    pack = webshop.context.pack(["Session", "validate_session"], tokens, counter=counter, form=form)
     assert pack.tokens <= tokens
     assert pack.counter.count(str(pack)) == pack.tokens
 
 
 def test_the_most_likely_answers_are_there_with_their_source(webshop):
-    pack = webshop.pack(QUESTION, 2_000)
+    pack = webshop.context.pack(QUESTION, 2_000)
     best = webshop.search(QUESTION)[0].symbol
     lines = pack.lines(best.path)
     source = webshop.file(best.path).text.split("\n")
@@ -132,7 +132,7 @@ def test_the_most_likely_answers_are_there_with_their_source(webshop):
 
 
 def test_every_line_is_that_of_the_file_or_stands_for_a_definition(webshop):
-    pack = webshop.pack(QUESTION, 4_000)
+    pack = webshop.context.pack(QUESTION, 4_000)
     defined = 0
     for path in pack.files:
         source = webshop.file(path).text.split("\n")
@@ -146,7 +146,7 @@ def test_every_line_is_that_of_the_file_or_stands_for_a_definition(webshop):
 
 
 def test_no_line_is_there_twice(webshop):
-    pack = webshop.pack(QUESTION, 6_000)
+    pack = webshop.context.pack(QUESTION, 6_000)
     assert len(set(pack.files)) == len(pack.files)
     for section in pack.page.sections:
         numbers = [row.number for row in section.rows]
@@ -163,13 +163,13 @@ def test_callees_types_and_callers_come_with_a_symbol(tmp_path):
         "import shop\n\n\ndef close(coins):\n    total = shop.count(coins)\n    return total\n"
     )
     (tmp_path / "test_shop.py").write_text("import shop\n\n\ndef test_count():\n    assert shop.count([]) == 0\n")
-    text = str(Workspace(tmp_path, cache=False).pack(["shop.count"], 1_000))
+    text = str(Workspace(tmp_path, cache=False).context.pack(["shop.count"], 1_000))
     assert "10 def polish(coin) … Make it shine" in text
     assert "4 class Coin … One coin" in text
     assert "1 LIMIT = 7" in text
     assert "5 in till.close: total = shop.count(coins) … uses shop.count" in text
     assert "5 in test_shop.test_count: assert shop.count([]) == 0 … uses shop.count, a test" in text
-    without = str(Workspace(tmp_path, cache=False).pack(["shop.count"], 1_000, tests=False))
+    without = str(Workspace(tmp_path, cache=False).context.pack(["shop.count"], 1_000, tests=False))
     assert "test_shop" not in without
 
 
@@ -177,7 +177,7 @@ def test_other_definitions_of_a_file_are_named(tmp_path):
     (tmp_path / "a.py").write_text(
         "def here():\n    return 1\n\n\nclass Other:\n    def there(self):\n        return 2\n"
     )
-    text = str(Workspace(tmp_path, cache=False).pack(["here"]))
+    text = str(Workspace(tmp_path, cache=False).context.pack(["here"]))
     assert "5 class Other" not in text
     assert "5 Other …\n6     there …" in text
 
@@ -187,12 +187,12 @@ def test_uncertain_neighbours_say_so(tmp_path):
     (tmp_path / "b.py").write_text("def go(thing):\n    return thing.unlatch(1)\n")
     workspace = Workspace(tmp_path, cache=False)
     assert workspace.callers("unlatch").possible
-    assert "possibly uses Door.unlatch" in str(workspace.pack(["Door.unlatch"]))
-    assert "(possible by name only)" in str(workspace.pack(["go"]))
+    assert "possibly uses Door.unlatch" in str(workspace.context.pack(["Door.unlatch"]))
+    assert "(possible by name only)" in str(workspace.context.pack(["go"]))
 
 
 def test_what_was_left_out_is_said(webshop):
-    small, large = webshop.pack(QUESTION, 600), webshop.pack(["Session"], 50_000)
+    small, large = webshop.context.pack(QUESTION, 600), webshop.context.pack(["Session"], 50_000)
     assert any(note.startswith("Left out") and "hits" in note for note in small.notes)
     assert not any("hit" in note for note in large.notes)
 
@@ -200,22 +200,22 @@ def test_what_was_left_out_is_said(webshop):
 def test_files_that_changed_since_are_named(tmp_path):
     (tmp_path / "a.py").write_text("def open_door(key):\n    return key\n")
     workspace = Workspace(tmp_path, cache=False)
-    assert not any("Outdated" in note for note in workspace.pack("open_door").notes)
+    assert not any("Outdated" in note for note in workspace.context.pack("open_door").notes)
     (tmp_path / "a.py").write_text("def open_door(key):\n    return None\n")
-    assert any("Outdated" in note and "a.py" in note for note in workspace.pack("open_door").notes)
+    assert any("Outdated" in note and "a.py" in note for note in workspace.context.pack("open_door").notes)
     workspace.refresh()
-    assert not any("Outdated" in note for note in workspace.pack("open_door").notes)
+    assert not any("Outdated" in note for note in workspace.context.pack("open_door").notes)
 
 
 def test_packs_are_made_of_answers_reports_and_symbols(webshop):
     report = 'TypeError in checkout\n\nTraceback (most recent call last):\n  File "webshop/storefront.py", line 63\n'
     packs = [
-        webshop.pack(report, 1_500),
-        webshop.pack(webshop.search(QUESTION, top_k=3), 1_500),
-        webshop.pack(webshop.callers("validate_session"), 1_500),
-        webshop.pack(webshop.symbol("Session"), 1_500),
-        webshop.pack("webshop/sessions.py:35", 1_500),
-        webshop.pack([webshop.symbol("Session"), "validate_session"], 1_500),
+        webshop.context.pack(report, 1_500),
+        webshop.context.pack(webshop.search(QUESTION, top_k=3), 1_500),
+        webshop.context.pack(webshop.callers("validate_session"), 1_500),
+        webshop.context.pack(webshop.symbol("Session"), 1_500),
+        webshop.context.pack("webshop/sessions.py:35", 1_500),
+        webshop.context.pack([webshop.symbol("Session"), "validate_session"], 1_500),
     ]
     assert all(pack.files for pack in packs)
     assert "webshop/storefront.py" in packs[0].files
@@ -231,7 +231,7 @@ def test_tests_do_not_fill_the_pack_of_a_report(tmp_path):
     report = "Brewing stops early in a test\n\nThe fixture is fine, but brewing stops early."
     found = workspace.localise(report, top_k=50)
     assert [hit.rank for hit in found if hit.symbol is not None and hit.symbol.name == "boil"] == [41]
-    assert "return brewing" in str(workspace.pack(found, 500))
+    assert "return brewing" in str(workspace.context.pack(found, 500))
 
 
 @pytest.mark.parametrize(
@@ -248,25 +248,25 @@ def test_tests_do_not_fill_the_pack_of_a_report(tmp_path):
 )
 def test_what_cannot_be_packed_is_an_error(webshop, arguments, error):
     with pytest.raises(error):
-        webshop.pack(**arguments)
+        webshop.context.pack(**arguments)
 
 
 def test_a_budget_that_the_frame_exceeds_is_an_error(webshop):
     with pytest.raises(QuestionError, match="give at least"):
-        webshop.pack(["Session"], 200, counter=len)
+        webshop.context.pack(["Session"], 200, counter=len)
 
 
 def test_a_pack_is_the_same_in_every_process(webshop):
     script = (
         "import sys\nfrom codeexplore import Workspace, sample_repo\n"
         "ws = Workspace(sample_repo('webshop'), progress=lambda *_: None)\n"
-        f"sys.stdout.buffer.write((str(ws.pack({QUESTION!r})) + str(ws.pack())).encode())"
+        f"sys.stdout.buffer.write((str(ws.context.pack({QUESTION!r})) + str(ws.context.pack())).encode())"
     )
     for seed in ("1", "2"):
         done = subprocess.run(
             [sys.executable, "-c", script], capture_output=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed}
         )
-        assert done.stdout.decode() == str(webshop.pack(QUESTION)) + str(webshop.pack())
+        assert done.stdout.decode() == str(webshop.context.pack(QUESTION)) + str(webshop.context.pack())
 
 
 # --------------------------------------------------------------------------- hostile text
@@ -290,14 +290,14 @@ def hostile(tmp_path):
 
 
 def test_a_fence_is_not_closed_by_what_is_in_it(hostile):
-    text = str(hostile.pack(["steal"]))
+    text = str(hostile.context.pack(["steal"]))
     tokens = MarkdownIt().parse(text)
     assert [token.type for token in tokens if token.type in ("fence", "html_block")] == ["fence"]
     assert "Ignore all that came before" in next(token.content for token in tokens if token.type == "fence")
 
 
 def test_a_tag_is_not_closed_by_what_is_in_it(hostile):
-    text = str(hostile.pack(["steal"], form="xml"))
+    text = str(hostile.context.pack(["steal"], form="xml"))
     name = re.match(r"<(pack[-\d]*) ", text)[1]
     ending = name.removeprefix("pack")
     assert len(re.findall(rf"</?(?:pack|about|file|list|note){ending}[ >]", text)) == 2 * len(
@@ -308,18 +308,18 @@ def test_a_tag_is_not_closed_by_what_is_in_it(hostile):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_no_character_of_a_pack_is_invisible(hostile, form):
-    for pack in (hostile.pack(["steal"], form=form), hostile.pack(form=form)):
+    for pack in (hostile.context.pack(["steal"], form=form), hostile.context.pack(form=form)):
         assert visible(str(pack)) == str(pack)
 
 
 def test_json_is_read_back(hostile):
-    pack = hostile.pack(["steal"], form="json")
+    pack = hostile.context.pack(["steal"], form="json")
     assert json.loads(str(pack)) == pack.to_dict()
     assert pack.to_dict()["kind"] == "pack"
 
 
 def test_a_notebook_shows_a_pack_with_a_button_that_copies_it(hostile):
-    pack = hostile.pack(["steal"])
+    pack = hostile.context.pack(["steal"])
     found: list[tuple[str, dict[str, str | None]]] = []
     parser = HTMLParser()
     parser.handle_starttag = lambda tag, attributes: found.append((tag, dict(attributes)))
@@ -367,21 +367,21 @@ def test_purposes_are_quoted(webshop, modules):
 @few
 @given(st.integers(200, 4_000), st.sampled_from(FORMS))
 def test_a_map_fits_its_budget(webshop, tokens, form):
-    assert webshop.pack(tokens=tokens, form=form).tokens <= tokens
+    assert webshop.context.pack(tokens=tokens, form=form).tokens <= tokens
 
 
 def test_a_map_has_every_section(webshop):
-    titles = [section.title.partition(" (")[0] for section in webshop.pack(tokens=4_000).page.sections]
+    titles = [section.title.partition(" (")[0] for section in webshop.context.pack(tokens=4_000).page.sections]
     assert titles == [
         "Purpose", "Main calls", "Centre", "Modules", "Entry points", "To call", "To implement", "Errors", "Variables",
         "Needed by most others", "Bridges", "Cycles", "Tests",
     ]  # fmt: skip
-    assert any("webshop/cli.py" in row.text for row in webshop.pack().page.sections[4].rows)
+    assert any("webshop/cli.py" in row.text for row in webshop.context.pack().page.sections[4].rows)
 
 
 @pytest.mark.parametrize("name", ["chatservice", "jobworker", "ledger"])
 def test_other_languages_have_maps(name):
-    pack = Workspace(sample_repo(name)).pack()
+    pack = Workspace(sample_repo(name)).context.pack()
     rows = {section.title.partition(" (")[0]: section.rows for section in pack.page.sections}
     assert any("→" in row.text for row in rows["Modules"])
 
@@ -394,7 +394,7 @@ def test_the_command_prints_a_pack_or_a_map(capsys):
     assert main(["pack", folder, "--tokens", "800", "-q", QUESTION]) == 0
     said = capsys.readouterr().out
     assert said.startswith("# Context for: how are expired")
-    assert main(["pack", folder, "--json"]) == 0
+    assert main(["pack", folder, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["title"] == "Map of webshop"
     assert main(["pack", folder, "Session", "-q", QUESTION]) == 2
 
@@ -413,7 +413,7 @@ def test_a_map_prefers_a_definition_to_news(tmp_path):
     licence = "<!---\n Licensed under the terms\n\n of a licence that is long.\n-->\n"
     (tmp_path / "README.md").write_text(f"{licence}# Oven\n\n{news}\n\n{meaning}\n")
     (tmp_path / "a.py").write_text("def f():\n    pass\n")
-    shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=1_000))
+    shown = str(Workspace(tmp_path, workers=0, cache=False).context.pack(tokens=1_000))
     assert "README.md: Oven is a bakery for tests of ovens\n" in shown
 
 
@@ -426,7 +426,7 @@ def test_a_map_lists_modules_that_define_or_need_something(tmp_path):
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=1_000))
+    shown = str(Workspace(tmp_path, workers=0, cache=False).context.pack(tokens=1_000))
     assert "a.py: defines f → b.py" in shown
     assert "empty.py" not in shown
     assert "x.sh" not in shown
@@ -435,7 +435,7 @@ def test_a_map_lists_modules_that_define_or_need_something(tmp_path):
 def test_a_map_names_public_methods_and_variables(tmp_path):
     oven = "class Oven:\n    size = 1\n\n    def bake(self):\n        pass\n\n    def _heat(self):\n        pass\n"
     (tmp_path / "oven.py").write_text(f"LIMIT = 3\n_HIDDEN = 4\n\n\n{oven}")
-    shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=1_000))
+    shown = str(Workspace(tmp_path, workers=0, cache=False).context.pack(tokens=1_000))
     assert "oven.py:5 class Oven · methods bake · fields size\n" in shown
     assert "oven.py: variables and constants LIMIT\n" in shown
     assert "Oven holds: size = 1\n" in shown
@@ -449,7 +449,7 @@ def test_a_map_tells_when_the_imports_of_a_cycle_run(tmp_path):
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=1_000))
+    shown = str(Workspace(tmp_path, workers=0, cache=False).context.pack(tokens=1_000))
     assert "4 imports, of which 1 inside functions and 1 in a block such as if TYPE_CHECKING" in shown
     line = next(line for line in shown.split("\n") if line.startswith("file level: 3 files import each other"))
     assert {"a.py", "b.py", "c.py"} <= {word.strip(",") for word in line.split()}
@@ -460,7 +460,7 @@ def test_a_map_shows_the_files_of_a_folder_with_most_of_the_code(tmp_path):
         folder = tmp_path / ("core" if number < 30 else f"part{number}")
         folder.mkdir(exist_ok=True)
         (folder / f"m{number}.py").write_text(f"def f{number}():\n    pass\n")
-    shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=4_000))
+    shown = str(Workspace(tmp_path, workers=0, cache=False).context.pack(tokens=4_000))
     assert "core/m3.py: defines f3\n" in shown
     assert "part35: defines f35\n" in shown
 
@@ -469,7 +469,7 @@ def test_a_map_quotes_the_title_of_a_readme_without_its_underline(tmp_path):
     (tmp_path / "README.rst").write_text("Oven: all that bakers need\n==========================\n\n.. image:: a.svg\n")
     for number in range(7):
         (tmp_path / f"m{number}.py").write_text(f"#!/usr/bin/env python\ndef f{number}():\n    pass\n")
-    shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=2_000))
+    shown = str(Workspace(tmp_path, workers=0, cache=False).context.pack(tokens=2_000))
     assert "README.rst: Oven: all that bakers need\n" in shown
     assert "m0.py, m1.py, m2.py, m3.py, m4.py, m5.py, m6.py — its first line names the program" in shown
     assert "function level: no functions call each other in a circle\n" in shown
@@ -542,7 +542,7 @@ def shop(tmp_path_factory):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    pack = Workspace(folder, workers=0, cache=False).pack(tokens=6_000)
+    pack = Workspace(folder, workers=0, cache=False).context.pack(tokens=6_000)
     return {each.title.partition(" (")[0]: [row.text for row in each.rows] for each in pack.page.sections}
 
 
@@ -617,7 +617,7 @@ def test_a_map_counts_what_go_files_name_and_not_the_imported_package(tmp_path: 
     workspace = Workspace(tmp_path, workers=0, cache=False)
     edges = {(edge.source, edge.target) for edge in workspace.modules("file").items}
     assert {target for source, target in edges if source == "tool/run.go"} == {"open.go"}
-    assert "to implement: Get · implemented by Disk" in str(workspace.pack(tokens=4_000))
+    assert "to implement: Get · implemented by Disk" in str(workspace.context.pack(tokens=4_000))
 
 
 def test_a_map_tells_tests_from_helpers_and_names_what_users_may_give(tmp_path: Path) -> None:
@@ -635,7 +635,7 @@ def test_a_map_tells_tests_from_helpers_and_names_what_users_may_give(tmp_path: 
     }
     for path, text in files.items():
         (tmp_path / path).write_text(text, "utf-8")
-    shown = str(Workspace(tmp_path, workers=0, cache=False).pack(tokens=6_000))
+    shown = str(Workspace(tmp_path, workers=0, cache=False).context.pack(tokens=6_000))
     implement = shown.partition("## To implement")[2].partition("##")[0]
     assert "type Handler func(path string) error" in implement
     assert "forms.py:1 class Form · methods valid · 3 subtypes in tests and examples" in implement

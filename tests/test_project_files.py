@@ -40,6 +40,15 @@ def test_every_python_of_every_system_is_tested() -> None:
     assert built.split() == ["cp" + version.replace(".", "") + "-*" for version in matrix["matrix"]["python"]]
 
 
+def test_the_two_commands_are_tried_where_there_is_only_git_make_and_python() -> None:
+    job = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text("utf-8"))["jobs"]["bare"]
+    assert job["container"].startswith("debian:12")
+    commands = "\n".join(step.get("run", "") for step in job["steps"])
+    (installed,) = re.findall(r"apt-get install --yes (.*)", commands)
+    assert set(installed.split()) == {"git", "make", "python3", "python3-venv"}
+    assert re.findall(r"\bmake (\w+)", commands) == ["demo", "test"]
+
+
 def test_hooks_and_templates_are_complete() -> None:
     (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
     assert repository["repo"] == "local"

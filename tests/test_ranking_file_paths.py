@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.search.ranking.file_paths import Newer, superseded, twins
+from codeexplore.search.ranking.candidates import Newer, superseded, twins
 
 PATHS = st.lists(st.lists(st.sampled_from(["a", "b", "v1", "v2", "f.h", "f.c", ".x", ""]), min_size=1).map("/".join))
 

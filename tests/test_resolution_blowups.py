@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from codeexplore import Workspace
 from codeexplore.graph.build import edge_writer
+from codeexplore.graph.build.calls import Dispatch
 from codeexplore.graph.build.declarations import DeclarationEdges
-from codeexplore.graph.build.dispatch import Dispatch
 from codeexplore.graph.build.resolve import resolve
 from codeexplore.languages import registry
 from codeexplore.resolution import type_tests, work_limit

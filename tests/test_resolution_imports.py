@@ -154,6 +154,13 @@ def test_a_toml_key_of_very_many_parts_is_not_read(text: str) -> None:
     assert set(declared_roots({"app/pyproject.toml": text})) == {("app", "app")}
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", ["a", "a-", '"', "'\"", "'a' ", " ", ".", " .", f"{'a.' * 63}=\n", "a" * 900 + "."])
+def test_long_keys_of_toml_are_found_in_linear_time(text: str) -> None:
+    many = text * (100_000 // len(text))
+    assert parse_toml(many + "]") == parse_toml(f"x = [{many}") == {}
+
+
 def test_long_texts_and_ordinary_keys_of_toml_are_read() -> None:
     text = 'a.b."c.d".e = "' + "..." * 5_000 + "Two words. " * 5_000 + '"\n[x.y.z]\n'
     assert parse_toml(text).keys() == {"a", "x"}

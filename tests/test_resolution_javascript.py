@@ -105,6 +105,14 @@ def test_manifests_that_say_nothing(text: str) -> None:
 
 def test_loose_json_keeps_what_strings_hold() -> None:
     assert read_loose_json('{"a": "x // y", /* z */ "b": ["/*", ], }') == {"a": "x // y", "b": ["/*"]}
+    assert read_loose_json(r'{"a\\": "\", // c",}') == {"a\\": '", // c'}
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", ['"', "\\", '\\"', '",', "/*", '"//', ', "'])
+def test_loose_json_is_read_in_linear_time(text: str) -> None:
+    many = text * (100_000 // len(text))
+    assert read_loose_json(many) == read_loose_json(f'{{"{many}') == {}
 
 
 # --------------------------------------------------------------------------- between modules

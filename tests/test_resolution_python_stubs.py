@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeexplore import settings
+from codeexplore.types import settings
 from tests.graph_sources import calls, edges, graph_of
 
 MIXINS = """

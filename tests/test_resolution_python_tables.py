@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeexplore import settings
+from codeexplore.types import settings
 from tests.graph_sources import calls
 
 

@@ -10,17 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from codeexplore.html import writer as html
-from codeexplore.html.elements import Html, join
-from codeexplore.results import blocks as b
-from codeexplore.results import markdown
-from codeexplore.results.chart import Bar, Bars
-from codeexplore.results.explanation import summand_blocks
-from codeexplore.results.score_terms import terms
-from codeexplore.results.text import writer as text
-from codeexplore.results.text.terminal import Paint, shown_width
-from codeexplore.sanitize import visible
+from codeexplore.answers import blocks as b
+from codeexplore.answers import markdown
+from codeexplore.answers import terminal as text
+from codeexplore.answers.explanation import summand_blocks
+from codeexplore.answers.html import writer as html
+from codeexplore.answers.html.elements import Html, join
+from codeexplore.answers.score_terms import terms
+from codeexplore.answers.terminal_colours import Paint, shown_width
+from codeexplore.features.lab.charts import Bar, Bars, Chart
+from codeexplore.features.review.difference import Difference
+from codeexplore.features.runs.call_tree_block import CallTree, Frame
 from codeexplore.types import Site
+from codeexplore.types.visible import visible
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
 from tests.test_html_pages import Page, only_ours
 
@@ -71,9 +73,9 @@ def every_block(name: str) -> list[b.Block]:
         b.Steps(1, step, ("→",), (edge,)), b.Source([(1, name), (9, name)], "python"),
         b.Source([(1, name)], "", path=name, spans=[[(0, 1)]]), b.Plain([name, name]), b.Quote(name),
         b.Fold(line, (b.Text(name),)), b.Fold(name, (b.Text(name),), aside=True), b.Drawing(graph_answer()),
-        b.Chart(name, Bars(name, (Bar(name, 1.0, name),))),
-        b.Difference((name, "a"), (name, "b", name), 1, 1, "python"), b.Difference((name,), (), 1, 1, "", aside=True),
-        b.Items(line, [line, name], boxes=True), b.CallTree(name, (b.Frame(-1, name, 2), b.Frame(0, symbol, 1))),
+        Chart(name, Bars(name, (Bar(name, 1.0, name),))),
+        Difference((name, "a"), (name, "b", name), 1, 1, "python"), Difference((name,), (), 1, 1, "", aside=True),
+        b.Items(line, [line, name], boxes=True), CallTree(name, (Frame(-1, name, 2), Frame(0, symbol, 1))),
         b.Copy("it", name), b.Legend((line,)), ranked, *summand_blocks(hit, answer.result, None), *tables,
     ]  # fmt: skip
 
@@ -85,7 +87,7 @@ def rendered(source: str) -> Page:
 
 def test_every_kind_of_block_has_its_form_in_every_writer() -> None:
     blocks = every_block("x")
-    assert {type(block).__name__ for block in blocks} == set(KINDS)
+    assert {"Own" if isinstance(block, b.Own) else type(block).__name__ for block in blocks} == set(KINDS)
     for writer in (text.Writer(Paint(False), 80), markdown.Writer(9), html.Writer()):
         assert {type(writer.write(block)) for block in blocks} <= {list, Html}  # a kind without a case gives None
 
@@ -97,7 +99,7 @@ def test_a_hostile_name_stays_text_in_every_block(name: str) -> None:
     assert plain == visible(plain)
     assert "\x1b" not in re.sub(r"\x1b\[[0-9;]*m", "", text.written(blocks, colour=True, width=80))
     # test_html_flame.py looks at the elements of a call tree, test_evaluation_pictures.py at those of a chart
-    only_ours(join(html.Writer().html(block for block in blocks if not isinstance(block, b.CallTree | b.Chart))))
+    only_ours(join(html.Writer().html(block for block in blocks if not isinstance(block, CallTree | Chart))))
     page = rendered(markdown.markdown(blocks))
     assert {element for element, _ in page.elements} <= MARKDOWN_TAGS
     assert all(not set(attributes) - {"class", "start"} for _, attributes in page.elements)
@@ -126,7 +128,7 @@ def test_blocks_keep_to_the_width_of_the_terminal(width: int) -> None:
 
 
 def test_a_summary_says_its_folder_in_every_display() -> None:
-    from codeexplore.html.show import brief_html, shown_html
+    from codeexplore.answers.html.show import brief_html, shown_html
 
     summary = workspace_summary()
     assert "/repos/shop" in Page(shown_html(summary)).text

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from codeexplore import results
-from codeexplore.results import SearchAnswer, SearchHit
-from codeexplore.results.graph import IncomingEdges
+from codeexplore import answers as results
+from codeexplore.answers import SearchAnswer, SearchHit
+from codeexplore.answers.graph import IncomingEdges
 from codeexplore.testing import make_chunk, make_symbol
 from codeexplore.types import SCHEMA_VERSION, Chunk, FusedHit, Span
 from tests.answers import HOSTILE, empty_graph_answer, graph_answer, paths_answer, search_answer
@@ -110,7 +110,7 @@ def test_missing_pandas_says_how_to_get_it(monkeypatch):
 
 def test_views_load_no_heavy_package():
     code = (
-        "import sys, codeexplore.results, codeexplore.results.text.phrases, codeexplore.results.markdown\n"
+        "import sys, codeexplore.answers, codeexplore.answers.wording, codeexplore.answers.markdown\n"
         "heavy = {'pandas', 'numpy', 'igraph', 'IPython', 'ipywidgets', 'pyvis', 'pygments', 'tree_sitter', 'bm25s'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )

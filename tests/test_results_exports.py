@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.results.graph_formats import dot, graphml, mermaid
-from codeexplore.results.network import Arc, Network, Vertex
-from codeexplore.results.text.clip import one_line
+from codeexplore.answers.clip import one_line
+from codeexplore.answers.graph_formats import dot, graphml, mermaid
+from codeexplore.answers.network import Arc, Network, Vertex
 from tests.answers import HOSTILE, empty_graph_answer, graph_answer, paths_answer
 
 NAMES = st.one_of(

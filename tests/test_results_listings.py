@@ -7,7 +7,19 @@ import re
 
 import pytest
 
-from codeexplore.errors import QuestionError
+from codeexplore.answers import (
+    CommunitiesAnswer,
+    CyclesAnswer,
+    DeadCodeAnswer,
+    EntryPointsAnswer,
+    HubsAnswer,
+    ModulesAnswer,
+    WhyAnswer,
+)
+from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import MAX_ROWS
+from codeexplore.answers.show import shown_text
+from codeexplore.answers.table import AnyListing
 from codeexplore.graph.records import (
     Because,
     Community,
@@ -20,21 +32,9 @@ from codeexplore.graph.records import (
     SourceLine,
     Why,
 )
-from codeexplore.html.show import shown_html
-from codeexplore.html.writer import MAX_ROWS
-from codeexplore.results import (
-    CommunitiesAnswer,
-    CyclesAnswer,
-    DeadCodeAnswer,
-    EntryPointsAnswer,
-    HubsAnswer,
-    ModulesAnswer,
-    WhyAnswer,
-)
-from codeexplore.results.show import shown_text
-from codeexplore.results.table import AnyListing
 from codeexplore.testing import make_catalog
 from codeexplore.types import CallPath, Edge, Site, Unresolved
+from codeexplore.types.errors import QuestionError
 from tests.answers import HOSTILE, symbols_of
 from tests.test_html_pages import only_ours
 

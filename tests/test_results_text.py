@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from codeexplore.answers.clip import cell_width, cut, one_line, shorten, visible
+from codeexplore.answers.score_terms import sum_line, terms
+from codeexplore.answers.show import blocks_of, shown_text
+from codeexplore.answers.terminal import written
+from codeexplore.answers.terminal_colours import Paint, terminal_has_colour
+from codeexplore.answers.wording import places
 from codeexplore.index.qualified_names import name_parts, shown_name
-from codeexplore.results.score_terms import sum_line, terms
-from codeexplore.results.show import blocks_of, shown_text
-from codeexplore.results.text.clip import cell_width, cut, one_line, shorten, visible
-from codeexplore.results.text.phrases import places
-from codeexplore.results.text.terminal import Paint, terminal_has_colour
-from codeexplore.results.text.writer import written
 from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Adjustment, Contribution, FusedHit, Site

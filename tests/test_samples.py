@@ -2,8 +2,8 @@
 
 import pytest
 
-from codeexplore import samples
-from codeexplore.errors import RootNotFound
+from codeexplore.source import samples
+from codeexplore.types.errors import RootNotFound
 
 
 def test_samples_are_found_in_a_checkout():

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from codeexplore.search.lanes.bm25 import Bm25Lane
 from codeexplore.search.lanes.bm25_index import NumberedTokens, postings, postings_of, token_counts
 from codeexplore.search.lanes.top_k import best_rows, least_of_best
-from codeexplore.settings import BM25_B, BM25_K1
 from codeexplore.testing import make_catalog
 from codeexplore.text.tokens import tokenize, tokenize_question
 from codeexplore.text.word_counts import count_words, indexed_text
 from codeexplore.types import Chunk, Hit
+from codeexplore.types.settings import BM25_B, BM25_K1
 from tests.lane_chunks import make_chunk, make_plan, stdlib_chunks
 
 QUESTIONS = (
@@ -180,7 +180,7 @@ def test_postings_do_not_depend_on_the_order_in_which_parts_come() -> None:
     found, expected = postings_of([come[number] for number in sorted(come)], tokens), postings(count_words(chunks))
     assert list(found.tokens) == list(expected.tokens)
     assert found.tokens != list(tokens.number)  # these came in another order
-    for name in ("indptr", "rows", "times", "scores"):
+    for name in ("indptr", "rows", "times", "lengths"):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
         assert getattr(found, name).dtype == getattr(expected, name).dtype
 

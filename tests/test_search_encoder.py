@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from model2vec import StaticModel
 from tokenizers import Tokenizer
 
-from codeexplore.errors import ModelError
 from codeexplore.search.lanes import encoder as encoder_module
 from codeexplore.search.lanes.encoder import BUNDLED, Encoder
 from codeexplore.text.tokens import words
+from codeexplore.types.errors import ModelError
 from tests.lane_chunks import stdlib_chunks
 from tests.lane_models import (
     ODD_TEXTS,
@@ -255,7 +255,7 @@ def run_python(code: str, **environment: str) -> str:
 
 LOAD = """
 import codeexplore.search.lanes.encoder as hub
-from codeexplore.errors import ModelError
+from codeexplore.types.errors import ModelError
 from codeexplore.search.lanes.encoder import Encoder
 hub.HUB_TIMEOUT = 1.0
 try:

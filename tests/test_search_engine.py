@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.errors import QuestionError
 from codeexplore.search.engine import SearchEngine
 from codeexplore.search.lanes.bm25 import Bm25Lane
 from codeexplore.search.ranking.fusion import FUSIONS
@@ -20,6 +19,7 @@ from codeexplore.testing import FixedLane, WordLane, make_catalog, make_chunk, m
 from codeexplore.text.tokens import tokenize
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import Filters, LaneName, Retriever, SearchResult, Seed
+from codeexplore.types.errors import QuestionError
 from tests.lane_clock import LaneClock
 
 TINY = tiny_catalog()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import QuestionError, Workspace
-from codeexplore.results import Explanation
+from codeexplore.answers import Explanation
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.search.reports import WEIGHTS
 

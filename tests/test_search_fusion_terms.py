@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from codeexplore.search.explain import working
 from codeexplore.search.ranking.fusion import FUSIONS
-from codeexplore.search.ranking.fusion_terms import working
 from codeexplore.types import LANES, Hit, Ranking
 
 IDS = [f"c{number}" for number in range(8)]

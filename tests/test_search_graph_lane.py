@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from codeexplore.graph.build.code_graph import build_graph
+from codeexplore.graph.build.resolve import build_graph
 from codeexplore.search.lanes.graph import GraphLane
 from codeexplore.syntax.chunking import context_of
 from codeexplore.testing import make_catalog

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.search.lanes import bm25_index, embedding
+from codeexplore.search.lanes import delta
 from codeexplore.search.lanes.bm25 import Bm25Lane
 from codeexplore.search.lanes.embedding import Vectors
 from codeexplore.search.query.planner import plan
@@ -25,8 +25,7 @@ def chunk(number: int, text: str) -> Chunk:
 
 @pytest.fixture(params=[0, 1_000], ids=["made anew at once", "kept beside"])
 def most_beside(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (bm25_index, embedding):
-        monkeypatch.setattr(module, "FEW", request.param)
+    monkeypatch.setattr(delta, "FEW", request.param)
 
 
 edits = st.lists(

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
 from codeexplore.search.query.patterns import CUES
 from codeexplore.search.query.planner import plan
-from codeexplore.types import LANES, RELATIONS, Filters
+from codeexplore.types import LANES, RELATIONS, Filters, settings
+from codeexplore.types.errors import QuestionError
 
 SYMBOLS = {
     "dumps", "get", "list", "session", "Session", "Handler", "load_user", "parser", "Storage", "main", "helper",

@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import QuestionError, Workspace
-from codeexplore.evaluation.setting import Setting
-from codeexplore.html.show import shown_html
-from codeexplore.results import SearchAnswer
-from codeexplore.search.frames import located
-from codeexplore.search.query.report import MOST_PROSE, is_report, read_report, shortened
-from codeexplore.search.query.tracebacks import Frame, stacks
+from codeexplore.answers import SearchAnswer
+from codeexplore.answers.html.show import shown_html
+from codeexplore.features.lab.evaluation.setting import Setting
+from codeexplore.search.query.report import MOST_PROSE, Frame, is_report, read_report, shortened, stacks
+from codeexplore.search.reports import located
 from codeexplore.types import TYPE_KINDS
 
 PYTHON = """\

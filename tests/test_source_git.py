@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.errors import GitError, LoadCancelled
-from codeexplore.source import git_command, kept_clones
+from codeexplore.source import git_command
 from codeexplore.source.cache_dir import cache_folder
 from codeexplore.source.git_clone import clone
 from codeexplore.source.git_command import Git
 from codeexplore.source.git_url import check_ref, hidden, parse_remote
+from codeexplore.types.errors import GitError, LoadCancelled
 from tests.git_repos import commit, git, repository, write
 
 
@@ -183,12 +183,8 @@ def without_its_index(folder: Path) -> None:
     (folder / ".git/index").unlink()
 
 
-def without_its_seal(folder: Path) -> None:
-    (folder / ".git" / kept_clones._SEAL).unlink()
-
-
-def with_a_seal_of_another(folder: Path) -> None:
-    kept_clones.seal(folder, "0" * 40)
+def without_its_objects(folder: Path) -> None:
+    shutil.rmtree(folder / ".git/objects")
 
 
 def with_settings(folder: Path) -> None:
@@ -205,10 +201,14 @@ def replaced_by_a_link(folder: Path) -> None:
     edited(folder)
 
 
-CHANGES = (
-    edited, added, deleted, edited_in_its_old_clothes, without_its_index, without_its_seal, with_a_seal_of_another,
-    with_settings, with_another_head, replaced_by_a_link,
-)  # fmt: skip
+def with_an_ignored_file(folder: Path) -> None:
+    (folder / ".git/info/exclude").write_text("build\n")
+    (folder / "build").mkdir()
+    (folder / "build/b.py").write_text("")
+
+
+CHANGES = [edited, added, deleted, edited_in_its_old_clothes, without_its_index, without_its_objects, with_settings]
+CHANGES += [with_another_head, with_an_ignored_file, replaced_by_a_link]
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
@@ -424,7 +424,7 @@ def test_no_network_is_said_clearly_without_credentials(origin: Path, cache: Pat
 
 def test_without_a_network_an_earlier_clone_is_named(cache: Path) -> None:
     url = "https://localhost:1/owner/name"
-    write(cache, {f"clones/{parse_remote(url).folder}/{'a' * 40}/.git/{kept_clones._SEAL}": ""})
+    write(cache, {f"clones/{parse_remote(url).folder}/{'a' * 40}/.git/HEAD": ""})
     with pytest.raises(GitError, match=rf"An earlier clone is here: '.*{'a' * 40}'"):
         clone(url)
 

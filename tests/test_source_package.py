@@ -16,9 +16,9 @@ from types import ModuleType
 
 import pytest
 
-from codeexplore.errors import PackageNotFound
 from codeexplore.source.discovery import discover
 from codeexplore.source.package import PackageSource, find_package
+from codeexplore.types.errors import PackageNotFound
 from tests.git_repos import write
 from tests.source_languages import FewLanguages, paths
 

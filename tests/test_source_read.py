@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 
 from codeexplore.source import skip_reasons
 from codeexplore.source.candidates import Candidate
-from codeexplore.source.encoding import decode
 from codeexplore.source.filters import generated, minified
-from codeexplore.source.read import read
+from codeexplore.source.read import decode, read
 from codeexplore.types import Skipped, SourceFile
 from tests.git_repos import write
 from tests.privileges import public_folder, without_privileges

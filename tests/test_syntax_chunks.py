@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.settings import MAX_FUNCTION_LINES
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import FileIndex, SourceFile
+from codeexplore.types.settings import MAX_FUNCTION_LINES
 
 STDLIB = Path(sysconfig.get_paths()["stdlib"])
 

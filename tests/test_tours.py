@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
+from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
-from codeexplore.errors import QuestionError
-from codeexplore.html.show import shown_html
-from codeexplore.notebook.tour_view import TourView
-from codeexplore.tours import Tour
-from codeexplore.tours.documents import DocumentReader, code_lines, documents_of
-from codeexplore.tours.order import in_order
+from codeexplore.features.context.notebook.tour_view import TourView
+from codeexplore.features.context.tours.documents import DocumentReader, code_lines, documents_of
+from codeexplore.features.context.tours.order import in_order
+from codeexplore.features.context.tours.tour import Tour
 from codeexplore.types import EDGE_KINDS
+from codeexplore.types.errors import QuestionError
 from tests.shells import refused, run
 
 README = """
@@ -170,7 +170,7 @@ def test_a_circle_of_prerequisites_has_an_order():
 
 
 def test_a_tour_follows_the_documentation_and_goes_inside(kettle):
-    tour = kettle.tour()
+    tour = kettle.context.tour()
     assert names(tour)[:3] == ["App", "Scaffold", "route"]  # a type comes before its members
     assert [step.part for step in tour] == sorted((step.part for step in tour), reverse=True)
     app = tour[0]
@@ -181,7 +181,7 @@ def test_a_tour_follows_the_documentation_and_goes_inside(kettle):
 
 
 def test_every_step_is_made_of_edges_and_quotations(webshop):
-    tour = webshop.tour()
+    tour = webshop.context.tour()
     assert [step.number for step in tour] == list(range(1, 16))
     assert len({step.symbol.id for step in tour}) == 15
     graph = webshop.graph
@@ -239,7 +239,7 @@ def test_a_tour_begins_where_the_main_calls_begin_if_no_example_shows_it(tmp_pat
     for path, text in files.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text, encoding="utf-8")
-    tour = Workspace(tmp_path, workers=0, cache=False).tour()
+    tour = Workspace(tmp_path, workers=0, cache=False).context.tour()
     placed = names(tour)
     assert [name for name in placed if name in expected] == expected
     assert placed[0] == expected[0]
@@ -250,12 +250,14 @@ def test_a_tour_begins_where_the_main_calls_begin_if_no_example_shows_it(tmp_pat
 
 def test_a_tour_is_the_same_each_time(webshop):
     again = Workspace(webshop.root, workers=0, cache=False)
-    assert json.dumps(again.tour().to_dict()) == json.dumps(webshop.tour().to_dict())
-    assert again.tour("expired sessions").to_codetour() == webshop.tour("expired sessions").to_codetour()
+    assert json.dumps(again.context.tour().to_dict()) == json.dumps(webshop.context.tour().to_dict())
+    assert (
+        again.context.tour("expired sessions").to_codetour() == webshop.context.tour("expired sessions").to_codetour()
+    )
 
 
 def test_a_question_makes_a_tour_of_its_hits(webshop):
-    tour = webshop.tour("how are expired sessions handled?", 8)
+    tour = webshop.context.tour("how are expired sessions handled?", 8)
     assert tour.title.endswith(": how are expired sessions handled?")
     assert any("Session" in name for name in names(tour))
     assert any(why.startswith("hit 1 of the question") for step in tour for why in step.why)
@@ -271,12 +273,12 @@ def test_a_question_makes_a_tour_of_its_hits(webshop):
 )
 def test_bad_input_is_named(webshop, given, said):
     with pytest.raises(QuestionError, match=said):
-        webshop.tour(**given)
+        webshop.context.tour(**given)
 
 
 def test_a_folder_without_code_has_no_tour(tmp_path):
     (tmp_path / "README.md").write_text("# Nothing\n\n`x`\n")
-    tour = Workspace(tmp_path, workers=0, cache=False).tour()
+    tour = Workspace(tmp_path, workers=0, cache=False).context.tour()
     assert not tour
     assert "No function, method or type" in tour.notes[0]
     assert TourView(tour).step is None
@@ -288,14 +290,14 @@ def test_files_that_changed_are_named(kettle, tmp_path):
     (root / "a.py").write_text("def first():\n    return 1\n")
     ws = Workspace(root, workers=0, cache=False)
     (root / "a.py").write_text("def second():\n    return 1\n")
-    assert "Outdated: files changed since the last load or refresh: a.py" in ws.tour().notes
+    assert "Outdated: files changed since the last load or refresh: a.py" in ws.context.tour().notes
 
 
 # --------------------------------------------------------------------------- forms
 
 
 def test_a_tour_file_names_files_and_lines_that_exist(kettle):
-    made = json.loads(kettle.tour(steps=8).to_codetour())
+    made = json.loads(kettle.context.tour(steps=8).to_codetour())
     assert made["title"] == "Tour of kettle"
     for step in made["steps"]:
         lines = (kettle.root / step["file"]).read_text("utf-8").split("\n")
@@ -305,7 +307,7 @@ def test_a_tour_file_names_files_and_lines_that_exist(kettle):
 
 def test_text_of_the_repository_is_escaped(tmp_path):
     (tmp_path / "a.py").write_text('def evil():\n    """<img src=x onerror=1> \x1b[31m\u202e `x`."""\n')
-    tour = Workspace(tmp_path, workers=0, cache=False).tour()
+    tour = Workspace(tmp_path, workers=0, cache=False).context.tour()
     page = shown_html(tour)
     assert "<img src=x" not in page
     for text in (page, str(tour), tour.to_markdown(), tour.to_codetour(), TourView(tour).shown.value):
@@ -317,11 +319,11 @@ def test_the_command_writes_every_form(capsys, kettle):
     where = ["tour", str(kettle.root), "--steps", "6"]
     assert main(where) == 0
     assert capsys.readouterr().out.startswith("Tour of kettle  6 steps")
-    assert main([*where, "--form", "codetour"]) == 0
+    assert main([*where, "--format", "codetour"]) == 0
     assert len(json.loads(capsys.readouterr().out)["steps"]) == 6
-    assert main([*where, "--json"]) == 0
+    assert main([*where, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["kind"] == "tour"
-    assert main([*where, "--form", "markdown", "-q", "routes"]) == 0
+    assert main([*where, "--format", "markdown", "-q", "routes"]) == 0
     assert "hit 1 of the question" in capsys.readouterr().out
 
 
@@ -334,7 +336,7 @@ def test_the_magic_shows_a_tour(loaded, capsys):
 
 
 def test_the_widget_goes_from_step_to_step(kettle):
-    view = TourView(kettle.tour(steps=6))
+    view = TourView(kettle.context.tour(steps=6))
     assert view.step.number == 1
     assert view.previous_button.disabled
     view.next_button.click()
@@ -359,5 +361,5 @@ def test_overloads_are_one_step_and_inner_functions_none(tmp_path):
     code = f"from typing import overload\n\n\n{overloads}{last}"
     (tmp_path / "pour.py").write_text(code)  # a function with the name of its module is no constructor
     (tmp_path / "test_tea.py").write_text("from pour import pour\n\n\ndef test_pour():\n    assert pour(1)\n")
-    tour = Workspace(tmp_path, workers=0, cache=False).tour()
+    tour = Workspace(tmp_path, workers=0, cache=False).context.tour()
     assert [(step.symbol.name, step.symbol.line) for step in tour] == [("pour", 12)]

@@ -20,15 +20,15 @@ from typing import Any
 import pytest
 
 from codeexplore import QuestionError, TraceError, Workspace
-from codeexplore.html.drawing.layout import draw
-from codeexplore.html.drawing.svg import svg
-from codeexplore.html.show import shown_html
-from codeexplore.results.trace import TraceRun
-from codeexplore.tracing.call_tree import MOST_NODES
-from codeexplore.tracing.collector import Options, c_name
-from codeexplore.tracing.recorder import Recorder, running
-from codeexplore.tracing.records import Trace
-from codeexplore.tracing.trace_file import read_trace, write_trace
+from codeexplore.answers.drawing.layout import draw
+from codeexplore.answers.drawing.svg import svg
+from codeexplore.answers.html.show import shown_html
+from codeexplore.features.runs.answers import TraceRun
+from codeexplore.features.runs.call_tree import MOST_NODES
+from codeexplore.features.runs.collector import Options, c_name
+from codeexplore.features.runs.recorder import Recorder, running
+from codeexplore.features.runs.records import Trace
+from codeexplore.features.runs.trace_file import read_trace, write_trace
 
 PROGRAM = """
 import functools
@@ -179,7 +179,7 @@ def names(run: TraceRun) -> dict[tuple[str, str], int]:
 
 
 def traced(ws: Workspace, call: Any, *arguments: Any, **options: Any) -> TraceRun:
-    with ws.trace(**options) as run:
+    with ws.runs.trace(**options) as run:
         call(*arguments)
     return run
 
@@ -303,7 +303,7 @@ def test_forked_and_spawned_children_write_their_own_calls(
 
 
 def test_exceptions_and_results_are_the_users_own(ws: Workspace, program: Any) -> None:
-    with pytest.raises(KeyError, match="boom"), ws.trace() as run:
+    with pytest.raises(KeyError, match="boom"), ws.runs.trace() as run:
         program.boom()
     assert run.trace.ended_by == "KeyError"
     assert "The run ended with KeyError." in repr(run)
@@ -314,11 +314,11 @@ def test_exceptions_and_results_are_the_users_own(ws: Workspace, program: Any) -
 
 
 def test_recursion_to_the_limit_and_an_interrupt_end_as_without_a_trace(ws: Workspace, program: Any) -> None:
-    with pytest.raises(RecursionError), ws.trace() as run:
+    with pytest.raises(RecursionError), ws.runs.trace() as run:
         program.down(0)
     assert run.trace.ended_by == "RecursionError"
     assert names(run)["down", "down"] > 100
-    with pytest.raises(KeyboardInterrupt), ws.trace() as run:
+    with pytest.raises(KeyboardInterrupt), ws.runs.trace() as run:
         program.calls(interrupt)
     assert run.trace.ended_by == "KeyboardInterrupt"
 
@@ -332,7 +332,7 @@ def test_an_endless_loop_can_be_interrupted(ws: Workspace, program: Any) -> None
             signal.raise_signal(signal.SIGINT)
 
     try:
-        with pytest.raises(KeyboardInterrupt), ws.trace() as run:
+        with pytest.raises(KeyboardInterrupt), ws.runs.trace() as run:
             program.loop(interrupts)
     finally:
         signal.signal(signal.SIGINT, before)
@@ -340,8 +340,8 @@ def test_an_endless_loop_can_be_interrupted(ws: Workspace, program: Any) -> None
 
 
 def test_a_second_trace_and_the_hook_of_another_tool_are_refused(ws: Workspace, program: Any) -> None:
-    with ws.trace() as run:
-        with pytest.raises(TraceError, match="a trace runs in this process already"), ws.trace():
+    with ws.runs.trace() as run:
+        with pytest.raises(TraceError, match="a trace runs in this process already"), ws.runs.trace():
             raise AssertionError
         with pytest.raises(TraceError, match="the run has not ended yet"):
             _ = run.graph
@@ -351,12 +351,12 @@ def test_a_second_trace_and_the_hook_of_another_tool_are_refused(ws: Workspace, 
     if sys.version_info < (3, 12):
         sys.setprofile(print_nothing)
         try:
-            with pytest.raises(TraceError, match=r"test_tracing.print_nothing uses sys.setprofile"), ws.trace():
+            with pytest.raises(TraceError, match=r"test_tracing.print_nothing uses sys.setprofile"), ws.runs.trace():
                 raise AssertionError
         finally:
             sys.setprofile(None)
     with pytest.raises(TraceError, match="timeline=-1"):
-        ws.trace(timeline=-1)
+        ws.runs.trace(timeline=-1)
 
 
 def interrupt() -> None:
@@ -442,7 +442,7 @@ def test_names_of_functions_written_in_c() -> None:
 
 
 def test_the_call_tree_has_a_limit(ws: Workspace, program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codeexplore.tracing.call_tree.MOST_NODES", 5)
+    monkeypatch.setattr("codeexplore.features.runs.call_tree.MOST_NODES", 5)
     run = traced(ws, program.run)
     assert len(run.trace.tree) <= 5 < MOST_NODES
     assert "of the call tree are counted at a caller" in repr(run)
@@ -450,7 +450,7 @@ def test_the_call_tree_has_a_limit(ws: Workspace, program: Any, monkeypatch: pyt
 
 
 def test_places_of_calls_have_a_limit(ws: Workspace, program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codeexplore.tracing.collector.MOST_PLACES", 3)
+    monkeypatch.setattr("codeexplore.features.runs.collector.MOST_PLACES", 3)
     run = traced(ws, program.run)
     assert "calls are not counted" in repr(run)
 
@@ -478,7 +478,7 @@ def test_a_recorder_without_a_workspace_traces_a_folder(folder: Path, program: A
 
 def test_answers_show_what_an_attached_run_observed(ws: Workspace, program: Any) -> None:
     run = traced(ws, program.branch, False, title="one branch")
-    ws.attach(run)
+    ws.runs.attach(run)
     try:
         assert "1 call in run 'one branch'" in repr(ws.callers("helper"))
         assert "no call in run 'one branch'" in repr(ws.callers("never"))
@@ -491,9 +491,9 @@ def test_answers_show_what_an_attached_run_observed(ws: Workspace, program: Any)
         assert ws.search("helper function", observed=run).hits == ran.hits
         assert f"Only what ran in run 'one branch' was searched: {len(run.symbols)} symbols." in repr(ran)
     finally:
-        ws.detach()
+        ws.runs.detach()
     assert "in run" not in repr(ws.callers("helper"))
-    with pytest.raises(QuestionError, match=r"no run is attached; ws.attach\(run\)"):
+    with pytest.raises(QuestionError, match=r"no run is attached; ws.runs.attach\(run\)"):
         ws.search("helper", observed=True)
     with pytest.raises(QuestionError, match="'cell' is no run"):
         ws.search("helper", observed="cell")  # type: ignore[arg-type]  # as a user may
@@ -501,14 +501,14 @@ def test_answers_show_what_an_attached_run_observed(ws: Workspace, program: Any)
 
 def test_callers_that_the_graph_lacks_are_named(ws: Workspace, program: Any) -> None:
     run = traced(ws, program.runs_text, title="exec")
-    ws.attach(run)
+    ws.runs.attach(run)
     try:
         assert "Run 'exec' has 1 caller that the graph lacks: program.runs_text." in repr(ws.callers("helper"))
         assert "But it was called 1 time there." in str(
             ws.callers("helper", min_confidence=1.0, kinds=["IMPORTS"]).absence
         )
     finally:
-        ws.detach()
+        ws.runs.detach()
 
 
 def test_the_drawing_of_a_run_has_a_style_for_each_status(ws: Workspace, program: Any) -> None:
@@ -535,7 +535,7 @@ def test_a_saved_run_opens_beside_an_index_without_sources(ws: Workspace, progra
     assert str(ws.root) not in text
     assert "def " not in text
     index = ws.save(tmp_path / "index.codeexplore", sources=False)
-    again = Workspace.open(index).open_run(file)
+    again = Workspace.open(index).runs.open(file)
     assert again.trace.calls == run.trace.calls
     assert again.trace.tree == run.trace.tree
     assert again.trace.timeline == run.trace.timeline
@@ -549,7 +549,7 @@ def test_a_run_of_code_with_endless_names_can_be_read_again(ws: Workspace, progr
     made: dict[str, Any] = {}
     exec(compile("def made(f):\n    return f(1)", f"<{'text ' * 50_000}>", "exec"), made)
     run = traced(ws, lambda: program.calls(lambda: made["made"](program.helper)))
-    assert ws.open_run(run.save(tmp_path / "run.cetrace")).trace.calls == run.trace.calls
+    assert ws.runs.open(run.save(tmp_path / "run.cetrace")).trace.calls == run.trace.calls
     assert "made in <text text" in str(run.calls)
 
 
@@ -611,7 +611,7 @@ def test_the_calls_of_xdist_workers_are_merged(tmp_path: Path) -> None:
         "import pytest, shop\n\n@pytest.mark.parametrize('n', range(4))\ndef test_price(n):\n    shop.price(n)\n"
     )
     (tmp_path / "test_crash.py").write_text("import os\n\ndef test_crash():\n    os._exit(1)\n")
-    run = Workspace(tmp_path, cache=False, workers=0).trace_tests("-q", "-n", "2", "-p", "no:cacheprovider")
+    run = Workspace(tmp_path, cache=False, workers=0).runs.trace_tests("-q", "-n", "2", "-p", "no:cacheprovider")
     assert "1 failed, 4 passed" in run.output
     assert {(call.source, call.target): call.calls for call in run.calls} == {
         ("test_shop.py:test_shop.test_price", "shop.py:shop.price"): 4
@@ -627,7 +627,7 @@ def test_the_tests_of_a_repository_are_traced(tmp_path: Path) -> None:
         "\ndef test_profile():\n    sys.setprofile(None)\n\ndef test_tax():\n    assert shop.tax(10) == 3\n"
     )
     workspace = Workspace(tmp_path, cache=False, workers=0)
-    run = workspace.trace_tests("-q", "-p", "no:cacheprovider", tree=True)
+    run = workspace.runs.trace_tests("-q", "-p", "no:cacheprovider", tree=True)
     assert "1 failed, 2 passed" in run.output
     assert "calls recorded in" in run.output
     found = {(call.source, call.target): call.calls for call in run.calls}
@@ -635,6 +635,6 @@ def test_the_tests_of_a_repository_are_traced(tmp_path: Path) -> None:
     assert found["test_shop.py:test_shop.test_tax", "shop.py:shop.tax"] == 1
     assert run.trace.tree
     with pytest.raises(TraceError, match="without a trace"):
-        workspace.trace_tests("--no-such-option")
+        workspace.runs.trace_tests("--no-such-option")
     with pytest.raises(TraceError, match="can't be run"):
-        workspace.trace_tests(python=tmp_path / "none/python")
+        workspace.runs.trace_tests(python=tmp_path / "none/python")

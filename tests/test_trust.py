@@ -13,17 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from codeexplore import settings
-from codeexplore.errors import GitError, SymbolNotFound
-from codeexplore.graph.usage.manifest_scripts import read_scripts
-from codeexplore.html.components import COPY_SCRIPT
-from codeexplore.html.show import shown_html
+from codeexplore.answers.html.components import COPY_SCRIPT
+from codeexplore.answers.html.show import shown_html
+from codeexplore.graph.usage.evidence import read_scripts
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
 from codeexplore.source.git_clone import clone
 from codeexplore.source.manifests import manifests_of
 from codeexplore.syntax import parse
-from codeexplore.workers import child_executor
+from codeexplore.types import settings
+from codeexplore.types.errors import GitError, SymbolNotFound
+from codeexplore.workspace.workers import child_executor
 from codeexplore.workspace.workspace import Workspace
 from tests.git_repos import git, repository, write
 from tests.same_index import assert_same

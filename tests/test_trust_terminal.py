@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from codeexplore import cli, errors
-from codeexplore.cli.formats import FORMATS
-from codeexplore.errors import CodeExploreError, SymbolNotFound
+from codeexplore import cli
+from codeexplore.cli.options import GRAPH_FORMATS
+from codeexplore.types import errors
+from codeexplore.types.errors import CodeExploreError, SymbolNotFound
 from codeexplore.workspace import progress
 from codeexplore.workspace.workspace import Workspace
 from tests.git_repos import write
@@ -54,19 +55,21 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 ASKED: tuple[tuple[str, ...], ...] = (
     ("ask", "danger"), ("ask", "what calls danger?"), ("ask", "worse", "--explain", "1"), ("grep", "danger"),
-    ("related", "danger"), ("related", "worse", "--explain", "1"), ("status",), ("doctor",),
+    ("related", "danger"), ("related", "worse", "--explain", "1"), ("status",), ("status", "--doctor"),
 )  # fmt: skip
 WALKED: tuple[tuple[str, ...], ...] = (
-    ("callers", "danger"), ("callees", "worse"), ("uses", "json"), ("imports", "json"), ("impact", "danger"),
-    ("why", "main", "danger"), ("why", "danger", "main"), ("paths", "main", "danger"), ("cycles",), ("dead-code",),
-    ("entry-points",), ("hubs",), ("modules",), ("communities",),
+    ("callers", "danger"), ("callees", "worse"), ("uses", "json"), ("impact", "danger"),
+    ("types", "subclasses", "json"),
+    ("why", "main", "danger"), ("why", "danger", "main"), ("paths", "main", "danger"), ("survey", "cycles"),
+    ("survey", "dead-code"),
+    ("survey", "entry-points"), ("survey", "hubs"), ("survey", "modules"), ("survey", "communities"),
 )  # fmt: skip
 COMMANDS = (
-    *ASKED, *((*command, "--json") for command in ASKED), ("status", "--skipped"),
-    *((*command, "--format", form) for command in WALKED for form in FORMATS),
+    *ASKED, *((*command, "--format", "json") for command in ASKED), ("status", "--skipped"),
+    *((*command, "--format", form) for command in WALKED for form in GRAPH_FORMATS),
     ("callers", f"nothing{HARM}"), ("callers", "red"), ("callers", f"a{WORSE}.py:99"), ("callers", f"x{WORSE}.py"),
     ("ask", WORSE), ("ask", f"what calls {WORSE}?"), ("grep", WORSE), ("grep", "--regex", f"({WORSE}"),
-    ("cache", "list"), ("cache", "list", "--json"),
+    ("cache", "list"), ("cache", "list", "--format", "json"),
 )  # fmt: skip
 
 
@@ -75,12 +78,12 @@ def test_no_command_passes_them_on(
     command: tuple[str, ...], hostile: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Workspace, "__init__", already_loaded(hostile))
-    name, *rest = command
-    cli.main([name, *([] if name == "cache" else [str(hostile)]), *rest])
+    words = 2 if command[0] in ("survey", "types") else 1
+    cli.main([*command[:words], *([] if command[0] == "cache" else [str(hostile)]), *command[words:]])
     told = capsys.readouterr()
     assert told.out + told.err
     assert not forbidden(told.out + told.err)
-    if command[-1] == "--json" or command[-2:] == ("--format", "json"):
+    if command[-2:] == ("--format", "json"):
         json.loads(told.out)
 
 

@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
+from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
-from codeexplore.errors import GitError, SourceError
-from codeexplore.html.show import shown_html
-from codeexplore.results.versions import VersionsAnswer
-from codeexplore.source import archive
-from codeexplore.source.archive import Alignment, aligned, read_archive
+from codeexplore.features.review import archive
+from codeexplore.features.review.archive import Alignment, aligned, read_archive
+from codeexplore.features.review.versions_answer import VersionsAnswer
+from codeexplore.types.errors import GitError, SourceError
 from tests.git_repos import commit, git, repository, write
 from tests.shells import refused, run
 
@@ -133,16 +133,16 @@ def test_every_form_of_the_other_version_gives_the_same_answer(old: Path, tmp_pa
     git(old, "tag", "v1")
     folder = write(tmp_path / "new", NEW)
     answers = {
-        "folder": ws.compare(folder, newer=True),
-        "sdist": ws.compare(sdist(tmp_path, NEW), newer=True),
-        "wheel": ws.compare(wheel(tmp_path, NEW), newer=True),
-        "workspace": ws.compare(loaded(folder), newer=True),
-        "backwards": loaded(folder).compare(ws),
+        "folder": ws.review.compare(folder, newer=True),
+        "sdist": ws.review.compare(sdist(tmp_path, NEW), newer=True),
+        "wheel": ws.review.compare(wheel(tmp_path, NEW), newer=True),
+        "workspace": ws.review.compare(loaded(folder), newer=True),
+        "backwards": loaded(folder).review.compare(ws),
     }
     write(old, NEW)
-    answers["reference"] = loaded(old).compare("v1")
+    answers["reference"] = loaded(old).review.compare("v1")
     commit(old, "v2", NEW)
-    answers["range"] = ws.compare("v1..main")
+    answers["range"] = ws.review.compare("v1..main")
     for name, answer in answers.items():
         assert interface(answer) == EXPECTED, name
         made = answer.structure
@@ -151,12 +151,12 @@ def test_every_form_of_the_other_version_gives_the_same_answer(old: Path, tmp_pa
         removed = {(edge.source.split(":")[1], edge.target.split(":")[1]) for edge in made.edges_removed.edges}
         assert ("shop.till.Till.close", "shop.door.open_door") in removed, name
     assert answers["folder"][0].breaking  # breaking changes are first
-    assert not ws.compare(ws)
-    assert "the same" in ws.compare(ws).headline
+    assert not ws.review.compare(ws)
+    assert "the same" in ws.review.compare(ws).headline
 
 
 def test_members_that_moved_to_a_supertype_are_not_removed(old: Path, tmp_path: Path) -> None:
-    answer = loaded(old).compare(sdist(tmp_path, NEW), newer=True)
+    answer = loaded(old).review.compare(sdist(tmp_path, NEW), newer=True)
     gone = {each.old.fqn for each in answer.changes.comparison.symbols if each.kind == "removed" and each.old}
     assert not any(each.symbol.fqn == "shop.till.Till.tip" for each in answer)
     assert "shop.door.ring" in gone
@@ -168,7 +168,7 @@ def test_new_cycles_and_hubs(old: Path, tmp_path: Path) -> None:
             "return key\n\n\ndef lock", "from shop.till import Till\n    return Till()\n\n\ndef lock"
         )
     }
-    made = loaded(old).compare(wheel(tmp_path, new), newer=True).structure
+    made = loaded(old).review.compare(wheel(tmp_path, new), newer=True).structure
     assert [(each.kind, set(each.members)) for each in made.cycles if each.kind == "IMPORTS"] == [
         ("IMPORTS", {"shop/door.py:shop.door", "shop/till.py:shop.till"})
     ]
@@ -177,7 +177,7 @@ def test_new_cycles_and_hubs(old: Path, tmp_path: Path) -> None:
 
 def test_a_renamed_file_is_no_difference_of_the_structure(old: Path, tmp_path: Path) -> None:
     new = {path.replace("till.py", "cash.py"): text.replace("shop.till", "shop.cash") for path, text in OLD.items()}
-    made = loaded(old).compare(write(tmp_path / "new", new), newer=True).structure
+    made = loaded(old).review.compare(write(tmp_path / "new", new), newer=True).structure
     assert made.edges_added == made.edges_removed == ((), 0)
     assert not made.hubs
     assert not made.cycles
@@ -187,7 +187,7 @@ def test_a_renamed_file_is_no_difference_of_the_structure(old: Path, tmp_path: P
 
 def test_uses_of_what_changed(old: Path, tmp_path: Path) -> None:
     user = loaded(write(tmp_path / "user", USER), name="mine")
-    answer = loaded(old).compare(sdist(tmp_path, NEW), newer=True).uses_in(user)
+    answer = loaded(old).review.compare(sdist(tmp_path, NEW), newer=True).uses_in(user)
     found = {each.change.symbol.fqn: [symbol.name for symbol in each.users] for each in answer}
     assert found["shop.till.Till.count"] == ["go"]
     assert "bell" in found["shop.door.ring"]
@@ -198,12 +198,12 @@ def test_uses_of_what_changed(old: Path, tmp_path: Path) -> None:
     assert "app.py" in str(answer)
     json.dumps(answer.to_dict())
     assert len(answer.to_frame()) >= 2
-    assert "nothing that changed" in loaded(old).compare(loaded(old)).uses_in(user).headline
+    assert "nothing that changed" in loaded(old).review.compare(loaded(old)).uses_in(user).headline
 
 
 def test_displays(old: Path, tmp_path: Path) -> None:
     new = NEW | {"shop/<script>.py": "def f(a='<script>alert(1)</script>'):\n    return a\n"}
-    answer = loaded(old).compare(sdist(tmp_path, new, "shop-\x1b[31m<b>"), newer=True)
+    answer = loaded(old).review.compare(sdist(tmp_path, new, "shop-\x1b[31m<b>"), newer=True)
     text, html = str(answer), shown_html(answer)
     assert "dependencies that turned: 1" in text
     assert "\x1b" not in text
@@ -222,9 +222,9 @@ def test_commands_and_magics(old: Path, tmp_path: Path, shell, capsys, monkeypat
     made = sdist(tmp_path, NEW)
     assert main(["compare", str(old), str(made)]) == 0
     assert "may break" in capsys.readouterr().out
-    assert main(["compare", "v1", "HEAD", "--repo", str(old)]) == 1
+    assert main(["compare", str(old), "v1", "HEAD"]) == 1
     assert "the same" in capsys.readouterr().out
-    assert main(["compare", str(made), str(old), "--json"]) == 0
+    assert main(["compare", str(made), str(old), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["kind"] == "versions"
     assert main(["compare", str(old), str(made), "--uses-in", str(user)]) == 0
     assert "app.py" in capsys.readouterr().out
@@ -323,11 +323,11 @@ def test_paths_are_aligned() -> None:
 def test_bad_input_is_refused(old: Path, tmp_path: Path) -> None:
     ws = loaded(old)
     with pytest.raises(GitError, match="no commit"):
-        ws.compare("v9")
+        ws.review.compare("v9")
     other = sdist(tmp_path, {"quite/different.py": "x = 1\n"}, "other-1.0")
     with pytest.raises(SourceError, match="another project"):
-        ws.compare(other)
+        ws.review.compare(other)
     broken = tmp_path / "broken.whl"
     broken.write_bytes(b"PK")
     with pytest.raises(SourceError, match=r"broken\.whl.*can't be read"):
-        ws.compare(broken)
+        ws.review.compare(broken)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from codeexplore import LoadCancelled, Workspace, sample_repo
-from codeexplore.workers import pool
+from codeexplore.workspace.workers import pool
 from tests.same_index import assert_same
 
 

@@ -17,9 +17,9 @@ from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import FileIndex, Skipped
-from codeexplore.workers import child_executor, child_process, pool
-from codeexplore.workers.pool import analyse_all, analyse_batch, batches
 from codeexplore.workspace.pipeline import counts_of
+from codeexplore.workspace.workers import child_executor, child_process, pool
+from codeexplore.workspace.workers.pool import analyse_all, analyse_batch, batches
 
 STDLIB = Path(sysconfig.get_paths()["stdlib"])
 

@@ -14,7 +14,7 @@ from typing import IO, Literal
 import pytest
 
 from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
-from codeexplore.workers import child_process, exit_status, resolver_process
+from codeexplore.workspace.workers import child_process, exit_status, resolver_process
 from tests.same_index import assert_same
 from tests.worker_children import recorded
 
@@ -69,12 +69,12 @@ def test_a_cancelled_load_ends_the_child(at: str, children: list[subprocess.Pope
 
 LIMITED = """
 import resource, sys
-import codeexplore.graph.build.resolve, codeexplore.workers.resolver_process
+import codeexplore.graph.build.resolve, codeexplore.workspace.workers.resolver_process
 from codeexplore.languages import registry
 registry.by_name("python").rules()
 pages = int(open("/proc/self/statm").read().split()[0])
 resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 1_000_000,) * 2)
-from codeexplore.workers.__main__ import main
+from codeexplore.workspace.workers.__main__ import main
 main()
 """
 

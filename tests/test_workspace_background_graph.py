@@ -13,6 +13,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,11 @@ import numpy as np
 import pytest
 
 from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
-from codeexplore.html.show import found_html, shown_html
-from codeexplore.workers import child_process, resolver_process
+from codeexplore.answers.html.show import found_html, shown_html
 from codeexplore.workspace import progress
 from codeexplore.workspace.cache import _meta
 from codeexplore.workspace.serialization import members_of
+from codeexplore.workspace.workers import child_process, resolver_process
 from tests.background import until
 from tests.same_index import assert_same
 
@@ -34,8 +35,8 @@ ABOUT_THE_GRAPH: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("callers", "callees", "uses"), ("webshop.cart.Cart", 2)),
     **dict.fromkeys(("paths", "path", "why"), ("Storefront.checkout", "luhn_valid")),
     **dict.fromkeys(("cycles", "entry_points", "dead_code", "hubs", "modules", "communities", "externals"), ()),
-    **dict.fromkeys(("pack", "tour"), ()),
-    **dict.fromkeys(("changes", "compare"), (sample_repo("webshop"),)),
+    **dict.fromkeys(("context.map", "context.tour"), ()),
+    **dict.fromkeys(("review.changes", "review.compare"), (sample_repo("webshop"),)),
 }  # fmt: skip
 
 
@@ -185,23 +186,25 @@ def test_questions_about_the_graph_wait_for_it(
     ws = later(repo)
     waiting: set[int] = set()
     monkeypatch.setattr(progress.Bar, "waiting", lambda *_: waiting.add(threading.get_ident()))
-    asked = {name: in_background(partial(getattr(ws, name), *arguments)) for name, arguments in ABOUT_THE_GRAPH.items()}
+    asked = {
+        name: in_background(partial(attrgetter(name)(ws), *arguments)) for name, arguments in ABOUT_THE_GRAPH.items()
+    }
     until(lambda: waiting >= {thread.ident for thread, _ in asked.values()})
     assert not any(found for _, found in asked.values())
     going.set()
     roots = re.compile("|".join(map(re.escape, (str(repo), str(webshop.root)))))
     for name, (thread, found) in asked.items():
         thread.join(60)
-        expected = getattr(webshop, name)(*ABOUT_THE_GRAPH[name])
+        expected = attrgetter(name)(webshop)(*ABOUT_THE_GRAPH[name])
         assert roots.sub("", repr(found[0])).split() == roots.sub("", repr(expected)).split(), name
 
 
 def test_no_question_about_the_graph_is_forgotten() -> None:
     asking = {name: inspect.unwrap(method).__code__.co_names
               for name, method in inspect.getmembers(Workspace, inspect.isfunction)}  # fmt: skip
-    waiting = {name for name, used in asking.items() if "_graph_view" in used or "_walk" in used} - {"_walk"}
-    of_types = {"implementors", "subclasses", "overrides"}  # estimated at any depth (test_workspace_estimates)
-    assert waiting | {"path"} == set(ABOUT_THE_GRAPH) | of_types  # `path` asks `paths`
+    waiting = {name for name, used in asking.items() if "_graph_view" in used or "_walk" in used} - {"_walk", "view"}
+    of_types = {"implementors", "subclasses", "overrides"}  # answered by name at any depth (test_workspace_by_name)
+    assert waiting | {"path"} == {name for name in ABOUT_THE_GRAPH if "." not in name} | of_types  # `path` asks `paths`
 
 
 def test_an_interrupted_wait_changes_nothing(
@@ -245,7 +248,7 @@ def test_a_kept_index_is_brought_up_to_date_later(repo: Path, going: threading.E
     going.clear()
     (repo / "webshop/more.py").write_text("from webshop.cart import Cart\n\n\ndef more():\n    return Cart()\n")
     ws = later(repo, cache=True)
-    assert ws.graph_state == "provisional"
+    assert ws.graph_state == "outdated"
     assert ws.graph_pending == ("webshop/more.py",)
     going.set()
     assert ws.wait_for_graph(60)
@@ -367,7 +370,7 @@ def test_a_graph_that_cannot_be_made_is_told_by_everything(
     assert ws.graph_state == "failed"
     for name, given in ABOUT_THE_GRAPH.items():
         with pytest.raises(GraphUnresolved, match=r"references were not resolved, so calls, uses.*not enough memory"):
-            getattr(ws, name)(*given)
+            attrgetter(name)(ws)(*given)
     with pytest.raises(GraphUnresolved, match=r"ws\.wait_for_graph\(\) tries again.*only="):
         _ = ws.graph
     with pytest.raises(GraphUnresolved):
@@ -411,7 +414,7 @@ def test_a_refresh_without_memory_takes_the_texts_in(repo: Path, monkeypatch: py
         patch.setattr(resolver_process, "resolved", fail)
         (repo / "webshop/more.py").write_text("from webshop.cart import Cart\n\n\ndef more():\n    return Cart()\n")
         assert ws.refresh().added == ("webshop/more.py",)
-        assert str(ws.graph_state) == "provisional"
+        assert str(ws.graph_state) == "outdated"
         assert any("not enough memory" in note for note in ws.callers("webshop.cart.Cart").notes)
         assert not ws.refresh()
         assert not ws.status().healthy

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from codeexplore import IndexFileError, NothingToIndex, SourceError, SourceNotIncluded, Workspace, sample_repo
-from codeexplore.errors import DamagedIndex
 from codeexplore.index import archive as archives
 from codeexplore.index import cache as cache_folder
+from codeexplore.types.errors import DamagedIndex
 from tests.privileges import public_folder, without_privileges
 from tests.same_index import assert_same
 

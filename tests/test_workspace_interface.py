@@ -10,7 +10,7 @@ import pytest
 
 from codeexplore import Filters, QuestionError, Workspace
 from codeexplore.types import Ranking
-from codeexplore.workspace.walk_options import DEFAULTS
+from codeexplore.workspace.walks import DEFAULTS
 from tests.git_repos import repository
 
 WALKS = ("callers", "callees", "implementors", "subclasses", "overrides", "uses", "imports", "impact")
@@ -19,8 +19,7 @@ WALKS = ("callers", "callees", "implementors", "subclasses", "overrides", "uses"
 @pytest.mark.parametrize("name", WALKS)
 def test_a_walk_shows_its_options_in_signature_and_documentation(name: str) -> None:
     method = getattr(Workspace, name)
-    own = ["history"] if name == "impact" else []
-    assert list(inspect.signature(method).parameters) == ["self", "target", "depth", *own, *DEFAULTS]
+    assert list(inspect.signature(method).parameters) == ["self", "target", "depth", *DEFAULTS]
     for option in DEFAULTS:
         assert f"\n        {option}\n" in method.__doc__
     assert f">>> ws.{name}(" in method.__doc__
@@ -100,8 +99,8 @@ def test_an_index_beyond_an_answer_tells_how_many_there_are(webshop: Workspace) 
 
 
 def test_source_is_a_text_that_shows_as_code(webshop: Workspace) -> None:
-    from codeexplore.html.show import shown_html
-    from codeexplore.results.show import shown_text
+    from codeexplore.answers.html.show import shown_html
+    from codeexplore.answers.show import shown_text
 
     text = webshop.source("luhn_valid")
     assert isinstance(text, str)

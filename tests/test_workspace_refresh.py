@@ -21,12 +21,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import LoadCancelled, NothingToIndex, RootNotFound, Workspace
-from codeexplore.html.show import drawn_html, shown_html
-from codeexplore.results.table import Listing
+from codeexplore.answers.html.show import drawn_html, shown_html
+from codeexplore.answers.table import Listing
 from codeexplore.source.changes import Changes
 from codeexplore.types import Edge
-from codeexplore.workers import resolver_process
 from codeexplore.workspace import partial_resolve, refresh
+from codeexplore.workspace.workers import resolver_process
 from tests.background import until
 from tests.same_index import assert_same
 
@@ -145,23 +145,21 @@ def test_edges_of_before_are_told_until_new_ones_are_there(repo: Path, unsettled
     assert ws.refresh(graph="background").changed == ("pkg/base.py",)
     assert ws.graph_pending == ("pkg/base.py",)
     assert [hit.symbol.name for hit in ws.search("second").hits[:1] if hit.symbol] == ["second"]
-    assert [symbol.name for symbol in ws.callers("pkg.base.Base.second")] == ["first"]  # told by the edited file itself
-    assert any("pkg/base.py are estimates" in note for note in ws.callers("pkg.base.Base.second").notes)
-    assert any("pkg/base.py are estimates" in said for said in ws.search("what calls second?").notices)
-    assert any("are estimates while" in problem.what for problem in ws.status().problems)
+    assert not ws.callers("pkg.base.Base.second")  # its call is in a new line
+    assert any("older than pkg/base.py" in note for note in ws.callers("pkg.base.Base.second").notes)
+    assert any("older than pkg/base.py" in said for said in ws.search("what calls second?").notices)
+    assert any("it is being updated" in problem.what for problem in ws.status().problems)
     for answer in about_the_graph(ws):
-        assert any("pkg/base.py are estimates" in note for note in answer.notes), answer.headline
+        assert any("older than pkg/base.py" in note for note in answer.notes), answer.headline
         for shown in (repr(answer), answer.to_markdown(), answer_html(answer), json.dumps(answer.to_dict())):
-            assert "are estimates while the call graph" in re.sub(r"\s+", " ", shown), shown
+            assert "it is being updated" in re.sub(r"\s+", " ", shown), shown
     assert not ws.wait_for_graph(0.01)
     unsettled.set()
     assert ws.wait_for_graph(60)
     assert ws.graph_pending == ()
     assert [symbol.name for symbol in ws.callers("pkg.base.Base.second")] == ["first"]
-    assert not ws.callers("pkg.base.Base.second").notes or not any(
-        "renewed" in note for note in ws.callers("pkg.base.Base.second").notes
-    )
-    assert not any("renewed" in note for answer in about_the_graph(ws) for note in answer.notes)
+    answers = (ws.callers("pkg.base.Base.second"), *about_the_graph(ws))
+    assert not any("older than" in note for answer in answers for note in answer.notes)
     assert_same(ws, Workspace(repo, cache=False))
 
 
@@ -178,7 +176,7 @@ def test_a_graph_comes_also_when_only_skipped_files_changed_since(repo: Path, un
 
 
 def assert_well_formed(ws: Workspace) -> None:
-    """A provisional graph names what is there, at lines that are there, and tells of each edge once."""
+    """An outdated graph names what is there, at lines that are there, and tells of each edge once."""
     n_lines = {path: ws.file(path).text.count("\n") + 1 for path in ws.catalog.paths()}
     for kept in (*ws.graph.edges, *ws.graph.unresolved):
         assert ws.catalog.has_symbol(kept.source)
@@ -376,8 +374,8 @@ def test_every_method_reads_one_snapshot() -> None:
         reads += [node.attr for node in ast.walk(method) if isinstance(node, ast.Attribute) and node.attr == "current"]
         read[method.name] = reads
     assert len(read) > 40
-    # `pack` reads one in each of two branches. The others read one for an estimate, or else one for the graph.
-    assert {name for name, reads in read.items() if len(reads) > 1} == {"pack", "_walk", "why"}
+    # `view` reads one in each of two branches. `_walk` reads one for an answer by name, or else one for the graph.
+    assert {name for name, reads in read.items() if len(reads) > 1} == {"view", "_walk"}
     assert read["callers"] == ["_walk"]
     assert read["imports"] == ["_graph_view"]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Workspace
+from codeexplore.answers.status import age_words
 from codeexplore.cli import main
-from codeexplore.results.status import age_words
 
 
 @pytest.fixture
@@ -85,17 +85,16 @@ def test_a_portable_index_tells_that_its_files_are_elsewhere(repo: Path, tmp_pat
 
 
 def test_the_doctor_says_so_with_its_exit_status(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", str(repo)]) == 0
+    assert main(["status", "--doctor", str(repo)]) == 0
     told = capsys.readouterr().out
     assert "embedding" in told
     assert "plain Python; compiled" in told or "compiled; CODEEXPLORE_COMPILED=0" in told
-    assert main(["doctor", str(repo), "--json"]) == 0
+    assert main(["status", "--doctor", str(repo), "--format", "json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["healthy"]
     assert report["kind"] == "status"
-    assert main(["doctor", str(repo / "nothing"), "--json"]) == 2
+    assert main(["status", "--doctor", str(repo / "nothing"), "--format", "json"]) == 2
     assert not json.loads(capsys.readouterr().out)["healthy"]
-    assert main(["doctor"]) == 0
 
 
 def test_the_cache_from_the_command_line(repo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,12 +107,12 @@ def test_the_cache_from_the_command_line(repo: Path, tmp_path: Path, capsys: pyt
     data[data.index(b"return sum")] ^= 1
     file.write_bytes(data)
     capsys.readouterr()
-    assert main(["cache", "verify", "--json"]) == 1
+    assert main(["cache", "verify", "--format", "json"]) == 1
     assert "checksum" in json.loads(capsys.readouterr().out)["indexes"][0]["problem"]
     assert main(["cache", "clear", str(tmp_path)]) == 1  # holds no index
     assert main(["cache", "clear"]) == 0
     capsys.readouterr()
-    assert main(["cache", "list", "--json"]) == 0
+    assert main(["cache", "list", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["indexes"] == []
 
 

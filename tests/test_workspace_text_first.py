@@ -23,9 +23,9 @@ from codeexplore.source.discovery import discover
 from codeexplore.source.read import read
 from codeexplore.syntax.analyse import analyse, facts_alone, has_facts, outline
 from codeexplore.types import SourceFile
-from codeexplore.workers import child_executor, pool
-from codeexplore.workspace import second_pass
+from codeexplore.workspace import background
 from codeexplore.workspace.serialization import members_of
+from codeexplore.workspace.workers import child_executor, pool
 from tests.background import until
 from tests.same_index import assert_same
 from tests.worker_children import recorded
@@ -37,7 +37,7 @@ SAMPLES = [sample_repo(name) for name in ("webshop", "chatservice", "ledger", "j
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "BATCH_BYTES", 8_000)
-    monkeypatch.setattr(second_pass, "BATCH_BYTES", 8_000)
+    monkeypatch.setattr(background, "BATCH_BYTES", 8_000)
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_an_edit_during_the_second_pass_gives_what_a_load_gives(tmp_path: Path, 
     ws.refresh(graph="background")
     soon = ws.callers("m1.f1")
     assert soon.estimate
-    assert [symbol.name for symbol in soon] == ["f3"]
+    assert [use.site.path for use in soon.absence.mentions] == ["m3.py", "m3.py"]
     held.set()
     assert ws.wait_for_graph()
     assert_same(ws, Workspace(tmp_path, workers=0, cache=False))
@@ -191,13 +191,13 @@ def test_a_cancelled_second_pass_is_done_again_when_the_graph_is_needed(
     assert ended.wait(120)
     assert ws.graph_state == "failed"
     assert ws._holder.current.sources.lacking_facts()
-    with pytest.raises(GraphUnresolved, match="cancelled"):  # not an estimate: no graph is on its way
+    with pytest.raises(GraphUnresolved, match="cancelled"):  # not by name: no graph is on its way
         ws.callers("webshop.cart.Cart")
     assert ws.wait_for_graph()
     assert_same(ws, webshop)
 
 
-def test_an_estimate_needs_no_worker(
+def test_an_answer_by_name_needs_no_worker(
     webshop: Workspace, held: threading.Event, children: list[subprocess.Popen[bytes]]
 ) -> None:
     ws = Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False)
@@ -211,7 +211,8 @@ def test_an_estimate_needs_no_worker(
     assert ws.wait_for_graph()
     right = ws.callers("webshop.cart.Cart")
     assert right.estimate == ""
-    assert {symbol.id for symbol in soon} == {symbol.id for symbol in right} != set()
+    places = {use.site for use in soon.absence.mentions}
+    assert places > {site for edge in right.edges for site in edge.sites} != set()
     assert_same(ws, webshop)
 
 
@@ -258,7 +259,7 @@ def test_a_process_that_ends_in_the_second_pass_leaves_no_child(end: str) -> Non
     code = f"""if True:
         import os, sys, psutil
         from codeexplore import Workspace, sample_repo
-        from codeexplore.workers import pool
+        from codeexplore.workspace.workers import pool
         pool.BATCH_BYTES = 8_000
         ws = Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False)
         print(*(child.pid for child in psutil.Process().children()), flush=True)

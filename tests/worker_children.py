@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from codeexplore.workers import child_process
+from codeexplore.workspace.workers import child_process
 
 
 def recorded(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[subprocess.Popen[bytes]]:

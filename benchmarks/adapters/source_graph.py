@@ -14,7 +14,7 @@ from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.source.manifests import manifests_of
 from codeexplore.types import CALLABLE_KINDS, Edge, FileFacts, FileIndex, Symbol
-from codeexplore.workers.pool import analyse_all, batches
+from codeexplore.workspace.workers.pool import analyse_all, batches
 
 Row = tuple[str, str, float]
 """Caller, callee, confidence, in a benchmark's own naming."""

@@ -1,7 +1,7 @@
 """Command line ``codeexplore``: the same calls as the magics, for a terminal.
 
-`main` runs a command line and `parser` describes it. Each module has a group of commands and adds them with its
-function ``add``. In a checkout of the repository::
+`main` runs a command line. `CORE` and `OTHERS` are the commands of the core, a feature registers its own
+(`types.features`), and `parser_of` describes one of them. Only the module of the called command is imported::
 
     $ codeexplore callers sample_repos/webshop validate_session
     2 callers of webshop.sessions.SessionManager.validate_session
@@ -15,94 +15,115 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from typing import Final
 
-from codeexplore.cli import (
-    cache,
-    changes,
-    compare,
-    demo,
-    evaluate,
-    graph,
-    history,
-    judge,
-    lab,
-    mcp,
-    pack,
-    search,
-    status,
-    surveys,
-    tour,
-)
-from codeexplore.cli.next_steps import in_commands
 from codeexplore.cli.options import ERROR, FOUND
-from codeexplore.cli.output import prepare_streams
-from codeexplore.errors import CodeExploreError
+from codeexplore.cli.output import in_commands, prepare_streams
+from codeexplore.types import features
+from codeexplore.types.errors import CodeExploreError
+from codeexplore.types.features import Command, FeatureUnavailable
 from codeexplore.types.next_step import with_steps
+from codeexplore.types.visible import visible
 from codeexplore.version import __version__
 
-_EPILOG = """examples:
-  codeexplore ask . "how are expired sessions handled?"
-  codeexplore ask networkx "what calls shortest_path?" --top-k 5
-  codeexplore callers . validate_session --depth 2
-  codeexplore uses . requests.get
-  codeexplore modules . --level folder --format mermaid
-  codeexplore pack . --tokens 4000 -q "how are expired sessions handled?"
-  codeexplore tour . -q "how does routing work?"
-  codeexplore changes . --base main
-  codeexplore tests . --base main | xargs pytest
-  codeexplore status path/to/repo
+CORE: Final = (
+    Command("ask", "rank the symbols that answer a question", "codeexplore.cli.search:add_ask"),
+    Command("locate", "rank the places that a bug report or stack trace is about", "codeexplore.cli.search:add_locate"),
+    Command("related", "rank the symbols similar to a given one", "codeexplore.cli.search:add_related"),
+    Command("grep", "find a text or a regular expression, by symbol", "codeexplore.cli.search:add_grep"),
+    Command("symbol", "show the source of a symbol or file, or its outline", "codeexplore.cli.search:add_symbol"),
+    Command(
+        "callers", "what calls a symbol, or an outside name such as requests.get", "codeexplore.cli.graph:add_callers"
+    ),
+    Command("callees", "what a symbol calls", "codeexplore.cli.graph:add_callees"),
+    Command(
+        "uses", "everything that uses a symbol, or an outside name such as os.path", "codeexplore.cli.graph:add_uses"
+    ),
+    Command("types", "implementors, subclasses or overrides of a type or method", "codeexplore.cli.graph:add_types"),
+    Command(
+        "impact", "what may break if a symbol changes, and the tests that reach it", "codeexplore.cli.graph:add_impact"
+    ),
+    Command("paths", "how one symbol reaches another", "codeexplore.cli.graph:add_paths_between"),
+    Command("why", "explain the edge between two symbols, or why there is none", "codeexplore.cli.graph:add_why"),
+    Command(
+        "survey", "dead code, entry points, cycles, hubs, modules, communities", "codeexplore.cli.graph:add_survey"
+    ),
+    Command("status", "indexed and skipped files; --doctor looks for problems", "codeexplore.cli.status:add_status"),
+)
+OTHERS: Final = (
+    Command("cache", "list, verify or clear the stored indexes", "codeexplore.cli.cache:add_cache"),
+    Command(
+        "completion", "print a script that completes commands in a shell", "codeexplore.cli.completion:add_completion"
+    ),
+    Command("demo", "three questions to a sample repository, or to yours", "codeexplore.cli.demo:add_demo"),
+)
+_EXAMPLES: Final = """examples:
+  codeexplore ask "how are expired sessions handled?"
+  codeexplore callers path/to/repo validate_session --depth 2
+  codeexplore survey modules --level folder --format mermaid
 
-PATH is a folder, the name of an installed package, or a git URL.
+PATH is a folder, the name of an installed package, or a git URL; without one, the present folder.
+The last argument is the question or target. codeexplore COMMAND --help lists the options.
 """
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line. A test checks that the README documents every command."""
-    main_parser = argparse.ArgumentParser(
-        prog="codeexplore",
-        description="Explore an unfamiliar codebase: ask, see why, walk the callers.",
-        epilog=_EPILOG,
+def groups() -> Iterator[tuple[str, Sequence[Command]]]:
+    """Yield (title, commands) of the core, of each feature that has commands, and of the rest."""
+    yield "commands", CORE
+    for feature in features.registered():
+        if feature.commands:
+            yield f"{feature.name}: {feature.title}", feature.commands
+    yield "others", OTHERS
+
+
+def find_command(name: str) -> Command | None:
+    """Return the command of this name. Entry points of other distributions are read only for an unknown name."""
+    own = next((command for command in (*CORE, *OTHERS) if command.name == name), None)
+    return own or features.find(lambda feature: next((each for each in feature.commands if each.name == name), None))
+
+
+def parser_of(command: Command) -> argparse.ArgumentParser:
+    """Return the parser of one command. Raises FeatureUnavailable if the module of a feature can't be imported."""
+    made = argparse.ArgumentParser(
+        prog=f"codeexplore {command.name}",
+        description=f"{command.help[0].upper()}{command.help[1:]}.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    main_parser.add_argument("--version", action="version", version=f"codeexplore {__version__}")
-    commands = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    owner = None
+    if command not in (*CORE, *OTHERS):
+        owner = features.find(lambda each: each if command in each.commands else None)
+    (features.load if owner is None else owner.load)(command.add)(made)
+    return made
 
-    for each in (
-        search,
-        graph,
-        surveys,
-        changes,
-        compare,
-        history,
-        pack,
-        tour,
-        mcp,
-        status,
-        cache,
-        evaluate,
-        judge,
-        demo,
-        lab,
-    ):
-        each.add(commands)
-    return main_parser
+
+def help_text() -> str:
+    """Return the list of commands, core and features apart."""
+    lines = ["usage: codeexplore COMMAND [options] [PATH ...] [QUESTION or TARGET]", ""]
+    lines += ["Explore an unfamiliar codebase: ask, see why, walk the callers.", ""]
+    for title, commands in groups():
+        lines += [title, *(f"  {command.name:<12}{command.help}" for command in commands), ""]
+    return "\n".join([*lines, _EXAMPLES])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. Without a command, print the help."""
-    given = sys.argv[1:] if arguments is None else arguments
+    given = list(sys.argv[1:] if arguments is None else arguments)
     prepare_streams()
-    if not given:
-        parser().print_help(sys.stderr)
-        return ERROR
     try:
-        options = parser().parse_args(given)
-        exit_status: int = options.run(options)
+        status = _run(given)
         sys.stdout.flush()
-        return exit_status
+        return status
     except CodeExploreError as error:
+        if "--verbose" in given or "-v" in given:
+            import traceback
+
+            traceback.print_exc()
         print(f"codeexplore: {with_steps(error.message, error.next_steps, in_commands)}", file=sys.stderr)
+        return ERROR
+    except FeatureUnavailable as error:
+        print(f"codeexplore: {visible(str(error))}", file=sys.stderr)
         return ERROR
     except KeyboardInterrupt:
         print("codeexplore: interrupted", file=sys.stderr)
@@ -110,3 +131,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reading program, such as `head`, has ended
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discard the rest of the buffer
         return FOUND
+
+
+def _run(given: list[str]) -> int:
+    if not given:
+        print(help_text(), file=sys.stderr)
+        return ERROR
+    name, rest = given[0], given[1:]
+    if name in ("-h", "--help", "help"):
+        print(help_text())
+        return FOUND
+    if name == "--version":
+        print(f"codeexplore {__version__}")
+        return FOUND
+    command = find_command(name)
+    if command is None:
+        known = [each.name for _, commands in groups() for each in commands]
+        near = get_close_matches(name, known, 1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        print(f"codeexplore: there is no command {name!r}; {hint}codeexplore --help lists them", file=sys.stderr)
+        return ERROR
+    parser = parser_of(command)
+    nested = any(isinstance(action, argparse._SubParsersAction) for action in parser._actions)
+    # options may stand between paths and the question; argparse allows it only without nested commands
+    options = parser.parse_args(rest) if nested else parser.parse_intermixed_args(rest)
+    run = options.run
+    status: int = run(options)
+    return status

@@ -7,19 +7,17 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.cli.options import FOUND, NOTHING, add_json
+from codeexplore.cli.options import FOUND, NOTHING, add_format
 from codeexplore.cli.output import print_json
-from codeexplore.errors import IndexFileError
 from codeexplore.source.cache_dir import VARIABLE
+from codeexplore.types.errors import IndexFileError
 
 if TYPE_CHECKING:
-    from codeexplore.cli.options import Commands
     from codeexplore.index.cache import Entry
 
 
-def add(commands: Commands) -> None:
-    """Add the command ``cache`` with its actions list, clear and verify."""
-    cache = commands.add_parser("cache", help="the indexes that are kept between sessions")
+def add_cache(cache: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``cache`` with its actions list, clear and verify."""
     actions = cache.add_subparsers(dest="action", required=True, metavar="ACTION")
     for name, help_text in (
         ("list", "list the stored indexes with their sizes and ages"),
@@ -31,7 +29,7 @@ def add(commands: Commands) -> None:
             action.add_argument(
                 "path", metavar="PATH", nargs="?", help="a repository's folder; without it, all indexes are deleted"
             )
-        add_json(action)
+        add_format(action, "text", "json")
         action.set_defaults(run=_run)
 
 
@@ -46,7 +44,7 @@ def _run(options: argparse.Namespace) -> int:
     except OSError as error:
         verb = {"list": "listed", "verify": "verified", "clear": "cleared"}[options.action]
         raise IndexFileError(f"the cache can't be {verb}: {error}. {VARIABLE} sets another folder") from error
-    if options.action == "clear" and options.path and not found and not options.json:
+    if options.action == "clear" and options.path and not found and options.format != "json":
         print(f"no index of {options.path!r} is stored; codeexplore cache list shows the stored indexes")
     else:
         _show(found, options)
@@ -56,10 +54,10 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _show(found: list[Entry], options: argparse.Namespace) -> None:
-    from codeexplore.results.status import age_words
-    from codeexplore.results.text.clip import one_line
+    from codeexplore.answers.clip import one_line
+    from codeexplore.answers.status import age_words
 
-    if options.json:
+    if options.format == "json":
         plain = [{**entry._asdict(), "folder": str(entry.folder)} for entry in found]
         print_json({"kind": "cache", "action": options.action, "indexes": plain})
         return

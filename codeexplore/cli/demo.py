@@ -9,20 +9,18 @@ from codeexplore.cli.options import FOUND
 from codeexplore.workspace.open import open_workspace
 
 if TYPE_CHECKING:
-    from codeexplore.cli.options import Commands
     from codeexplore.workspace.workspace import Workspace
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    demo = commands.add_parser("demo", help="three questions to a sample repository, or to yours")
+def add_demo(demo: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``demo``."""
     demo.add_argument("path", nargs="?", metavar="PATH", help="a repository of your own")
     demo.set_defaults(run=_demo)
 
 
 def _demo(options: argparse.Namespace) -> int:
     """Load a repository, and print the answers to three questions of different kinds and the callers of a function."""
-    from codeexplore.samples import sample_repo
+    from codeexplore.source.samples import sample_repo
     from codeexplore.workspace.workspace import Workspace
 
     workspace = open_workspace(options.path) if options.path else Workspace(sample_repo("webshop"))

@@ -1,78 +1,157 @@
-"""Commands ``codeexplore callers``, ``callees`` and the other walks; ``paths`` and ``why``."""
+"""Commands about the call graph: ``codeexplore callers`` and other walks, ``types``, ``paths``, ``why``, ``survey``."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any, Final
 
-from codeexplore.cli.formats import add_edge_options, add_format, count, edge_kinds, given, print_answer
-from codeexplore.cli.options import add_path, opened
-
-if TYPE_CHECKING:
-    from codeexplore.cli.options import Commands
-
-_WALKS = (
-    ("callers", "what calls a symbol, or an outside name such as requests.get"),
-    ("callees", "what a symbol calls"),
-    ("implementors", "what implements an interface or trait, or extends a class"),
-    ("subclasses", "the subtypes of a type"),
-    ("overrides", "the methods that override a method"),
-    ("uses", "everything that uses a symbol, or an outside name such as os.path"),
-    ("imports", "what imports a module or symbol"),
-    ("impact", "what may break if a symbol changes, and the tests that reach it"),
+from codeexplore.cli.options import (
+    add_edge_options,
+    add_format,
+    add_paths,
+    add_target,
+    count,
+    edge_kinds,
+    given,
+    names_of,
+    opened,
+    print_answer,
+    targets_of,
 )
-_ANY_DEPTH = ("implementors", "subclasses", "overrides", "impact")
-_OPTIONS = ("depth", "direction", "min_confidence", "tests", "kinds", "top_k", "include_externals")
+from codeexplore.graph.records import DEAD_KINDS, ENTRY_KINDS
+from codeexplore.types.errors import QuestionError
+
+_NAME: Final = "a name, a qualified name or path:line"
+_WALK_OPTIONS: Final = ("depth", "direction", "min_confidence", "tests", "kinds", "top_k", "include_externals")
+_TYPES: Final = ("implementors", "subclasses", "overrides")
+_SURVEYS: Final = {
+    "dead-code": ("kinds", "tests"),
+    "entry-points": ("kinds",),
+    "cycles": ("of", "min_confidence", "tests"),
+    "hubs": ("top_k", "min_confidence", "tests"),
+    "modules": ("level", "kinds", "min_confidence", "tests"),
+    "communities": ("least", "min_confidence", "tests"),
+}
+"""The surveys, with the options that each of them takes."""
 
 
-def add(commands: Commands) -> None:
-    """Add the commands."""
-    for name, help_text in _WALKS:
-        walk = commands.add_parser(name, help=help_text)
-        add_path(walk)
-        walk.add_argument("name", metavar="NAME", help="a name, a qualified name or path:line")
-        usual = "any" if name in _ANY_DEPTH else "1"
-        walk.add_argument("--depth", type=count, metavar="N", help=f"how many steps away (default {usual})")
-        walk.add_argument("--direction", choices=("in", "out", "both"), help="follow edges in the opposite direction")
-        add_edge_options(walk)
-        walk.add_argument(
-            "--kinds", type=edge_kinds, metavar="A,B", help="kinds of edges to follow: calls, uses, extends …"
-        )
-        walk.add_argument("--top-k", type=count, metavar="N", help="maximal number of symbols (default 200)")
-        walk.add_argument("--externals", action="store_const", const=True, dest="include_externals",
-                          help="also show symbols outside the repository")  # fmt: skip
-        add_format(walk)
-        walk.set_defaults(run=_walk)
-    _add_between(commands)
+def add_callers(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``callers``."""
+    _add_walk(command, "callers")
 
 
-def _add_between(commands: Commands) -> None:
-    paths = commands.add_parser("paths", help="how one symbol reaches another")
-    paths.add_argument("--top-k", type=count, metavar="N", help="maximal number of paths (default 10)")
-    add_edge_options(paths)
-    paths.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to follow (default calls)")
-    why = commands.add_parser("why", help="explain the edge between two symbols, or why there is none")
-    for command in (paths, why):
-        add_path(command)
-        command.add_argument("source", metavar="FROM", help="a name, a qualified name or path:line")
-        command.add_argument("target", metavar="TO", help="the same")
-        add_format(command)
-    paths.set_defaults(run=_paths)
-    why.set_defaults(run=_why)
+def add_callees(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``callees``."""
+    _add_walk(command, "callees")
+
+
+def add_uses(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``uses``."""
+    _add_walk(command, "uses")
+
+
+def add_impact(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``impact``."""
+    _add_walk(command, "impact", depth="any")
+
+
+def add_types(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``types``."""
+    command.add_argument("relation", choices=_TYPES, help="what to list")
+    _add_walk(command, "", depth="any")
+    command.usage = f"{command.prog} [options] {{{','.join(_TYPES)}}} [PATH ...] NAME"
+
+
+def _add_walk(command: argparse.ArgumentParser, relation: str, depth: str = "1") -> None:
+    add_target(command, "NAME", meaning=_NAME)
+    command.add_argument("--depth", type=count, metavar="N", help=f"how many steps away (default {depth})")
+    command.add_argument("--direction", choices=("in", "out", "both"), help="follow edges in the opposite direction")
+    add_edge_options(command)
+    command.add_argument(
+        "--kinds", type=edge_kinds, metavar="A,B", help="kinds of edges to follow: calls, uses, imports, extends …"
+    )
+    command.add_argument("--top-k", type=count, metavar="N", help="maximal number of symbols (default 200)")
+    command.add_argument("--externals", action="store_const", const=True, dest="include_externals",
+                         help="also show symbols outside the repository")  # fmt: skip
+    add_format(command)
+    command.set_defaults(run=_walk, **({"relation": relation} if relation else {}))
+
+
+def add_paths_between(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``paths``."""
+    command.add_argument("--top-k", type=count, metavar="N", help="maximal number of paths (default 10)")
+    add_edge_options(command)
+    command.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to follow (default calls)")
+    _add_between(command, lambda workspace: workspace.paths, "top_k", "min_confidence", "tests", "kinds")
+
+
+def add_why(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``why``."""
+    _add_between(command, lambda workspace: workspace.why)
+
+
+def _add_between(command: argparse.ArgumentParser, method: Callable[[Any], Callable[..., Any]], *passed: str) -> None:
+    add_target(command, "FROM", "TO", meaning=f"each {_NAME}")
+    add_format(command)
+
+    def run(options: argparse.Namespace) -> int:
+        source, target = targets_of(options)
+        workspace = opened(options)
+        return print_answer(method(workspace)(source, target, **given(options, *passed)), options, workspace)
+
+    command.set_defaults(run=run)
 
 
 def _walk(options: argparse.Namespace) -> int:
+    (target,) = targets_of(options)
     workspace = opened(options)
-    walk = getattr(workspace, options.command)
-    return print_answer(walk(options.name, **given(options, *_OPTIONS)), options, workspace)
+    walk = getattr(workspace, options.relation)
+    return print_answer(walk(target, **given(options, *_WALK_OPTIONS)), options, workspace)
 
 
-def _paths(options: argparse.Namespace) -> int:
-    chosen = given(options, "top_k", "min_confidence", "tests", "kinds")
+# --------------------------------------------------------------------------- surveys
+
+
+def add_survey(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``survey``."""
+    command.add_argument("survey", choices=tuple(_SURVEYS), help="what to look for in the whole graph")
+    add_paths(command)
+    command.usage = f"{command.prog} [options] {{{','.join(_SURVEYS)}}} [PATH ...]"
+    kinds = ", ".join((*DEAD_KINDS, *ENTRY_KINDS))
+    command.add_argument("--only", type=names_of((*DEAD_KINDS, *ENTRY_KINDS)), metavar="A,B",
+                         help=f"dead-code and entry-points: only these kinds: {kinds}")  # fmt: skip
+    command.add_argument("--of", choices=("calls", "imports"), help="cycles: of calls or of imports (default calls)")
+    command.add_argument("--top-k", type=count, metavar="N", help="hubs: symbols to show (default 20)")
+    command.add_argument(
+        "--level", type=_level, metavar="L", help="modules: file, folder, or a number of folders (default file)"
+    )
+    command.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="modules: edges to count: calls, uses …")
+    command.add_argument("--least", type=count, metavar="N", help="communities: least number of members (default 3)")
+    add_edge_options(command)
+    command.add_argument("--tests", dest="tests", action="store_const", const=True, help="count edges from tests too")
+    add_format(command)
+    command.set_defaults(run=_survey)
+
+
+def _survey(options: argparse.Namespace) -> int:
+    if options.only is not None:
+        known = DEAD_KINDS if options.survey == "dead-code" else ENTRY_KINDS
+        if options.survey not in ("dead-code", "entry-points") or not set(options.only) <= set(known):
+            raise QuestionError(f"{options.survey} has no kinds {', '.join(options.only)} for --only")
+        options.kinds = options.only
+    taken = _SURVEYS[options.survey]
+    wrong = [name for name in given(options, "kinds", "of", "top_k", "level", "least", "min_confidence", "tests")
+             if name not in taken]  # fmt: skip
+    if wrong:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in wrong)
+        raise QuestionError(f"{options.survey} takes no {names}; it takes {', '.join(taken)}")
     workspace = opened(options)
-    return print_answer(workspace.paths(options.source, options.target, **chosen), options, workspace)
+    ask = getattr(workspace, options.survey.replace("-", "_"))
+    return print_answer(ask(**given(options, *taken)), options, workspace)
 
 
-def _why(options: argparse.Namespace) -> int:
-    workspace = opened(options)
-    return print_answer(workspace.why(options.source, options.target), options, workspace)
+def _level(text: str) -> str:
+    if text not in ("file", "folder") and not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is neither file nor folder nor a number of folders")
+    return text if text in ("file", "folder") else str(count(text))

@@ -1,48 +1,149 @@
-"""Parts that all commands share: exit statuses, common arguments, and printing of an answer."""
+"""Arguments that all commands share, and printing of an answer.
+
+One grammar: the last argument is the question or target, all before it are paths, and without a path the present folder
+is meant. ``-q TEXT`` gives the question or target too; all other arguments are then paths.
+"""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
-from codeexplore.cli.output import has_links, linked, print_json
+from codeexplore.cli.output import answer_in_commands, has_links, linked, print_json
+from codeexplore.types.errors import QuestionError
+from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
-    from codeexplore.types import Filters
+    from codeexplore.types import EdgeKind, Filters
     from codeexplore.workspace.workspace import Workspace
 
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
-
 FOUND, NOTHING, ERROR = 0, 1, 2
+GRAPH_FORMATS: Final = ("text", "json", "markdown", "dot", "mermaid", "graphml")
+
+# --------------------------------------------------------------------------- paths and targets
 
 
-def add_path(command: argparse.ArgumentParser) -> None:
-    """Add the argument for the repository."""
-    command.add_argument("path", metavar="PATH", help="a folder, an installed package or a git URL")
+def add_paths(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of a command without a question: paths only. `targets_of` reads them."""
+    _add_words(command, "", 0)
+
+
+def add_target(
+    command: argparse.ArgumentParser, *names: str, meaning: str, optional: bool = False, many: bool = False
+) -> None:
+    """Add the arguments for paths and, after them, a question or target for each of `names`.
+
+    If a target is `optional`, one argument alone is the path if it is a folder. With `many`, ``-q`` may be given any
+    number of times.
+    """
+    _add_words(command, meaning, len(names), *names, optional=optional)
+    command.set_defaults(many=many)
+
+
+def _add_words(command: argparse.ArgumentParser, meaning: str, count: int, *names: str, optional: bool = False) -> None:
+    shown = " ".join(f"[{name}]" if optional else name for name in names)
+    command.usage = f"{command.prog} [options] [PATH ...] {shown}".rstrip()
+    help_text = "PATH: folders or files, an installed package or a git URL (default: the present folder)"
+    command.add_argument(
+        "words",
+        nargs="*",
+        metavar=f"PATH {shown}".rstrip(),
+        help=f"{shown}: {meaning}. {help_text}" if names else help_text,
+    )
+    if count:
+        title = "question or target" if count == 1 else " and ".join(names)
+        command.add_argument("-q", action="append", default=[], dest="targets", metavar="TEXT",
+                             help=f"the {title}; all other arguments are then paths")  # fmt: skip
     command.add_argument("--code-only", action="store_true", help="leave out files that are not code")
+    command.add_argument("-v", "--verbose", action="store_true",
+                         help="print counts and seconds to standard error, and the traceback of an error")  # fmt: skip
+    command.set_defaults(names=names, optional=optional, many=False)
+
+
+def targets_of(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the targets of the command line, and leave the paths in ``options.paths``.
+
+    The result is empty if the target is optional and missing. Raises QuestionError for a missing target, and for a path
+    that does not exist: a word of a question is never taken for one.
+    """
+    from codeexplore.workspace.open import can_open
+
+    words, names = list(options.words), options.names
+    targets: tuple[str, ...] = tuple(getattr(options, "targets", ()))
+    if targets and len(targets) != len(names) and not options.many:
+        raise QuestionError(f"-q must be given {len(names)} times here: {' and '.join(names)}")
+    if not targets and names:
+        cut = max(0, len(words) - len(names))
+        words, targets = words[:cut], tuple(words[cut:])
+        if options.optional and not words and targets and _is(targets[0], Path.is_dir):
+            words, targets = [targets[0]], ()
+        elif len(targets) < len(names) and not options.optional:
+            raise QuestionError(f"{names[len(targets)]} is missing: give it as the last argument, or with -q")
+        elif (
+            len(names) == 1 and targets and not words and _is(targets[0], Path.is_dir) and not targets[0].isidentifier()
+        ):
+            raise QuestionError(f"{names[0]} is missing: {targets[0]!r} is a folder")
+    for word in words if names else ():
+        if not can_open(word):
+            raise QuestionError(
+                f"there is no folder, file, package or URL {word!r}. The last argument is the {names[-1]}, and those "
+                f"before it are paths: put quotes around a {names[-1]} of several words, or give it with -q"
+            )
+    options.paths = words
+    return targets
+
+
+def _is(word: str, kind: Callable[[Path], bool]) -> bool:
+    try:
+        return kind(Path(word).expanduser())
+    except (OSError, RuntimeError, ValueError):  # no name that a file can have
+        return False
 
 
 def opened(options: argparse.Namespace) -> Workspace:
-    """Return the workspace for the arguments of `add_path`. Raises the exceptions of `open_workspace`."""
+    """Return the workspace for the paths of the command line. Raises the exceptions of `open_workspace`.
+
+    Several paths, or a file, are loaded alone from the folder that contains them all.
+    """
     from codeexplore.workspace.open import open_workspace
 
-    return open_workspace(options.path, resources=not options.code_only)
+    if not hasattr(options, "paths"):
+        targets_of(options)
+    where, only = _root_of(options.paths)
+    given: dict[str, Any] = {"only": only} if only else {}
+    workspace = open_workspace(where, resources=not options.code_only, **given)
+    if options.verbose:
+        print(workspace, file=sys.stderr)
+    return workspace
 
 
-def add_json(command: argparse.ArgumentParser) -> None:
-    """Add the option ``--json``, whose value is an argument of `show`."""
-    command.add_argument("--json", action="store_true", help="print the answer as JSON with a schema version")
+def _root_of(paths: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    if len(paths) < 2 and not (paths and _is(paths[0], Path.is_file)):
+        return (paths[0] if paths else "."), ()
+    found = [Path(path).expanduser().resolve() for path in paths]
+    for path, given in zip(found, paths, strict=True):
+        if not path.exists():
+            raise QuestionError(f"{given!r} is no folder or file; only these can be given together")
+    root = Path(os.path.commonpath([path if path.is_dir() else path.parent for path in found]))
+    only = tuple(path.relative_to(root).as_posix() for path in found)
+    return str(root), () if "." in only else only
+
+
+# --------------------------------------------------------------------------- filters and edges
 
 
 def add_filters(command: argparse.ArgumentParser) -> None:
     """Add the options that `filters_of` reads. Each option may be given several times."""
-    command.add_argument("--path", action="append", default=[], dest="paths", metavar="GLOB",
-                         help="only files whose path matches a glob: 'src/**/*.py', 'tests', '*.md'")  # fmt: skip
-    command.add_argument("--lang", action="append", default=[], dest="languages", metavar="NAME",
-                         help="only this language: python, go, typescript …")  # fmt: skip
-    command.add_argument("--kind", action="append", default=[], dest="kinds", metavar="KIND",
-                         help="only this kind of symbol: function, method, class …")  # fmt: skip
+    for option, name, metavar, help_text in (
+        ("--path", "globs", "GLOB", "only files whose path matches a glob: 'src/**/*.py', 'tests', '*.md'"),
+        ("--lang", "languages", "NAME", "only this language: python, go, typescript …"),
+        ("--kind", "symbol_kinds", "KIND", "only this kind of symbol: function, method, class …"),
+    ):
+        command.add_argument(option, action="append", default=[], dest=name, metavar=metavar, help=help_text)
     command.add_argument("--no-tests", action="store_true", help="leave out test files")
 
 
@@ -51,9 +152,40 @@ def filters_of(options: argparse.Namespace) -> Filters:
     from codeexplore.search.query.options import check_filters
     from codeexplore.types import Filters
 
-    return check_filters(
-        Filters(tuple(options.paths), tuple(options.languages), tuple(options.kinds), not options.no_tests)
-    )
+    kinds = tuple(options.symbol_kinds)
+    return check_filters(Filters(tuple(options.globs), tuple(options.languages), kinds, not options.no_tests))
+
+
+def add_edge_options(command: argparse.ArgumentParser, *, tests: bool = True) -> None:
+    """Add the options that select edges. `tests` is True if edges from tests count by default."""
+    command.add_argument("--min-confidence", type=confidence, metavar="X", help="edges below X don't count, 0 to 1")
+    option, help_text = ("--no-tests", "leave out tests") if tests else ("--tests", "count edges from tests too")
+    command.add_argument(option, dest="tests", action="store_const", const=not tests, help=help_text)
+
+
+def given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """Return name → value for those options in `names` that the command line contains."""
+    found = {name: getattr(options, name, None) for name in names}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+# --------------------------------------------------------------------------- answers
+
+
+def add_format(command: argparse.ArgumentParser, *formats: str) -> None:
+    """Add the option ``--format``, which `print_answer` reads. Without `formats` it takes those of graph answers."""
+    known = formats or GRAPH_FORMATS
+    command.add_argument("--format", choices=known, default=known[0], help=f"how to print (default {known[0]})")
+
+
+def print_answer(answer: Any, options: argparse.Namespace, workspace: Workspace | None = None) -> int:
+    """Print an answer in the requested format, and return the exit status."""
+    if options.format in ("text", "json"):
+        show(answer, options.format == "json", workspace)
+    else:
+        print(visible(getattr(answer, f"to_{options.format}")().rstrip("\n")))
+    found = bool(answer) if not hasattr(type(answer), "__len__") else len(answer) > 0
+    return FOUND if found else NOTHING
 
 
 def show(answer: Any, as_json: bool, workspace: Workspace | None = None) -> None:
@@ -64,10 +196,52 @@ def show(answer: Any, as_json: bool, workspace: Workspace | None = None) -> None
     if as_json:
         print_json(answer.to_dict())
         return
-    from codeexplore.cli.next_steps import answer_in_commands
-    from codeexplore.results.show import shown_text
+    from codeexplore.answers.show import shown_text
 
     text = shown_text(answer_in_commands(answer))
     if workspace is not None and has_links(sys.stdout):
         text = linked(text, workspace.root, workspace.files)
     print(text)
+
+
+# --------------------------------------------------------------------------- parsers of option values
+
+
+def confidence(text: str) -> float:
+    """Parse a number from 0 to 1."""
+    from codeexplore.search.query.options import check_confidence
+
+    try:
+        return check_confidence(float(text))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1") from error
+
+
+def count(text: str) -> int:
+    """Parse a whole number of at least 1."""
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)
+
+
+def edge_kinds(text: str) -> tuple[EdgeKind, ...]:
+    """Parse kinds of edges, separated by commas."""
+    from codeexplore.search.query.options import check_edge_kinds
+
+    try:
+        return check_edge_kinds([kind.strip() for kind in text.split(",") if kind.strip()])
+    except QuestionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def names_of(known: tuple[str, ...]) -> Any:
+    """Return a parser for names from `known`, separated by commas."""
+
+    def names(text: str) -> tuple[str, ...]:
+        wanted = tuple(name.strip() for name in text.split(",") if name.strip())
+        for name in wanted:
+            if name not in known:
+                raise argparse.ArgumentTypeError(f"unknown {name!r}; known: {', '.join(known)}")
+        return wanted
+
+    return names

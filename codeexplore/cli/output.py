@@ -1,4 +1,4 @@
-"""Output of the commands: streams of any encoding, JSON, and file positions as links.
+"""Output of the commands: streams of any encoding, JSON, links at file positions, and next steps as commands.
 
 Standard output is not always UTF-8: a pipe on Windows, a C locale, `PYTHONIOENCODING`. A character that the encoding
 lacks is written as similar ASCII, else as its code point. No command fails because of it.
@@ -10,13 +10,19 @@ import codecs
 import io
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 from urllib.parse import quote
 
-from codeexplore.sanitize import visible_json
+from codeexplore.types.next_step import NextStep, with_steps
+from codeexplore.types.visible import visible_json
+
+if TYPE_CHECKING:
+    from codeexplore.types import Absence
 
 LINKS = "CODEEXPLORE_LINKS"
 """Environment variable for links. ``0`` means no links.
@@ -100,3 +106,70 @@ def linked(text: str, root: Path, files: Iterable[str]) -> str:
         return f"{found['colour'] or ''}\x1b]8;;{url}\x1b\\{place}\x1b]8;;\x1b\\"
 
     return _PLACE.sub(link, text)
+
+
+# --------------------------------------------------------------------------- next steps
+
+_COMMANDS: Final = {
+    "search": "ask",
+    "localise": "locate",
+    "source": "symbol",
+    "outline": "symbol",
+    **{name: f"types {name}" for name in ("implementors", "subclasses", "overrides")},
+    **{
+        name: f"survey {name.replace('_', '-')}"
+        for name in ("dead_code", "entry_points", "cycles", "hubs", "modules", "communities")
+    },
+}
+"""Method of a workspace → the words of its command, where these differ."""
+_WRITTEN: Final = {
+    "files": "codeexplore status PATH --skipped lists the skipped files",
+    "save": "ws.save('path') in Python writes an index",
+}
+_LOADS: Final = ("Workspace", "Workspace.from_git", "Workspace.from_package")
+"""A command loads whatever PATH is: a folder, a URL or the name of a package. It has no step beside that."""
+
+
+def in_commands(step: NextStep) -> str:
+    """Return the command of a step, ``codeexplore ask PATH 'x y' finds its uses``; "" if no command does the same."""
+    if step.call in _LOADS:
+        return ""
+    if step.call == "wait_for_graph":
+        return f"the same command {step.does}"
+    if step.call in _WRITTEN:
+        return _WRITTEN[step.call]
+    words = [word for name, value in step.options for word in _option(name, value)]
+    if step.call:
+        command = _COMMANDS.get(step.call, step.call.rpartition(".")[2]).split()
+        words = ["codeexplore", *command, "PATH", *map(str, step.arguments or ()), *words]
+    return f"{shlex.join(words)} {step.does}"
+
+
+def _option(name: str, value: object) -> tuple[str, ...]:
+    if name == "tests":
+        return ("--no-tests",)
+    if name == "include_externals":
+        return ("--externals",)
+    return f"--{name.replace('_', '-')}", ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def answer_in_commands(answer: Any) -> Any:
+    """Return the answer with its next steps as commands in its texts. Other answers are returned unchanged."""
+    from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
+
+    if isinstance(answer, PathsAnswer):
+        return replace(answer, absence=_told(answer.absence))
+    if isinstance(answer, GraphAnswer):
+        return replace(answer, subgraph=replace(answer.subgraph, absence=_told(answer.absence)))
+    if isinstance(answer, SearchAnswer):
+        found = answer.result
+        notices = (*found.notices, *(f"{step}." for step in map(in_commands, answer.next_steps) if step))
+        paths = found.paths and replace(found.paths, absence=_told(found.paths.absence))
+        return replace(answer, result=replace(found, absence=_told(found.absence), paths=paths, notices=notices))
+    return answer
+
+
+def _told(absence: Absence | None) -> Absence | None:
+    if absence is None:
+        return None
+    return replace(absence, text=with_steps(absence.text, absence.next_steps, in_commands), next_steps=())

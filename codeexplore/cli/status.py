@@ -1,40 +1,31 @@
-"""Commands ``codeexplore status`` and ``codeexplore doctor``."""
+"""Command ``codeexplore status``: what was loaded, and with ``--doctor`` the problems with their next steps."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from codeexplore.cli.options import ERROR, FOUND, NOTHING, add_json, add_path, opened
+from codeexplore.cli.options import ERROR, FOUND, NOTHING, add_format, add_paths, opened, show
 from codeexplore.cli.output import print_json
-from codeexplore.errors import CodeExploreError
-from codeexplore.sanitize import visible_repr
-from codeexplore.workspace.open import open_workspace
-
-if TYPE_CHECKING:
-    from codeexplore.cli.options import Commands
+from codeexplore.types.errors import CodeExploreError
+from codeexplore.types.visible import visible_repr
 
 
-def add(commands: Commands) -> None:
-    """Add the commands."""
-    status = commands.add_parser("status", help="indexed files, and skipped files with reasons")
-    add_path(status)
-    status.add_argument("--skipped", action="store_true", help="list every skipped file with its reason")
-    add_json(status)
-    status.set_defaults(run=_status)
-    doctor = commands.add_parser(
-        "doctor",
-        help="look for problems: lanes, model, cache, files; each with its next step",
-        description="Exit status: 0 nothing serious, 1 something serious, 2 the repository can't be loaded.",
+def add_status(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``status``."""
+    add_paths(command)
+    command.add_argument("--skipped", action="store_true", help="list every skipped file with its reason")
+    command.add_argument(
+        "--doctor", action="store_true", help="look for problems of lanes, model, cache, files; status 1 if serious"
     )
-    doctor.add_argument("path", metavar="PATH", nargs="?", help="a repository; without one the sample is used")
-    add_json(doctor)
-    doctor.set_defaults(run=_doctor)
+    add_format(command, "text", "json")
+    command.set_defaults(run=_status)
 
 
 def _status(options: argparse.Namespace) -> int:
+    if options.doctor:
+        return _doctor(options)
     workspace = opened(options)
-    if options.json:
+    if options.format == "json":
         print_json(workspace.summary.to_dict())
         return FOUND
     print(workspace)
@@ -45,18 +36,12 @@ def _status(options: argparse.Namespace) -> int:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    from codeexplore.samples import sample_repo
-
     try:
-        workspace = open_workspace(options.path or str(sample_repo("webshop")))
-        status = workspace.status()
+        status = opened(options).status()
     except CodeExploreError as error:
-        if not options.json:
+        if options.format != "json":
             raise
         print_json({"kind": "status", "healthy": False, "error": str(error)})
         return ERROR
-    if options.json:
-        print_json(status.to_dict())
-    else:
-        print(status)
+    show(status, options.format == "json")
     return FOUND if status.healthy else NOTHING

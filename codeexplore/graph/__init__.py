@@ -2,9 +2,9 @@
 
 Entry points:
 
-- `build.code_graph.build_graph` builds a `model.CodeGraph` from the facts of all files.
-- `queries` walks from symbols: callers, callees, uses, implementors, impact.
-- `paths` and `explain_edge` connect two symbols, `communities`, `cycles` and `ranking` analyse the whole graph.
+- `build.resolve.build_graph` builds a `model.CodeGraph` from the facts of all files.
+- `queries.walk` finds callers, callees, uses, implementors, impact of symbols.
+- `paths` and `explain_edge` connect two symbols, `surveys` and `importance` analyse the whole graph.
 - `usage` judges missing edges: absence, dead code, entry points. `incremental` updates the graph after an edit.
 
 Example: two modules, ``shop/pool.py`` and ``shop/app.py``::
@@ -19,7 +19,7 @@ Example: two modules, ``shop/pool.py`` and ``shop/app.py``::
         def get(self, name):
             return self.items[name]
 
-``queries.callees`` of ``App.handle`` returns two edges of kind CALLS, both with confidence 0.9. One leads to
-``Pool.get`` by rule "type", because the type of ``self.pool`` is known. The other leads to ``Worker.run`` by rule
-"element", because ``get`` returns an element of ``self.items``.
+``queries.walk(graph, "callees", …)`` from ``App.handle`` returns two edges of kind CALLS, both with confidence 0.9. One
+leads to ``Pool.get`` by rule "type", because the type of ``self.pool`` is known. The other leads to ``Worker.run`` by
+rule "element", because ``get`` returns an element of ``self.items``.
 """

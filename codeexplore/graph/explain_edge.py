@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import paths
+from codeexplore.graph.paths import leads_along, leads_back, paths
 from codeexplore.graph.records import Because, SourceLine, Verdict, Why
-from codeexplore.graph.traversal import is_constructor, members
+from codeexplore.graph.traversal import inside, is_constructor, members
 from codeexplore.graph.usage.name_uses import MAX_LINE
-from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse, Site, Unresolved
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 
 def wrapped(graph: CodeGraph, source: int, ends: Collection[int]) -> tuple[CallPath, ...]:
@@ -29,7 +29,7 @@ def wrapped(graph: CodeGraph, source: int, ends: Collection[int]) -> tuple[CallP
     """
     found: dict[CallPath, None] = {}
     for decorator, row in _decorators(graph, source).items():
-        for between in _within(graph, decorator):
+        for between in inside(graph, [decorator], modules=True):
             calls = graph.incident(between, "out", ("CALLS",))
             back = next((each for each in calls if graph.edges.target[each] == source), -1)
             if between in ends or (back < 0 and (between != decorator or graph.symbol(between).kind in TYPE_KINDS)):
@@ -42,10 +42,7 @@ def wrapped(graph: CodeGraph, source: int, ends: Collection[int]) -> tuple[CallP
 
 
 def _decorators(graph: CodeGraph, source: int) -> dict[int, int]:
-    """Return the symbols that the decorators of `source` call, each with the row of the edge for this call.
-
-    A call belongs to a decorator if its line is before the line of the definition.
-    """
+    """Return the symbols that calls above the line of a definition, its decorators, reach, with the edge's row."""
     symbol = graph.symbol(source)
     if not symbol.decorators or symbol.parent is None:
         return {}
@@ -57,23 +54,21 @@ def _decorators(graph: CodeGraph, source: int) -> dict[int, int]:
     return found
 
 
-def _within(graph: CodeGraph, vertex: int) -> list[int]:
-    """Return the given vertex and all vertices defined inside it."""
-    found = [vertex]
-    for each in found:
-        found.extend(inner for inner in members(graph, each) if inner not in found)
-    return found
-
-
 MAX_LINES = 8
 """Maximal number of source lines shown for one edge. `edge.sites` has all of its sites."""
 
+_CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES")
 _OVER: tuple[EdgeKind, ...] = ("OVERRIDES", "IMPLEMENTS")
 _VERBS = {
-    "CALLS": "calls", "IMPLEMENTS": "implements", "EXTENDS": "extends", "OVERRIDES": "overrides", "USES": "uses",
-    "IMPORTS": "imports", "CONTAINS": "contains",
-}  # fmt: skip
+    "CALLS": "calls",
+    "IMPLEMENTS": "implements",
+    "EXTENDS": "extends",
+    "OVERRIDES": "overrides",
+    "USES": "uses",
+    "IMPORTS": "imports",
+    "CONTAINS": "contains",
+}
 _ORDER = tuple(_VERBS)
 
 
@@ -90,9 +85,9 @@ def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str],
     text_of
         Function that returns the text of an indexed file for its path.
     """
-    starts, ends = _inside(graph, source), _as_target(graph, target)
+    starts, ends = _as_source(graph, source), _as_target(graph, target)
     links = _because(_between(graph, starts, ends), text_of)
-    back = _because(_between(graph, _inside(graph, target), _as_target(graph, source)), text_of)
+    back = _because(_between(graph, _as_source(graph, target), _as_target(graph, source)), text_of)
     known = [b for b in links if b.edge.confidence >= RESOLVED_CONFIDENCE - 1e-6]
     through = () if known else _through(graph, starts, ends)
     around = () if known or through else wrapped(graph, starts[0], ends)
@@ -100,16 +95,22 @@ def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str],
     path, reverse = None, False
     if not known and not through and not around and source != target:
         path = next(iter(paths(graph, source, target, 1)), None)
-        if path is not None and not _along(path):
-            reverse = _along(CallPath(path.symbol_ids[::-1], path.edges[::-1]))
+        if path is not None and not leads_along(path, _CALLS):
+            reverse = leads_back(path, _CALLS)
             path = path if reverse and not back else None
     explained = bool(known or through or around) or source == target
     mentions = () if explained else _mentions(graph, starts, source, target, text_of)
-    joined = path is not None and not reverse
-    verdict = _verdict(
-        source == target and not links, bool(known), through, around, links, back, named,
-        mentioned=bool(mentions), joined=joined, reverse=reverse,
-    )  # fmt: skip
+    holding: tuple[tuple[Verdict, bool], ...] = (
+        ("same", source == target and not links),
+        ("edge", bool(known)),
+        ("override", bool(through)),
+        ("wrapped", bool(around)),
+        ("possible", bool(links or named)),
+        ("path", path is not None and not reverse),
+        ("possible", bool(mentions)),
+        ("back", bool(back) or reverse),
+    )
+    verdict: Verdict = next((each for each, holds in holding if holds), "absent")
     why = Why(source, target, verdict, "", tuple(links), tuple(back), through or around, path, named, mentions)
     return replace(why, summary=_summary(graph, why))
 
@@ -117,24 +118,12 @@ def explain(graph: CodeGraph, source: str, target: str, text_of: Callable[[str],
 # --------------------------------------------------------------------------- connections
 
 
-def _inside(graph: CodeGraph, symbol_id: str) -> list[int]:
-    """Return the vertex of the symbol and the vertices of all definitions inside it.
-
-    For a module, only its own vertex is returned.
-    """
-    found = [graph.vertex(symbol_id)]
-    if graph.symbol(found[0]).kind == "module":
-        return found
-    for vertex in found:
-        found.extend(each for each in members(graph, vertex) if each not in found)
-    return found
+def _as_source(graph: CodeGraph, symbol_id: str) -> list[int]:
+    return list(inside(graph, [graph.vertex(symbol_id)]))
 
 
 def _as_target(graph: CodeGraph, symbol_id: str) -> list[int]:
-    """Return the vertex of the symbol and, for a type, the vertices of its constructors.
-
-    Making an instance uses the type.
-    """
+    """Return the vertex of the symbol and, for a type, of its constructors: making an instance uses the type."""
     vertex = graph.vertex(symbol_id)
     if graph.symbol(vertex).kind not in TYPE_KINDS:
         return [vertex]
@@ -188,10 +177,7 @@ def _named(graph: CodeGraph, starts: Sequence[int], target: str) -> tuple[Unreso
 def _mentions(
     graph: CodeGraph, starts: Sequence[int], source: str, target: str, text_of: Callable[[str], str]
 ) -> tuple[PossibleUse, ...]:
-    """Return the lines inside the source symbol that contain the target's name.
-
-    Each result also lists the symbols that this line uses according to the graph.
-    """
+    """Return the lines in the source symbol with the target's name, and the symbols that each line uses."""
     symbol, wanted = graph.catalog.symbol(source), graph.catalog.symbol(target)
     if not symbol.path or symbol.kind == "module" or wanted.kind == "lambda" or not wanted.name:
         return ()
@@ -210,23 +196,7 @@ def _mentions(
     return tuple(found[:MAX_LINES])
 
 
-def _along(path: CallPath) -> bool:
-    """Return True if every step of `path` is a call from one symbol to the next, from start to end."""
-    return all(e.kind == "CALLS" and e.source == a for e, a in zip(path.edges, path.symbol_ids, strict=False))
-
-
 # --------------------------------------------------------------------------- in words
-
-
-def _verdict(
-    same: bool, known: bool, through: Sequence[CallPath], around: Sequence[CallPath], links: Sequence[Because],
-    back: Sequence[Because], named: Sequence[Unresolved], *, mentioned: bool, joined: bool, reverse: bool,
-) -> Verdict:  # fmt: skip
-    ordered: tuple[tuple[Verdict, bool], ...] = (
-        ("same", same), ("edge", known), ("override", bool(through)), ("wrapped", bool(around)),
-        ("possible", bool(links or named)), ("path", joined), ("possible", mentioned), ("back", bool(back) or reverse),
-    )  # fmt: skip
-    return next((verdict for verdict, holds in ordered if holds), "absent")
 
 
 def _summary(graph: CodeGraph, why: Why) -> str:

@@ -25,10 +25,7 @@ _plain_names: WeakKeyDictionary[CodeGraph, Mapping[str, str]] = WeakKeyDictionar
 
 
 def with_externals(graph: CodeGraph) -> CodeGraph:
-    """Return the graph with one more vertex of kind ``external`` for each outside name.
-
-    Vertices and edges of `graph` keep their rows.
-    """
+    """Return the graph with a vertex for each outside name; its own vertices and edges keep their rows."""
     known = _cache.get(graph)
     if known is None:
         known = _cache[graph] = _extended(graph)
@@ -36,7 +33,6 @@ def with_externals(graph: CodeGraph) -> CodeGraph:
 
 
 def is_external(symbol_id: str) -> bool:
-    """Return True if `symbol_id` is the id of an outside name."""
     return symbol_id.startswith(EXTERNAL)
 
 
@@ -77,10 +73,7 @@ def _names(graph: CodeGraph) -> Mapping[str, str]:
 
 
 def _is_value(name: str) -> bool:
-    """Return True if `name` means the result of an outside call, as in ``json.loads()``.
-
-    Code that passes such a result on uses a value and not the function.
-    """
+    """Return True for the result of an outside call (``json.loads()``): passing it on uses no function."""
     return name.endswith("()")
 
 

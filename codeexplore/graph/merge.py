@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from codeexplore.graph.incremental.edit_diff import REMOVED
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
+from codeexplore.text.line_map import REMOVED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from codeexplore import settings
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.lazy_import import import_submodule
-from codeexplore.types import EDGE_KINDS, Direction, Edge, EdgeKind, Symbol
+from codeexplore.types import EDGE_KINDS, Direction, Edge, EdgeKind, Symbol, settings
 
 if TYPE_CHECKING:
     import igraph
@@ -112,10 +111,7 @@ class CodeGraph:
 
     @cached_property
     def adjacency(self) -> Adjacency:
-        """Index of the edges at each vertex.
-
-        It is built without igraph, because loading igraph takes longer than most queries.
-        """
+        """Index of the edges at each vertex, built without igraph, which takes longer to load than most queries."""
         return Adjacency(len(self.catalog.symbols), self.edges.source, self.edges.target)
 
     def prepare(self) -> None:
@@ -145,11 +141,9 @@ class CodeGraph:
         return self.catalog.symbol_row(symbol_id)
 
     def symbol(self, vertex: int) -> Symbol:
-        """Return the symbol at the given vertex."""
         return self.catalog.symbols[vertex]
 
     def edge(self, row: int) -> Edge:
-        """Return the edge at the given row of `edges`."""
         return self.edges[row]
 
     def incident(
@@ -174,7 +168,6 @@ class CodeGraph:
         return rows
 
     def other(self, row: int, vertex: int) -> int:
-        """Return the vertex at the other end of the edge in row `row`."""
         source = self.edges.source[row]
         return self.edges.target[row] if source == vertex else source
 
@@ -188,10 +181,7 @@ class CodeGraph:
         return dict(zip(EDGE_KINDS, found, strict=True))
 
     def count(self, kind: EdgeKind | None = None, minimum: float = settings.RESOLVED_CONFIDENCE) -> int:
-        """Return the number of edges of the given kind, or of all kinds for None.
-
-        Edges below the confidence `minimum` are not counted.
-        """
+        """Return the number of edges of one kind, or of all for None, with at least the confidence `minimum`."""
         import numpy as np
 
         sure = np.array(self.edges.confidence, np.float64) >= minimum - 1e-6
@@ -217,7 +207,6 @@ class CodeGraph:
         return found
 
     def pagerank(self) -> list[float]:
-        """Return the PageRank of each vertex over the weighted directed edges. The values add up to 1."""
         pairs = list(zip(self.edges.source, self.edges.target, strict=True))
         return pagerank_of(len(self.catalog.symbols), pairs, self.weights)
 
@@ -257,10 +246,7 @@ class CodeGraph:
 
 
 def _core() -> Callable[[int, list[tuple[int, int]], bool], Any]:
-    """Return igraph's core graph class.
-
-    The igraph package itself is not loaded, because it imports matplotlib if that is installed.
-    """
+    """Return igraph's core class without igraph's package, which imports matplotlib if that is installed."""
     graph: Callable[[int, list[tuple[int, int]], bool], Any] = import_submodule("igraph", "_igraph").GraphBase
     return graph
 
@@ -282,20 +268,14 @@ def _pagerank(graph: Any, weights: list[float], reset: list[float] | None) -> li
 def labelled_graph(
     n_vertices: int, pairs: Sequence[tuple[int, int]], vertices: Mapping[str, Any], edges: Mapping[str, Any]
 ) -> igraph.Graph:
-    """Return a directed igraph graph.
-
-    `vertices` and `edges` map an attribute's name to one value for each vertex or edge.
-    """
+    """Return a directed igraph graph; an attribute's name maps to a value for each vertex or edge."""
     import igraph
 
     return igraph.Graph(n_vertices, list(pairs), directed=True, vertex_attrs=dict(vertices), edge_attrs=dict(edges))
 
 
 def strong_components(n_vertices: int, pairs: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """Return the strongly connected components of a directed graph.
-
-    Each component lists its vertices in ascending order.
-    """
+    """Return the strongly connected components of a directed graph, each with its vertices in ascending order."""
     found: dict[int, list[int]] = {}
     for vertex, number in enumerate(_core()(n_vertices, list(pairs), True).connected_components("strong")):
         found.setdefault(number, []).append(vertex)
@@ -313,7 +293,6 @@ def dominators(n_vertices: int, pairs: Sequence[tuple[int, int]], root: int) -> 
 
 
 def pagerank_of(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[float]) -> list[float]:
-    """Return the PageRank of each vertex of a weighted directed graph. The values add up to 1."""
     return _pagerank(_core()(n_vertices, list(pairs), True), list(weights), None) if n_vertices else []
 
 

@@ -7,13 +7,12 @@ opposite direction, and then edges of any kind in any direction.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
 from codeexplore.graph.model import CodeGraph
-from codeexplore.types import CallPath, Direction, EdgeKind
+from codeexplore.types import CallPath, Direction, EdgeKind, settings
+from codeexplore.types.errors import QuestionError
 
 MAX_PATH_SYMBOLS = 12
 """Maximal number of symbols on a path. Longer paths are not useful."""
@@ -96,6 +95,17 @@ def weaker_paths(
     return () if weakest is None else _simple_paths(replace(follow, minimum=weakest), start, end, "out", limit)
 
 
+def leads_along(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
+    """Return True if every step of `path` is an edge of one of `kinds` from a symbol to the next symbol."""
+    steps = zip(path.edges, path.symbol_ids, strict=False)
+    return all(edge.kind in kinds and edge.source == symbol_id for edge, symbol_id in steps)
+
+
+def leads_back(path: CallPath, kinds: Iterable[EdgeKind]) -> bool:
+    """Return True if every step of `path` is an edge of one of `kinds` from a symbol to the previous symbol."""
+    return leads_along(CallPath(path.symbol_ids[::-1], path.edges[::-1]), kinds)
+
+
 def _weakest_of_likeliest(follow: _Follow, start: int, end: int) -> float | None:
     """Return the lowest confidence on the likeliest path from `start` to `end`; None if there is no path.
 
@@ -141,10 +151,7 @@ class _Follow:
         return found
 
     def distances(self, start: int, direction: Direction, until: int | None = None) -> dict[int, int]:
-        """Return the vertices that can be reached from `start`, each with the number of edges to it.
-
-        With `until`, vertices that are farther away than the vertex `until` are left out.
-        """
+        """Return the distance from `start` in edges of each vertex that is no farther away than `until`."""
         distance, frontier = {start: 0}, [start]
         for step in range(1, self.longest):
             following = []

@@ -12,23 +12,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
 from codeexplore.graph.external import is_external
+from codeexplore.graph.importance import importance_of
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import MAX_PATH_SYMBOLS, paths
-from codeexplore.graph.ranking import importance_of
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, seeds_of
 from codeexplore.graph.traversal import walk as traverse
 from codeexplore.graph.usage.absence import Question, absence, mentions, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.languages.file_roles import is_test_path
-from codeexplore.types import CALLABLE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved
-
-__all__ = [
-    "MAX_PATH_SYMBOLS", "callees", "callers", "impact", "implementors", "imports", "paths", "subclasses", "uses",
-    "walk",
-]  # fmt: skip
+from codeexplore.types import CALLABLE_KINDS, Direction, Edge, EdgeKind, Reached, Subgraph, Unresolved, settings
+from codeexplore.types.errors import QuestionError
 
 
 def walk(
@@ -95,10 +88,19 @@ def walk(
     edges = tuple(graph.edge(row) for row in walked.rows)
     beyond = _not_followed(graph, walked, relating, levels, minimum, tests)
     return Subgraph(
-        relation, tuple(seeds), reached, edges, possible, unresolved, absence(asked) if empty else None, walked.cut,
-        relating.direction, (*beyond, *notes(graph, relating, seeds, known)), found,
+        relation,
+        tuple(seeds),
+        reached,
+        edges,
+        possible,
+        unresolved,
+        absence(asked) if empty else None,
+        walked.cut,
+        relating.direction,
+        (*beyond, *notes(graph, relating, seeds, known)),
+        found,
         mentions=() if empty else mentions(asked),
-    )  # fmt: skip
+    )
 
 
 def noun_of(relation: str) -> str:
@@ -106,52 +108,11 @@ def noun_of(relation: str) -> str:
     return RELATING[relation].noun
 
 
-def callers(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
-    """Return the callers of the seeds. A call through an override or an interface makes its source a caller, too."""
-    return walk(graph, "callers", seeds, depth=depth)
-
-
-def callees(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
-    """Return the callees of the seeds."""
-    return walk(graph, "callees", seeds, depth=depth)
-
-
-def implementors(graph: CodeGraph, seeds: Sequence[str]) -> Subgraph:
-    """Return the symbols that implement, extend or override the seeds, at any depth."""
-    return walk(graph, "implementors", seeds)
-
-
-def subclasses(graph: CodeGraph, seeds: Sequence[str]) -> Subgraph:
-    """Return the subtypes of the seeds, at any depth."""
-    return walk(graph, "subclasses", seeds)
-
-
-def uses(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
-    """Return all users of the seeds: calls, references, annotations, supertypes."""
-    return walk(graph, "uses", seeds, depth=depth)
-
-
-def imports(graph: CodeGraph, seeds: Sequence[str], depth: int = 1) -> Subgraph:
-    """Return the modules and symbols that import the seeds."""
-    return walk(graph, "imports", seeds, depth=depth)
-
-
-def impact(graph: CodeGraph, seeds: Sequence[str], depth: int | None = None) -> Subgraph:
-    """Return the symbols that a change of the seeds may break.
-
-    They are the callers and users of the seeds, then the callers and users of those symbols, and so on.
-    """
-    return walk(graph, "impact", seeds, depth=depth)
-
-
 # --------------------------------------------------------------------------- contents of an answer
 
 
 def _reached(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> tuple[Reached, ...]:
-    """Return the seeds, then the other reached symbols sorted by depth, confidence and importance.
-
-    A walk from a type may also start at its constructors and members. These are left out.
-    """
+    """Return the seeds (no constructors or members), then the rest by depth, confidence and importance."""
     importance = importance_of(graph)
     order = sorted(
         (v for v in walked.depth if v not in walked.seeds),
@@ -212,7 +173,6 @@ def _not_followed(
 def _unresolved(
     graph: CodeGraph, seeds: Sequence[str], relation: str, direction: Direction, tests: bool
 ) -> tuple[Unresolved, ...]:
-    """Return the unresolved references that have the name of a seed."""
     if relation not in ("callers", "uses", "impact") or direction == "out":
         return ()
     found: list[Unresolved] = []
@@ -224,10 +184,7 @@ def _unresolved(
 def _tests(
     graph: CodeGraph, starts: dict[int, float], relating: Relating, depth: int | None, minimum: float
 ) -> tuple[str, ...]:
-    """Return the tests that a walk without a limit reaches, in the order of files.
-
-    A test is a test function. If code outside of test functions is reached, the test is the whole file.
-    """
+    """Return the tests that a walk without a limit reaches: functions, or files for code outside of them."""
     everything = traverse(graph, starts, relating, depth=depth, minimum=minimum, limit=len(graph.catalog.symbols) + 1)
     found: dict[str, None] = {}
     for vertex in sorted(everything.depth):

@@ -15,15 +15,13 @@ from codeexplore.types import EDGE_KINDS
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.tables import Resolution
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Members
+    from codeexplore.index.string_column import Member, Members
 
 TABLES = ("edges", "unresolved", "externals")
 _STORED_TYPES = {"b": "<i1", "h": "<i2", "i": "<i4", "q": "<i8", "f": "<f4"}
 
 
 def members_of_tables(resolution: Resolution | CodeGraph) -> dict[str, Member]:
-    """Return the columns of finished tables as archive members."""
     members: dict[str, Member] = {}
     for name in TABLES:
         for column, values in getattr(resolution, name).columns().items():
@@ -61,10 +59,7 @@ def tables_of_members(members: Members, ids: Sequence[str], paths: Sequence[str]
 
 
 def _check(columns: Mapping[str, Any], n_ids: int, n_paths: int, n_kinds: int | None) -> None:
-    """Raise ValueError if a number in a column is out of range.
-
-    Without this check, the error would appear far from its cause.
-    """
+    """Raise ValueError if a number in a column is out of range, before it causes an error far away."""
     n, n_words = len(columns["source"]), len(columns["words"])
     stops = {"source": n_ids, "target": n_ids, "manner": n_words, "rule": n_words, "name": n_words, "receiver": n_words}
     if "receiver" in columns or n_kinds is not None:

@@ -22,10 +22,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias, overload
 
-from codeexplore.graph.edge_builder import EdgeAccumulator, pack_kind, pack_target, source_of
 from codeexplore.types import EDGE_KINDS, Edge, EdgeKind, Site, Unresolved
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 Columns: TypeAlias = "dict[str, array[int] | array[float] | list[str]]"
 """Columns of a table by name, in the form that is stored."""
@@ -58,9 +62,16 @@ class Words:
 _KIND_CODE: dict[str, int] = {kind: code for code, kind in enumerate(EDGE_KINDS)}
 
 _TYPE = {
-    "source": "i", "target": "i", "kind": "b", "confidence": "f", "in_test": "b", "manner": "h", "rule": "h",
-    "site": "q", "first_site": "i",
-}  # fmt: skip
+    "source": "i",
+    "target": "i",
+    "kind": "b",
+    "confidence": "f",
+    "in_test": "b",
+    "manner": "h",
+    "rule": "h",
+    "site": "q",
+    "first_site": "i",
+}
 
 
 class EdgeTable(Sequence[Edge]):
@@ -107,7 +118,7 @@ class EdgeTable(Sequence[Edge]):
         self.gathered.add(source_of(source, in_test), (link,), site)
 
     def way(self, kind: EdgeKind, manner: str, rule: str, confidence: float) -> int:
-        """Return the edge key of a kind, manner and rule, for `edge_builder.pack_target`."""
+        """Return the edge key of a kind, manner and rule, for `pack_target`."""
         way = pack_kind(_KIND_CODE[kind], self._words.number(manner), number := self._words.number(rule))
         self._sure[number] = confidence
         return way
@@ -120,24 +131,36 @@ class EdgeTable(Sequence[Edge]):
         found = self.gathered.edges(confidence)
         ends = len(self._site) + np.cumsum(found.n_sites)
         for column, values in (
-            (self.source, found.source), (self.target, found.target), (self.kind, found.kind),
-            (self.confidence, confidence[found.rule].astype(np.float32)), (self.in_test, found.in_test),
-            (self._manner, found.manner), (self._rule, found.rule),
-            (self._site, found.site), (self._first_site, ends.astype(np.int32)),
-        ):  # fmt: skip
+            (self.source, found.source),
+            (self.target, found.target),
+            (self.kind, found.kind),
+            (self.confidence, confidence[found.rule].astype(np.float32)),
+            (self.in_test, found.in_test),
+            (self._manner, found.manner),
+            (self._rule, found.rule),
+            (self._site, found.site),
+            (self._first_site, ends.astype(np.int32)),
+        ):
             column.frombytes(values.tobytes())
 
     def columns(self) -> Columns:
-        """Return the columns of this table by name. The table must be finished."""
+        """Return the columns of this finished table by name."""
         return {
-            "source": self.source, "target": self.target, "kind": self.kind, "confidence": self.confidence,
-            "in_test": self.in_test, "manner": self._manner, "rule": self._rule, "words": self._words.texts,
-            "site": self._site, "first_site": self._first_site,
-        }  # fmt: skip
+            "source": self.source,
+            "target": self.target,
+            "kind": self.kind,
+            "confidence": self.confidence,
+            "in_test": self.in_test,
+            "manner": self._manner,
+            "rule": self._rule,
+            "words": self._words.texts,
+            "site": self._site,
+            "first_site": self._first_site,
+        }
 
     @classmethod
     def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        """Return the table with the given columns, as `columns` returned them."""
+        """Return the table with the columns that `columns` returned."""
         table = cls(ids, paths)
         table.source, table.target, table.kind = columns["source"], columns["target"], columns["kind"]
         table.confidence, table.in_test = columns["confidence"], columns["in_test"]
@@ -147,15 +170,16 @@ class EdgeTable(Sequence[Edge]):
 
     def extended(self, ids: Sequence[str]) -> EdgeTable:
         """Return a copy to which edges of further symbols can be added. `ids` must begin with the ids of this table."""
-        columns = {name: column[:] if isinstance(column, list) else array(_TYPE[name], column)
-                   for name, column in self.columns().items()}  # fmt: skip
+        columns = {
+            name: column[:] if isinstance(column, list) else array(_TYPE[name], column)
+            for name, column in self.columns().items()
+        }
         return EdgeTable.of_columns(ids, self.paths, columns)
 
     def __len__(self) -> int:
         return len(self.source)
 
     def rule(self, row: int) -> str:
-        """Return the key of the rule that made the edge in this row."""
         return self._words.texts[self._rule[row]]
 
     def manner(self, row: int) -> str:
@@ -176,11 +200,15 @@ class EdgeTable(Sequence[Edge]):
             return tuple(self[index] for index in range(*row.indices(len(self))))
         sites = self._site[self._first_site[row] : self._first_site[row + 1]]
         return Edge(
-            self.ids[self.source[row]], self.ids[self.target[row]], EDGE_KINDS[self.kind[row]],
-            self.manner(row), self.rule(row), round(self.confidence[row], 3),
+            self.ids[self.source[row]],
+            self.ids[self.target[row]],
+            EDGE_KINDS[self.kind[row]],
+            self.manner(row),
+            self.rule(row),
+            round(self.confidence[row], 3),
             tuple(Site(self.paths[site >> 32], site & 0xFFFFFFFF) for site in sites),
             bool(self.in_test[row]),
-        )  # fmt: skip
+        )
 
     def __iter__(self) -> Iterator[Edge]:
         return (self[row] for row in range(len(self)))
@@ -201,41 +229,29 @@ class UnresolvedTable(Sequence[Unresolved]):
         self._kind = array("i")
         self._site = array("q")
         self._words = Words()
-        self._by_name_known: dict[int, list[int]] | None = None  # built at the first search by name
+        self._by_name: dict[int, list[int]] | None = None  # built at the first search by name
 
     def add(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
-        """Add one reference.
-
-        `site` is encoded as in `EdgeTable.add`. All references must be added before the first search.
-        """
+        """Add a reference before the first search; `site` is encoded as in `EdgeTable.add`."""
         self._source.append(source)
         self._name.append(self._words.number(name))
         self._receiver.append(self._words.number(receiver))
         self._kind.append(self._words.number(kind))
         self._site.append(site)
 
-    @property
-    def _by_name(self) -> dict[int, list[int]]:
-        if self._by_name_known is None:
-            self._by_name_known = self._find_by_name()
-        return self._by_name_known
-
-    def _find_by_name(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
-        for row, number in enumerate(self._name):
-            found.setdefault(number, []).append(row)
-        return found
-
     def columns(self) -> Columns:
         """Return the columns of this table by name. After this call no reference may be added."""
         return {
-            "source": self._source, "name": self._name, "receiver": self._receiver, "kind": self._kind,
-            "site": self._site, "words": self._words.texts,
-        }  # fmt: skip
+            "source": self._source,
+            "name": self._name,
+            "receiver": self._receiver,
+            "kind": self._kind,
+            "site": self._site,
+            "words": self._words.texts,
+        }
 
     @classmethod
     def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        """Return the table with the given columns, as `columns` returned them."""
         table = cls(ids, paths)
         table._source, table._name, table._receiver = columns["source"], columns["name"], columns["receiver"]
         table._kind, table._site, table._words = columns["kind"], columns["site"], Words(columns["words"])
@@ -243,6 +259,10 @@ class UnresolvedTable(Sequence[Unresolved]):
 
     def named(self, name: str) -> tuple[Unresolved, ...]:
         """Return the unresolved references whose last name is `name`: ``run`` in ``job.run()``."""
+        if self._by_name is None:
+            self._by_name = {}
+            for row, number in enumerate(self._name):
+                self._by_name.setdefault(number, []).append(row)
         return tuple(self[row] for row in self._by_name.get(self._words.known(name), ()))
 
     def within(self, sources: Collection[int]) -> tuple[Unresolved, ...]:
@@ -261,9 +281,12 @@ class UnresolvedTable(Sequence[Unresolved]):
             return tuple(self[index] for index in range(*row.indices(len(self))))
         texts, site = self._words.texts, self._site[row]
         return Unresolved(
-            self.ids[self._source[row]], texts[self._name[row]], texts[self._receiver[row]], texts[self._kind[row]],
+            self.ids[self._source[row]],
+            texts[self._name[row]],
+            texts[self._receiver[row]],
+            texts[self._kind[row]],
             Site(self.paths[site >> 32], site & 0xFFFFFFFF),
-        )  # fmt: skip
+        )
 
 
 class ExternalUse(NamedTuple):
@@ -293,10 +316,7 @@ class ExternalTable:
         self._rows_known: dict[str, list[int]] | None = None  # built at the first search by name
 
     def add(self, source: int, name: str, call: bool, site: int, imported: bool = False) -> None:
-        """Add one use of a name outside the repository.
-
-        `site` is encoded as in `EdgeTable.add`. All uses must be added before the first search.
-        """
+        """Add a use of an outside name before the first search; `site` is encoded as in `EdgeTable.add`."""
         self._name.append(self._words.number(name))
         self._source.append(source)
         self._kind.append(_IMPORT if imported else call)
@@ -325,13 +345,15 @@ class ExternalTable:
     def columns(self) -> Columns:
         """Return the columns of this table by name. After this call no use may be added."""
         return {
-            "source": self._source, "name": self._name, "kind": self._kind, "site": self._site,
+            "source": self._source,
+            "name": self._name,
+            "kind": self._kind,
+            "site": self._site,
             "words": self._words.texts,
-        }  # fmt: skip
+        }
 
     @classmethod
     def of_columns(cls, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any]) -> Self:
-        """Return the table with the given columns, as `columns` returned them."""
         table = cls(ids, paths)
         table._source, table._name, table._kind = columns["source"], columns["name"], columns["kind"]
         table._site, table._words = columns["site"], Words(columns["words"])
@@ -385,7 +407,160 @@ class Resolution:
 
 
 def nothing_resolved(ids: Sequence[str], paths: Sequence[str]) -> Resolution:
-    """Return an empty resolution. `ids` are the symbol ids by row, `paths` the paths by file number."""
     edges = EdgeTable(ids, paths)
     edges.finish()
     return Resolution(edges, UnresolvedTable(ids, paths), ExternalTable(ids, paths))
+
+
+WORD_BITS: Final = 10
+"""Number of bits for the number of a manner or a rule."""
+
+_WORD: Final = (1 << WORD_BITS) - 1
+_KIND_BITS: Final = 3
+_WAY_BITS: Final = _KIND_BITS + 2 * WORD_BITS
+_ROW_BITS: Final = 32
+
+
+def pack_kind(kind: int, manner: int, rule: int) -> int:
+    """Return the edge key: the numbers of an edge's kind, manner and rule packed into one number.
+
+    Raises ValueError if the number of the manner or of the rule needs more than `WORD_BITS` bits.
+    """
+    if max(manner, rule) > _WORD:
+        raise ValueError(
+            f"a table of edges has room for {_WORD + 1} manners and rules, not for number {max(manner, rule)}"
+        )
+    return (kind << WORD_BITS | manner) << WORD_BITS | rule
+
+
+def source_of(source: int, in_test: bool) -> int:
+    """Return the source of a use as one number: the row of the source symbol << 1, plus 1 in test files."""
+    return source << 1 | in_test
+
+
+def pack_target(target: int, way: int) -> int:
+    """Return the link of a use as one number: the row of the target symbol, and the edge key `way`."""
+    return target << _WAY_BITS | way
+
+
+class Edges(NamedTuple):
+    """Columns of edges, in the order of their first uses.
+
+    The sites of an edge are in the order in which they were added.
+    """
+
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+    kind: NDArray[np.int8]
+    manner: NDArray[np.int16]
+    rule: NDArray[np.int16]
+    in_test: NDArray[np.int8]
+    site: NDArray[np.int64]
+    n_sites: NDArray[np.int64]  # number of sites of each edge
+
+
+class EdgeAccumulator:
+    """Collector of uses, in the order in which they are added."""
+
+    def __init__(self) -> None:
+        self._source = array("q")
+        self._link = array("q")
+        self._site = array("q")
+
+    def add(self, source: int, links: Sequence[int], site: int) -> None:
+        """Add the uses that one source makes at one site.
+
+        `source` is made by `source_of` and each link by `pack_target`. `site` is the number of the file << 32, plus the
+        line.
+        """
+        if len(links) == 1:
+            self._source.append(source)
+            self._link.append(links[0])
+            self._site.append(site)
+        else:
+            self._source.extend([source] * len(links))
+            self._link.extend(links)
+            self._site.extend([site] * len(links))
+
+    def edges(self, confidence: NDArray[np.float64]) -> Edges:
+        """Group the collected uses into edges, and discard the uses.
+
+        There is one edge for each source, target and kind. An edge has the manner and the rule of its use with the
+        highest confidence; of several such uses, the first.
+
+        Parameters
+        ----------
+        confidence
+            Confidence of each rule, by the number of the rule.
+        """
+        import numpy as np
+
+        columns = self._source, self._link, self._site
+        edge = _numbered(*(np.frombuffer(column, np.int64) for column in columns[:2]))
+        order = np.argsort(edge, kind="stable")  # uses of one edge are adjacent
+        source, link, site = (np.frombuffer(column, np.int64)[order] for column in columns)
+        edge = edge[order]
+        for column in columns:
+            del column[:]
+        starts = np.flatnonzero(np.diff(edge, prepend=-1))
+        links = link[_surest(edge, starts, link & _WORD, confidence)]
+        kept = _distinct(edge, site)
+        return Edges(
+            (source[starts] >> 1).astype(np.int32),
+            (links >> _WAY_BITS).astype(np.int32),
+            (links >> 2 * WORD_BITS & (1 << _KIND_BITS) - 1).astype(np.int8),
+            (links >> WORD_BITS & _WORD).astype(np.int16),
+            (links & _WORD).astype(np.int16),
+            (source[starts] & 1).astype(np.int8),
+            site[kept],
+            np.bincount(edge[kept], minlength=len(starts)),
+        )
+
+
+def _numbered(source: NDArray[np.int64], link: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return the edge number of each use. Edges are numbered in the order of their first uses.
+
+    `numpy.unique` would give the same result but needs twice the memory, and the resolver process has its memory peak
+    here.
+    """
+    import numpy as np
+
+    pairs = (source >> 1) << (_ROW_BITS + _KIND_BITS) | link >> 2 * WORD_BITS
+    order = np.argsort(pairs, kind="stable")
+    starts = np.flatnonzero(np.diff(pairs[order], prepend=-1))
+    first = order[starts]
+    number = np.empty(len(first), np.int32)
+    number[np.argsort(first)] = np.arange(len(first))
+    edge = np.empty(len(pairs), np.int32)
+    edge[order] = np.repeat(number, np.diff(starts, append=len(pairs)))
+    return edge
+
+
+def _surest(
+    edge: NDArray[np.int32], starts: NDArray[np.int64], rule: NDArray[np.int64], confidence: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Return for each edge the position of its use with the highest confidence.
+
+    If several uses have that confidence, the position of the first is returned, because its site is the first to be
+    shown. The uses of one edge are adjacent; `starts` has the position of the first use of each edge.
+    """
+    import numpy as np
+
+    if not len(starts):
+        return starts
+    sure = confidence[rule]
+    most = np.repeat(np.maximum.reduceat(sure, starts), np.diff(starts, append=len(sure)))
+    places = np.flatnonzero(sure == most)
+    first: NDArray[np.int64] = places[np.flatnonzero(np.diff(edge[places], prepend=-1))]
+    return first
+
+
+def _distinct(edge: NDArray[np.int32], site: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return a mask over the uses: True for the first use of an edge at a site."""
+    import numpy as np
+
+    alike = np.lexsort((site, edge))  # uses with equal edge and site are adjacent, in the order they were added
+    again = (np.diff(edge[alike]) == 0) & (np.diff(site[alike]) == 0)
+    kept = np.ones(len(edge), dtype=np.bool_)
+    kept[alike[1:][again]] = False
+    return kept

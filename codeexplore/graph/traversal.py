@@ -14,10 +14,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from codeexplore import settings
 from codeexplore.graph.model import CodeGraph, layered_order
 from codeexplore.languages.registry import record_of
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, EdgeKind
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, EdgeKind, settings
 
 
 def ordered_columns(depths: Mapping[str, int], links: Iterable[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
@@ -62,11 +61,15 @@ RELATING: Mapping[str, Relating] = {
     "uses": Relating(("USES", "CALLS", "EXTENDS", "IMPLEMENTS"), "in", 1, "uses", constructed=True),
     "imports": Relating(("IMPORTS",), "in", 1, "imports"),
     "impact": Relating(
-        ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES"), "in", None, "callers or users",
-        constructed=True, members=True,
+        ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES"),
+        "in",
+        None,
+        "callers or users",
+        constructed=True,
+        members=True,
     ),
     "around": Relating(("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES"), "both", 1, "neighbours", True),
-}  # fmt: skip
+}
 
 
 WHOLE_HIERARCHY = frozenset({"implementors", "subclasses"})
@@ -107,15 +110,25 @@ def seeds_of(graph: CodeGraph, symbol_ids: Iterable[str], relating: Relating) ->
 
 
 def members(graph: CodeGraph, vertex: int) -> list[int]:
-    """Return the vertices defined directly inside the symbol at `vertex`."""
     return [graph.edges.target[row] for row in graph.incident(vertex, "out", ("CONTAINS",))]
 
 
-def is_constructor(graph: CodeGraph, vertex: int) -> bool:
-    """Return True if the symbol at `vertex` is a constructor of the type around it.
+def inside(graph: CodeGraph, vertices: Iterable[int], *, modules: bool = False) -> dict[int, None]:
+    """Return the given vertices and those of all definitions inside them, outer definitions first.
 
-    A function in a module of the same name is none.
+    With `modules`, the definitions inside of a module count too; otherwise it stands for its own code only.
     """
+    found = dict.fromkeys(vertices)
+    around = [vertex for vertex in found if modules or graph.symbol(vertex).kind != "module"]
+    for vertex in around:
+        new = [member for member in members(graph, vertex) if member not in found]
+        found.update(dict.fromkeys(new))
+        around += new
+    return found
+
+
+def is_constructor(graph: CodeGraph, vertex: int) -> bool:
+    """Return True for a constructor of the type around it; a function in a module of the same name is none."""
     symbol = graph.symbol(vertex)
     if symbol.kind not in CALLABLE_KINDS or symbol.parent is None:
         return False

@@ -31,14 +31,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from codeexplore.errors import DamagedIndex
-from codeexplore.index.untrusted_json import json_of
+from codeexplore.index.string_column import decode_text
 from codeexplore.interrupts import interrupts_first
+from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Member
 
 FORMAT = 2
 """Version of the format. It is increased if a reader of the previous version could misread a file, or if files of the
@@ -186,7 +186,6 @@ class Archive:
         self._compare()
 
     def _directory(self, stream: Any) -> dict[str, tuple[int, int, int]]:
-        """Return the start, size and CRC-32 of each member."""
         self._check_directory_size()
         try:
             with interrupts_first(), zipfile.ZipFile(stream) as archive:
@@ -256,7 +255,6 @@ class Archive:
                     raise DamagedIndex(f"{self.path} is damaged: the checksum of {name} does not match")
 
     def members(self) -> tuple[str, ...]:
-        """Return the names of the files in the archive."""
         return tuple(self._places)
 
     def _place(self, file: str) -> tuple[int, int, int]:
@@ -273,9 +271,6 @@ class Archive:
         start, size, _ = self._place(file)
         return memoryview(self._map)[start : start + size]
 
-    def texts(self, name: str) -> None:
-        """Return None, because an archive stores every column of texts as a member."""
-
     def array(self, name: str) -> NDArray[Any]:
         """Return the array called `name`, read-only, directly from the mapped file. Raises DamagedIndex."""
         data = self.bytes(f"{name}.npy")
@@ -291,3 +286,31 @@ class Archive:
             return flat.reshape(shape, order="F" if fortran == "True" else "C")
         except (ValueError, TypeError, OverflowError) as error:
             raise DamagedIndex(f"{self.path} contains {name} in an unusable form ({error})") from error
+
+
+_BYTES_A_VALUE = 2.5
+"""Fewest bytes of JSON for each value; measured values are 3.9 and more. The limit is needed because JSON can use far
+more memory than text: each empty list takes 3 bytes of text and 80 bytes of memory."""
+
+_FEW_VALUES = 10_000
+"""Number of values that is always accepted, for the index of a small repository."""
+
+
+def json_of(data: Any, what: str) -> Any:
+    """Return the data in `data`, the JSON text of an untrusted file.
+
+    A text with more values than its length allows is refused.
+
+    Raises
+    ------
+    DamagedIndex, ValueError
+        The data is not JSON, or would need far more memory than its text. The message begins with `what`.
+    """
+    raw = np.frombuffer(data, np.uint8)
+    values = int(np.count_nonzero(raw == ord(","))) + int(np.count_nonzero(raw == ord("[")))
+    if values > _FEW_VALUES + len(raw) / _BYTES_A_VALUE:
+        raise ValueError(f"{what}: {values:,} values in {len(raw):,} bytes")
+    try:
+        return json.loads(decode_text(data))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{what}: no JSON ({type(error).__name__})") from error

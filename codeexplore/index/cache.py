@@ -26,14 +26,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from codeexplore.errors import DamagedIndex
 from codeexplore.index.archive import Archive, write_archive
 from codeexplore.languages.registry import installed_versions
 from codeexplore.source.cache_dir import cache_folder, check_private, make_private
+from codeexplore.types.errors import DamagedIndex
 from codeexplore.version import __version__
 
 if TYPE_CHECKING:
-    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Member
 
 
 _PAUSE = 0.05  # seconds between two attempts
@@ -89,7 +89,7 @@ else:
 
 
 _PACKAGE = Path(__file__).parent.parent
-_NO_INFLUENCE = frozenset({"notebook", "cli", "html", "results", "evaluation", "sample_repos", "__pycache__"})
+_NO_INFLUENCE = frozenset({"notebook", "cli", "answers", "features", "sample_repos", "__pycache__"})
 _SUFFIXES = (".py", ".so", ".pyd", ".scm", "CHECKSUMS")
 
 
@@ -237,7 +237,6 @@ def _numbered(folder: Path) -> dict[int, Path]:
 
 
 def _leftovers(folder: Path) -> list[Path]:
-    """Return old partial files, which killed processes have left."""
     found = []
     for part in folder.glob(".part-*.tmp"):
         with contextlib.suppress(OSError):
@@ -287,7 +286,6 @@ def _entries(repository: Path, verify: bool) -> Iterator[Entry]:
 
 
 def _folders(folder: Path) -> list[Path]:
-    """Return the folders inside `folder`; an empty list if it does not exist. Raises OSError."""
     try:
         with os.scandir(folder) as found:
             return [Path(each.path) for each in found if each.is_dir()]

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
-from codeexplore.errors import AmbiguousSymbol, SymbolNotFound
 from codeexplore.index.catalog_rows import CatalogRows, RowsBy
 from codeexplore.index.chunk_table import chunk_members
-from codeexplore.index.columns import CHUNKS, SYMBOLS, Columns, Spliced, members_in, splice, taken
+from codeexplore.index.columns import CHUNKS, SYMBOLS, Columns, Run, Spliced, is_first, members_in, splice, taken
 from codeexplore.index.qualified_names import (
     STUBS,
     is_inside,
@@ -27,17 +26,17 @@ from codeexplore.index.qualified_names import (
     short,
     shown_name,
 )
-from codeexplore.index.string_column import Run, Strings, names_from, packed
+from codeexplore.index.string_column import Strings, packed
 from codeexplore.index.symbol_table import Codes, SymbolTable, check_range, check_rows, symbol_members
 from codeexplore.text.similar_names import most_similar
 from codeexplore.types import TEXT_KINDS, NextStep, Symbol
+from codeexplore.types.errors import AmbiguousSymbol, SymbolNotFound
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.index.chunk_table import ChunkTable
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Members
+    from codeexplore.index.string_column import Member, Members
 
 
 _REMEMBERED: Final = 256
@@ -115,8 +114,12 @@ class Catalog(CatalogRows):
             The catalogs of the parts of the splice. The first is the catalog before the edit.
         """
         symbols, chunks, old = self.symbols, self.chunks, parts[0]
-        vars(symbols)["ids"] = names_from([part.symbols.ids for part in parts], spliced.symbols)
-        vars(chunks)["ids"] = names_from([part.chunks.ids for part in parts], spliced.chunks)
+        # the lists of before, if they are equal: then the mappings from ids to rows are still right
+        for runs, table, ids in (
+            (spliced.symbols, symbols, [part.symbols.ids for part in parts]),
+            (spliced.chunks, chunks, [part.chunks.ids for part in parts]),
+        ):
+            vars(table)["ids"] = ids[0] if is_first(runs, ids) else taken(runs, ids)
         symbols.keep(taken(spliced.symbols, [part.symbols.made for part in parts]))
         chunks.keep(taken(spliced.chunks, [part.chunks.made for part in parts]))
         if symbols.ids is old.symbols.ids and _same_names(spliced.symbols, [part.symbols for part in parts]):
@@ -126,7 +129,6 @@ class Catalog(CatalogRows):
                 vars(symbols)["kinds"] = old.symbols.kinds
 
     def members(self) -> dict[str, Member]:
-        """Return the members that store symbols, chunks and names."""
         return {**members_in(self.columns, SYMBOLS), **members_in(self.columns, CHUNKS), **name_members(self.names())}
 
     def extended(self, symbols: Sequence[Symbol]) -> Catalog:
@@ -137,8 +139,8 @@ class Catalog(CatalogRows):
             *((0, file) for file in range(len(self.symbols.paths))),
             *((1, file) for file in numbers.number.values()),
         ]
-        spliced = splice([self.columns, more], files, copied=False)
-        columns = Columns(spliced.members, spliced.texts)
+        spliced = splice([self.columns, more], files)
+        columns = Columns(spliced.members)
         table = SymbolTable(columns, [*self.symbols.paths, *numbers.number], check=False)
         table.keep([*self.symbols.made, *symbols])
         extended = Catalog(table, self.chunks, columns)
@@ -184,7 +186,6 @@ class Catalog(CatalogRows):
         return tuple(map(self.symbols.__getitem__, self._by_name.get(name, ())))
 
     def exactly(self, parts: tuple[str, ...]) -> tuple[Symbol, ...]:
-        """Return the symbols whose qualified name has exactly these parts."""
         return tuple(symbol for symbol in self.named(parts[-1]) if self._parts(symbol) == parts) if parts else ()
 
     def meant(self, name: str) -> tuple[Symbol, ...]:
@@ -353,7 +354,6 @@ class Catalog(CatalogRows):
 
 
 def name_members(by_name: Mapping[str, Sequence[int]]) -> dict[str, Member]:
-    """Return the members that store a mapping from names to rows of symbols."""
     rows = [row for found in by_name.values() for row in found]
     return {
         **packed("name", by_name),

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.errors import DamagedIndex
 from codeexplore.index.qualified_names import EXTERNAL, external_symbol
 from codeexplore.index.symbol_table import check_range, check_rows
 from codeexplore.languages.registry import is_text
 from codeexplore.types import TEXT_KINDS
+from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 
 
 class RowsBy(Mapping[str, Sequence[int]]):
-    """Mapping from key to rows, stored as flat arrays.
-
-    The rows of the i-th key are ``rows[first[i]:first[i + 1]]``.
-    """
+    """Mapping from key to rows, stored as flat arrays. The rows of the i-th key are ``rows[first[i]:first[i + 1]]``."""
 
     def __init__(self, keys: Sequence[str], first: NDArray[np.integer], rows: NDArray[np.integer]) -> None:
         check_rows(len(keys) + 1, first)
@@ -77,19 +74,15 @@ class CatalogRows:
     # ----------------------------------------------------------------- all rows
 
     def symbol_ids(self) -> Sequence[str]:
-        """Return the id of every symbol, in order."""
         return self.symbols.ids
 
     def symbol_kinds(self) -> Sequence[SymbolKind]:
-        """Return the kind of every symbol, in order."""
         return self.symbols.kinds
 
     def kinds_counted(self) -> dict[str, int]:
-        """Return the number of symbols of each kind."""
         return self.symbols.kinds_counted()
 
     def chunk_ids(self) -> Sequence[str]:
-        """Return the id of every chunk, in order."""
         return self.chunks.ids
 
     def chunk_places(self) -> Iterable[tuple[str, str, SymbolKind | None]]:
@@ -124,7 +117,6 @@ class CatalogRows:
         return found
 
     def chunk_contexts(self) -> Iterable[str]:
-        """Yield the contexts of all chunks, in order."""
         return self.chunks.contexts()
 
     def chunk_part_rows(self) -> list[tuple[int, int]]:
@@ -145,19 +137,15 @@ class CatalogRows:
         return self.symbols[self._symbol_row[symbol_id]]
 
     def symbol_row(self, symbol_id: str) -> int:
-        """Return the row of the symbol with this id. Raises KeyError."""
         return self._symbol_row[symbol_id]
 
     def has_symbol(self, symbol_id: str) -> bool:
-        """Return True if there is a symbol with this id."""
         return symbol_id in self._symbol_row
 
     def chunk(self, chunk_id: str) -> Chunk:
-        """Return the chunk with this id. Raises KeyError."""
         return self.chunks[self._chunk_row[chunk_id]]
 
     def chunk_row(self, chunk_id: str) -> int:
-        """Return the row of the chunk with this id. Raises KeyError."""
         return self._chunk_row[chunk_id]
 
     # ----------------------------------------------------------------- by row
@@ -168,11 +156,9 @@ class CatalogRows:
         return None if symbol < 0 else self.symbols[symbol]
 
     def chunk_symbol_row(self, row: int) -> int:
-        """Return the row of the symbol of the chunk in `row`; -1 if it has no symbol."""
         return int(self.chunks.symbol_rows[row])
 
     def symbol_parent(self, row: int) -> int:
-        """Return the row of the parent of the symbol in `row`; -1 if it has no parent."""
         return int(self.symbols.parents[row])
 
     def symbol_name(self, row: int) -> tuple[str, SymbolKind, str]:
@@ -180,13 +166,11 @@ class CatalogRows:
         return self.symbols.name(row)
 
     def symbol_signature(self, row: int) -> str:
-        """Return the signature of the symbol at `row`. Its record is not made."""
         return self.symbols.signature(row)
 
     # ----------------------------------------------------------------- chunks of symbols
 
     def symbol_of(self, chunk: Chunk) -> Symbol | None:
-        """Return the symbol of a chunk; None if it has no symbol."""
         return None if chunk.symbol is None else self.symbol(chunk.symbol)
 
     def chunks_of(self, symbol_id: str) -> tuple[Chunk, ...]:
@@ -245,11 +229,9 @@ class CatalogRows:
         return tuple(self.chunks[row] for row in self._chunks_by_path.get(path, ()))
 
     def symbol_rows_in(self, path: str) -> Sequence[int]:
-        """Return the rows of a file's symbols; empty if the file is not indexed."""
         return self._by_path.get(path, ())
 
     def chunk_rows_in(self, path: str) -> Sequence[int]:
-        """Return the rows of a file's chunks; empty if the file is not indexed."""
         return self._chunks_by_path.get(path, ())
 
     def paths(self) -> tuple[str, ...]:

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Members
+    from codeexplore.index.string_column import Member, Members
 
 
 class Texts(Protocol):
@@ -105,12 +104,10 @@ class ChunkTable(LazyRows[Chunk]):
 
     @cached_property
     def ids(self) -> Sequence[str]:
-        """Return the id of every chunk."""
         return self._ids.all()
 
     @cached_property
     def languages(self) -> list[str]:
-        """Return the language of every chunk."""
         return [self._languages[number] for number in self._language.tolist()]
 
     def of_languages(self, wanted: Callable[[str], bool]) -> NDArray[np.bool_]:
@@ -144,7 +141,6 @@ class ChunkTable(LazyRows[Chunk]):
             yield context, text
 
     def covers(self, row: int, line: int) -> bool:
-        """Return True if the chunk in `row` contains the given line of its file."""
         spans = self._spans[int(self._first_span[row]) : int(self._first_span[row + 1])].tolist()
         return any(span.start_line <= line <= span.end_line for span in map(Span._make, spans))
 

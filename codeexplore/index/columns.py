@@ -11,47 +11,30 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from codeexplore.index.string_column import Run, Strings, in_one_piece, packed, taken_from
+from codeexplore.index.string_column import Strings, packed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Members
+    from codeexplore.index.string_column import Member, Members
 
 
 T = TypeVar("T")
 
 
 class Columns:
-    """Members in memory.
-
-    Parameters
-    ----------
-    members
-        Arrays and bytes, by name.
-    texts
-        Columns of texts that are not in one piece, by name. `array` and `bytes` return them joined.
-    """
+    """Members in memory: arrays and bytes, by name."""
 
     path = "memory"
 
-    def __init__(self, members: Mapping[str, Member], texts: Mapping[str, Strings] | None = None) -> None:
-        self._members, self._texts = members, texts or {}
+    def __init__(self, members: Mapping[str, Member]) -> None:
+        self._members = members
 
     def array(self, name: str) -> NDArray[Any]:
-        """Return an array by its name. Raises KeyError."""
-        texts = self._texts.get(name.removesuffix(".offsets"))
-        return cast("NDArray[Any]", self._members[name]) if texts is None else in_one_piece(texts).offsets
+        return cast("NDArray[Any]", self._members[name])
 
     def bytes(self, file: str) -> memoryview:
-        """Return the bytes of a member that is not an array. Raises KeyError."""
-        texts = self._texts.get(file.removesuffix(".txt"))
-        return memoryview(cast("bytes", self._members[file])) if texts is None else in_one_piece(texts).data
-
-    def texts(self, name: str) -> Strings | None:
-        """Return a column of texts that consists of several pieces; None if it is stored as a member."""
-        return self._texts.get(name)
+        return memoryview(cast("bytes", self._members[file]))
 
 
 class _Kind(NamedTuple):
@@ -92,19 +75,25 @@ def members_in(source: Members, kind: _Kind) -> dict[str, Member]:
 # --------------------------------------------------------------------------- splicing
 
 
+class Run(NamedTuple):
+    """Consecutive rows of one part."""
+
+    part: int
+    start: int
+    stop: int
+
+
 class Spliced(NamedTuple):
     """New tables, and the positions of old rows in them.
 
     `symbols` and `chunks` are the runs of old rows that make up the new tables. `symbol_rows` contains an array for
-    each part: the new row of each of its symbols, -1 if the symbol was removed. `texts` contains the columns of texts
-    that were not copied.
+    each part: the new row of each of its symbols, -1 if the symbol was removed.
     """
 
     members: dict[str, Member]
     symbols: list[Run]
     chunks: list[Run]
     symbol_rows: list[NDArray[np.int32]]
-    texts: dict[str, Strings]
 
     def chunk_order(self, sizes: Sequence[int]) -> NDArray[np.int64]:
         """Return the old row of each new chunk.
@@ -124,7 +113,18 @@ def taken(runs: Sequence[Run], lists: Sequence[Sequence[T]]) -> list[T]:
     return made
 
 
-def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]], *, copied: bool = True) -> Spliced:
+def is_first(runs: Sequence[Run], columns: Sequence[Sequence[T]]) -> bool:
+    """Return True if the new column equals the first old one. Only rows of other parts are compared."""
+    first, at = columns[0], 0
+    for part, start, stop in runs:
+        end = at + stop - start
+        if start != at if part == 0 else end > len(first) or columns[part][start:stop] != first[at:end]:
+            return False
+        at = end
+    return at == len(first)
+
+
+def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]]) -> Spliced:
     """Make the tables for a list of files from several older tables.
 
     Parameters
@@ -134,23 +134,20 @@ def splice(parts: Sequence[Members], order: Sequence[tuple[int, int]], *, copied
     order
         The new list of files: (index of the part, number of the file in this part) of each. A file may occur only
         once.
-    copied
-        True to copy each column of texts into one piece. False to refer to the texts of the parts if there are few
-        runs.
     """
     renumbered = _renumbered(parts, order)
     of_files = _runs(order)
-    symbols = _Splice(SYMBOLS, parts, of_files, renumbered, copied)
-    chunks = _Splice(CHUNKS, parts, of_files, renumbered, copied)
+    symbols = _Splice(SYMBOLS, parts, of_files, renumbered)
+    chunks = _Splice(CHUNKS, parts, of_files, renumbered)
     members = {**symbols.members(symbols.rows), **chunks.members(symbols.rows)}
-    return Spliced(members, symbols.runs, chunks.runs, symbols.rows, {**symbols.texts, **chunks.texts})
+    return Spliced(members, symbols.runs, chunks.runs, symbols.rows)
 
 
 def symbols_in(source: Members, first: int, stop: int) -> dict[str, Member]:
     """Return the members for the symbols of consecutive files. The files are numbered from 0 in the result."""
     order = [(0, file) for file in range(first, stop)]
     renumbered = _renumbered([source], order)
-    found = _Splice(SYMBOLS, [source], _runs(order), renumbered, copied=True)
+    found = _Splice(SYMBOLS, [source], _runs(order), renumbered)
     return found.members(found.rows)
 
 
@@ -194,10 +191,8 @@ class _Splice:
         parts: Sequence[Members],
         of_files: Sequence[Run],
         files: Sequence[NDArray[np.int32]],
-        copied: bool,
     ) -> None:
-        self._kind, self._parts, self._files, self._copied = kind, parts, files, copied
-        self.texts: dict[str, Strings] = {}
+        self._kind, self._parts, self._files = kind, parts, files
         paths = [part.array(f"{kind.name}.path") for part in parts]
         bounds = [np.searchsorted(path, np.arange(len(new) + 1)) for path, new in zip(paths, files, strict=True)]
         self.runs = [Run(p, int(bounds[p][start]), int(bounds[p][stop])) for p, start, stop in of_files]
@@ -255,12 +250,21 @@ class _Splice:
 
     def _texts(self, text: str, runs: Sequence[Run]) -> dict[str, Member]:
         name = f"{self._kind.name}.{text}"
-        found = taken_from([Strings.of(part, name) for part in self._parts], runs)
-        if not self._copied:
-            self.texts[name] = found
-            return {}
-        whole = in_one_piece(found)
-        return {f"{name}.txt": cast("bytes", whole.data.obj), f"{name}.offsets": whole.offsets}
+        columns = [Strings.of(part, name) for part in self._parts]
+        if is_first(runs, columns):  # an edit that changed no text of this column
+            data = columns[0].data
+            return {
+                f"{name}.txt": data.obj if isinstance(data.obj, bytes) else bytes(data),
+                f"{name}.offsets": columns[0].offsets,
+            }
+        pieces, offsets, at = [], [np.zeros(1, np.int64)], 0
+        for part, start, stop in runs:
+            data, starts = columns[part].data, columns[part].offsets
+            first, last = int(starts[start]), int(starts[stop])
+            pieces.append(data[first:last])
+            offsets.append(starts[start + 1 : stop + 1] + (at - first))
+            at += last - first
+        return {f"{name}.txt": b"".join(pieces), f"{name}.offsets": np.concatenate(offsets)}
 
     def _items(self) -> dict[str, Member]:
         """Return the members for the lists of items in each row, which are decorators or spans."""

@@ -15,8 +15,8 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
-from codeexplore.errors import DamagedIndex
 from codeexplore.types import Base, Binding, Export, FileFacts, FileIndex, Import, Reference, Return, Rows, Symbol
+from codeexplore.types.errors import DamagedIndex
 
 _Makers: TypeAlias = "tuple[tuple[str, Callable[[Iterable[Any]], Any]], ...]"
 

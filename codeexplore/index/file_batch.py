@@ -24,7 +24,7 @@ from codeexplore.text.word_counts import count_texts, count_words
 from codeexplore.types import Cell, FileFacts, FileIndex, Skipped, SourceFile, Symbol, WordCounts
 
 if TYPE_CHECKING:
-    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Member
     from codeexplore.languages.extraction import Layout
 
 
@@ -64,7 +64,6 @@ class AnalysedFile(NamedTuple):
         return facts_of(marshal.loads(self.facts), self.path, self.language, symbols)  # noqa: S302 - our own process
 
     def file(self) -> SourceFile:
-        """Return the record of the file, with its text."""
         cells = tuple(Cell(*cell) for cell in self.cells)
         return SourceFile(self.path, self.language, decode_text(self.data), self.sha256, self.encoding, cells)
 
@@ -96,7 +95,6 @@ class BatchResult(NamedTuple):
     words: BatchWords | None = None
 
     def rows(self) -> list[AnalysedFile]:
-        """Return the analysed files, without the skipped ones."""
         return [file for file in self.files if isinstance(file, AnalysedFile)]
 
 
@@ -152,13 +150,11 @@ def extracted_facts(row: AnalysedFile, layout: Layout) -> tuple[bytes, str]:
 
 
 def pack(result: BatchResult) -> bytes:
-    """Return the result of a batch as bytes, for another process."""
     words = None if result.words is None else list(map(_plain_counts, result.words))
     return marshal.dumps((list(map(tuple, result.files)), plain_members(result.members), words))
 
 
 def unpack(data: bytes) -> BatchResult:
-    """Return the result of a batch from the bytes of `pack`, made by the same version of Python."""
     files, members, counts = marshal.loads(data)  # noqa: S302 - from our own child process
     rows = [Skipped(*row) if len(row) == _SKIPPED_FIELDS else AnalysedFile(*row) for row in files]
     words = None if counts is None else BatchWords(*map(_counts_of_plain, counts))
@@ -180,10 +176,7 @@ _SKIPPED_FIELDS = len(Skipped._fields)
 
 
 def plain_members(members: Mapping[str, Member]) -> dict[str, bytes | tuple[str, tuple[int, ...], bytes]]:
-    """Return the members as plain data.
-
-    Bytes stay. An array becomes (dtype, shape, bytes in row-major order).
-    """
+    """Return the members as plain data. Bytes stay. An array becomes (dtype, shape, bytes in row-major order)."""
     return {
         name: member if isinstance(member, bytes) else (member.dtype.str, member.shape, member.tobytes())
         for name, member in members.items()
@@ -191,7 +184,6 @@ def plain_members(members: Mapping[str, Member]) -> dict[str, bytes | tuple[str,
 
 
 def members_of_plain(plain: Mapping[str, Any]) -> dict[str, Member]:
-    """Return the members from the result of `plain_members`."""
     return {
         name: value if isinstance(value, bytes) else np.frombuffer(value[2], value[0]).reshape(value[1])
         for name, value in plain.items()

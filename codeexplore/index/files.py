@@ -22,8 +22,7 @@ from codeexplore.types import FileFacts, FileIndex, Skipped, SourceFile
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
     from codeexplore.index.file_batch import AnalysedFile, BatchResult
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Strings
+    from codeexplore.index.string_column import Member
 
 
 class SourceTexts(Mapping[str, SourceFile]):
@@ -48,7 +47,6 @@ class SourceTexts(Mapping[str, SourceFile]):
         self.below = below
 
     def lacking_facts(self) -> list[str]:
-        """Return the paths of the files whose facts are not extracted yet."""
         return [path for path in self.paths if (row := self.rows.get(path)) is not None and row.lacks_facts]
 
     def drop_facts_text(self) -> None:
@@ -69,7 +67,6 @@ class SourceTexts(Mapping[str, SourceFile]):
         return self.below
 
     def language(self, path: str) -> str:
-        """Return the language of a file. Raises KeyError."""
         row = self.rows.get(path)
         return self._below(path).language(path) if row is None else row.language
 
@@ -107,11 +104,9 @@ def opened(result: BatchResult) -> list[FileIndex | Skipped]:
     return [file if isinstance(file, Skipped) else files[file.path] for file in result.files]
 
 
-def catalog_of(
-    members: Mapping[str, Member], sources: SourceTexts, texts: Mapping[str, Strings] | None = None
-) -> Catalog:
-    """Return a catalog over columns in memory. `texts` are text columns that are not in one piece, see `Columns`."""
-    columns = Columns(members, texts)
+def catalog_of(members: Mapping[str, Member], sources: SourceTexts) -> Catalog:
+    """Return a catalog over columns in memory."""
+    columns = Columns(members)
     symbols = SymbolTable(columns, sources.paths)
     return Catalog(symbols, ChunkTable(columns, symbols, sources), columns)
 
@@ -159,7 +154,6 @@ class FileFactsStore(Mapping[str, FileIndex]):
         return row
 
     def facts(self, path: str) -> FileFacts:
-        """Return the facts of a file. Raises KeyError and DamagedIndex."""
         row, symbols = self._row(path), self._catalog.in_file(path)
         if row is not None and row.facts:
             return row.quick_facts(symbols)

@@ -41,7 +41,7 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "bm25.indptr": ("<i8", "tokens + 1"),
     "bm25.rows": ("<i4", "postings"),
     "bm25.times": ("<i4", "postings"),
-    "bm25.scores": ("<f4", "postings"),
+    "bm25.lengths": ("<i4", "chunks"),
     "embedding.vectors": ("<f4", "chunks, dimensions"),
     "graph.pagerank": ("<f8", "symbols"),
     "edges.source": ("<i4", "edges"),
@@ -140,7 +140,6 @@ def _size(part: str, found: int, counts: dict[str, int]) -> int:
 
 
 def check_paths(paths: Sequence[str]) -> None:
-    """Raise ValueError unless all paths are different and inside the root folder."""
     check_unique("file.path", paths)
     for path in paths:
         if not path or "\0" in path or path.startswith("/") or (".." in path and ".." in path.split("/")):
@@ -202,8 +201,9 @@ def _check_scores(archive: Archive) -> None:
     vectors, ranks = archive.array("embedding.vectors"), archive.array("graph.pagerank")
     _check_member("embedding.vectors", check_between, vectors, -1.001, 1.001)  # each has length 1
     _check_member("graph.pagerank", check_between, ranks, 0.0, 1.001)
-    indptr, rows, scores = (archive.array(f"bm25.{column}") for column in ("indptr", "rows", "scores"))
-    _check_member("bm25.scores", check_between, scores, 0.0, 1e3)  # idf is below 50, and multiplied by 1 at most
+    indptr, rows = archive.array("bm25.indptr"), archive.array("bm25.rows")
+    _check_member("bm25.times", check_between, archive.array("bm25.times"), 1, np.inf)  # scores divide by it
+    _check_member("bm25.lengths", check_between, archive.array("bm25.lengths"), 0, np.inf)
     _check_member("bm25.indptr", check_pointers, indptr, len(indptr) - 1, len(rows))
     falling = np.diff(rows) <= 0
     starts = indptr[1:-1]
@@ -260,6 +260,5 @@ def check_between(numbers: NDArray[Any], low: float, high: float) -> None:
 
 
 def check_unique(member: str, keys: Sequence[str]) -> None:
-    """Raise ValueError if a key occurs twice."""
     if len(set(keys)) < len(keys):
         raise ValueError(f"{member}: {len(keys) - len(set(keys)):,} of {len(keys):,} occur twice")

@@ -52,7 +52,6 @@ def packages(modules: Iterable[Symbol]) -> tuple[Symbol, ...]:
 
 
 def _main_file_key(module: Symbol) -> tuple[bool, bool, str]:
-    """Return a sort key by which the main file of a package comes first."""
     stem = posixpath.basename(module.path).partition(".")[0]
     return (stem != module.name, not module.doc, module.path)
 
@@ -66,5 +65,4 @@ def is_inside(path: str, parts: tuple[str, ...], outer: AbstractSet[tuple[str, t
 
 
 def short(text: str, limit: int = 80) -> str:
-    """Return `text` shortened for a message."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from codeexplore.errors import DamagedIndex
+from codeexplore.index.archive import json_of
 from codeexplore.index.string_column import Strings, decode_text, encode_text, packed
-from codeexplore.index.untrusted_json import json_of
 from codeexplore.types import Cell, SourceFile
+from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
     from codeexplore.index.archive import Archive
-    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Member
 
 
 def source_members(files: Sequence[SourceFile], texts: bool = True) -> dict[str, Member]:
@@ -82,7 +82,6 @@ class StoredSources(Mapping[str, SourceFile]):
         return decode_text(raw).encode("utf-8", "replace") if row in self._odd else raw
 
     def language(self, path: str) -> str:
-        """Return the language of a file. Raises KeyError."""
         return self.languages[self._row[path]]
 
     def __getitem__(self, path: str) -> SourceFile:

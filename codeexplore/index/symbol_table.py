@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 import numpy as np
 
-from codeexplore.index.string_column import Strings, in_one_piece, packed
+from codeexplore.index.string_column import Strings, packed
 from codeexplore.types import SYMBOL_KINDS, Span, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.members import Member
-    from codeexplore.index.string_column import Members
+    from codeexplore.index.string_column import Member, Members
 
 
 Record = TypeVar("Record")
@@ -155,17 +154,14 @@ class SymbolTable(LazyRows[Symbol]):
 
     @cached_property
     def ids(self) -> Sequence[str]:
-        """Return the id of every symbol."""
         return self._texts["id"].all()
 
     @property
     def names(self) -> list[str]:
-        """Return the name of every symbol."""
         return self._texts["name"].all()
 
     @cached_property
     def kinds(self) -> list[SymbolKind]:
-        """Return the kind of every symbol."""
         kinds = self._kinds
         return [kinds[code] for code in self._kind.tolist()]
 
@@ -176,24 +172,19 @@ class SymbolTable(LazyRows[Symbol]):
 
     @property
     def fqns(self) -> list[str]:
-        """Return the qualified name of every symbol."""
         return self._texts["fqn"].all()
 
     @property
     def signatures(self) -> list[str]:
-        """Return the signature of every symbol."""
         return self._texts["signature"].all()
 
     def names_in(self, start: int, stop: int) -> list[str]:
-        """Return the names of the symbols from row `start` to before row `stop`."""
-        return in_one_piece(self._texts["name"]).run(start, stop)
+        return self._texts["name"].run(start, stop)
 
     def kinds_in(self, start: int, stop: int) -> list[SymbolKind]:
-        """Return the kinds of the symbols from row `start` to before row `stop`."""
         return [self._kinds[code] for code in self._kind[start:stop].tolist()]
 
     def kinds_counted(self) -> dict[str, int]:
-        """Return the number of symbols of each kind that occurs."""
         counts = np.bincount(self._kind, minlength=len(self._kinds)).tolist()
         return {kind: count for kind, count in zip(self._kinds, counts, strict=True) if count}
 
@@ -202,7 +193,6 @@ class SymbolTable(LazyRows[Symbol]):
         return self._texts["name"].at(row), self._kinds[self._kind[row]], self.paths[self.path_numbers[row]]
 
     def signature(self, row: int) -> str:
-        """Return the signature of one symbol."""
         return self._texts["signature"].at(row)
 
     def records(self, places: bool = True) -> list[Symbol]:
@@ -244,13 +234,11 @@ class SymbolTable(LazyRows[Symbol]):
 
 
 def check_rows(n: int, *columns: Any) -> None:
-    """Raise ValueError unless each column has n rows."""
     if any(len(column) != n for column in columns):
         raise ValueError("columns of different lengths")
 
 
 def check_range(numbers: NDArray[Any], low: int, stop: int) -> None:
-    """Raise ValueError unless ``low <= number < stop`` for all numbers."""
     if len(numbers) and (int(numbers.min()) < low or int(numbers.max()) >= stop):
         raise ValueError("a number out of range")
 

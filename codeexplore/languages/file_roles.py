@@ -137,11 +137,6 @@ def is_test_symbol(symbol: Symbol) -> bool:
     return (inline is not None and inline.search(symbol.fqn) is not None) or is_test_path(symbol.path)
 
 
-def is_separate_program(path: str) -> bool:
-    """Return True for a test, an example or a benchmark, whose definitions are not visible to other files."""
-    return path_role(path) in ("test", "example", "benchmark")
-
-
 def own_files(paths: Iterable[str], *roles: PathRole) -> frozenset[str]:
     """Return the paths with one of some roles.
 

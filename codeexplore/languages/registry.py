@@ -11,7 +11,6 @@ from collections.abc import Collection
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore.errors import QuestionError
 from codeexplore.languages.base import Dialect, Language
 from codeexplore.languages.components import SVELTE, VUE
 from codeexplore.languages.declared.bash import BASH
@@ -36,6 +35,7 @@ from codeexplore.languages.resources import OTHER, RESOURCES
 from codeexplore.languages.rust.spec import RUST
 from codeexplore.languages.text import MARKDOWN, NOTEBOOK, RST, TEXT
 from codeexplore.trusted_imports import search_path
+from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -15,8 +15,8 @@ from codeexplore.languages.base import Language, Part, Place, Structure
 from codeexplore.types import SymbolKind
 
 _KEY = re.compile(
-    r" *+(?P<items>(?:- ++)*+)(?P<name>[\w./@$*+-][^:#\n]{0,200}?|\"[^\"\n]{1,200}\"|'[^'\n]{1,200}')"
-    r"[ \t]{0,20}:(?:[ \t]++(?P<value>.*))?\r?$"
+    r" *(?P<items>(?:- +)*)(?!- )(?P<name>[\w./@$*+-][^:#\n]{0,200}?|\"[^\"\n]{1,200}\"|'[^'\n]{1,200}')"
+    r"[ \t]{0,20}:(?:[ \t]+(?P<value>.*))?\r?$"
 )
 _BLOCK = re.compile(r"(?:[&!]\S+[ \t]+)*[|>][-+\d]*[ \t]*(?:#.*)?\r?$")
 

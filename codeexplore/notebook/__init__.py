@@ -11,3 +11,11 @@ Entry points:
 >>> SearchRequest("expired sessions", top_k=5).code("ws")
 "ws.search('expired sessions', top_k=5)"
 """
+
+from codeexplore.types.features import Feature
+
+FEATURE = Feature(
+    name="notebook",
+    title="magics, displays and the explorer",
+    views={"explore": "codeexplore.notebook.explorer:open_explorer"},
+)

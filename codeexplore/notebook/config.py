@@ -5,10 +5,9 @@ from __future__ import annotations
 from traitlets import Bool, CaselessStrEnum, Float, Int, List
 from traitlets.config import Configurable
 
-from codeexplore import settings
 from codeexplore.notebook.views import ASK, VIEWS
 from codeexplore.search.ranking.fusion import FUSIONS
-from codeexplore.types import LANES
+from codeexplore.types import LANES, settings
 
 
 class CodeExplore(Configurable):

@@ -9,6 +9,7 @@ which cannot show widgets.
 
 from __future__ import annotations
 
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,8 +17,10 @@ import ipywidgets as widgets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
+from codeexplore.answers import SearchAnswer
+from codeexplore.answers.clip import cut, one_line
+from codeexplore.answers.wording import plural
 from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.panels.changes import ChangesPanel
 from codeexplore.notebook.panels.columns import Columns
 from codeexplore.notebook.panels.compare import ComparePanel
 from codeexplore.notebook.panels.graph import CallersPanel
@@ -27,14 +30,11 @@ from codeexplore.notebook.panels.query import AskingPanel
 from codeexplore.notebook.panels.staleness import FreshnessPanel, Snapshot
 from codeexplore.notebook.panels.starters import StartersPanel
 from codeexplore.notebook.panels.toolbar import Heading, Message, ViewSwitch, row
-from codeexplore.notebook.panels.tour import TourPanel, TourRequest
-from codeexplore.notebook.requests import EVERYTHING, SearchRequest, Walk, call
+from codeexplore.notebook.requests import SearchRequest, Walk, call
 from codeexplore.notebook.state import in_terminal
 from codeexplore.notebook.views import ASK, LAB, checked_view
-from codeexplore.results import SearchAnswer
-from codeexplore.results.text.clip import cut, one_line
-from codeexplore.results.text.phrases import plural
 from codeexplore.types import Symbol
+from codeexplore.types.features import Action, Feature, registered
 from codeexplore.workspace.targets import complete
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ _SECONDS = 5.0  # maximal time that `explorer_text` waits for an answer
 
 def explorer_text(explorer: Explorer) -> str:
     """Return a text that replaces the explorer in a terminal: a hint, and the answer if a question was asked."""
-    from codeexplore.results.show import shown_text
+    from codeexplore.answers.show import shown_text
 
     hint = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
     hint += "As text: ws.search('how are …?'), ws.callers('name'), or %load_ext codeexplore and %ask how are …?"
@@ -171,7 +171,7 @@ class Explorer(widgets.VBox):
         self._pause = pause
         self._answered: _Answered | None = None
         self.message = Message()
-        guard = CallbackGuard(self.message.alert)
+        self.guard = guard = CallbackGuard(self.message.alert)
         self._lock = guard.lock
         self._latest: LatestTask[_Question, _Answered] = LatestTask(_work, self._show, self._fail, guard.lock)
         self.compare = ComparePanel(guard)
@@ -179,15 +179,16 @@ class Explorer(widgets.VBox):
         self.freshness = FreshnessPanel(lambda: self._changed(True), guard)
         self.starters = StartersPanel(self.ask, guard)
         self.results = widgets.HTML()
-        self.callers = CallersPanel(self._update_code, guard)
+        self.callers = CallersPanel(self.update_code, guard)
         self.load = LoadPanel(self._loaded, guard)
         self.pins = Pins()
-        self.changes = ChangesPanel(lambda: self.workspace, self._update_code, guard)
-        self.tour = TourPanel(self._touring, self._update_code, guard)
+        features = tuple(registered())
+        self._offered = {panel.key: (feature, panel) for feature in features for panel in feature.panels}
+        self.panels: dict[str, Any] = {}
         self.views = ViewSwitch(view, self._choose_view, guard)
-        self.heading = Heading(
-            self.load, self.changes, self.tour, self.pin, self.code, self._packed, self.views, guard
-        )  # fmt: skip
+        panels = [(panel, partial(self.opened, key)) for key, (_, panel) in self._offered.items()]
+        actions = [(action, partial(self._made, each, action)) for each in features for action in each.actions]
+        self.heading = Heading(self.load, panels, actions, self.pin, self.code, self.views, guard)
         self._how = widgets.VBox([row([self.panel.found_fold.button]), self.panel.found_fold])
         self._found = widgets.VBox([])
         self._found.add_class("ce-found")
@@ -207,6 +208,24 @@ class Explorer(widgets.VBox):
         """The displayed answer; None before the first answer and after an error."""
         return None if self._answered is None else self._answered.answer
 
+    answer = result
+
+    @property
+    def asked(self) -> SearchRequest | None:
+        """The question of the displayed answer, with its options; None without an answer."""
+        return None if self._answered is None else self._answered.question.asked
+
+    def opened(self, key: str) -> Any:
+        """Return the panel of a feature, such as ``"changes"``. It is made at its first use."""
+        if key not in self.panels:
+            feature, panel = self._offered[key]
+            self.panels[key] = feature.load(panel.make)(self)
+        return self.panels[key]
+
+    def update_code(self) -> None:
+        """Update the code in the display to match the displayed results."""
+        self.heading.renew_code()
+
     @property
     def selected(self) -> Symbol | None:
         """The symbol selected in the list of the call graph, or else the symbol at which the walk started."""
@@ -215,7 +234,8 @@ class Explorer(widgets.VBox):
     def code(self, workspace: str | None = None) -> str:
         """Return Python statements that compute the displayed results again.
 
-        They set the workspace, ``answer``, ``walk``, ``changes`` and ``tour``, as far as these are displayed.
+        They set the workspace, ``answer``, ``walk``, and a variable with the key of each panel, as far as these are
+        displayed.
 
         Parameters
         ----------
@@ -226,7 +246,7 @@ class Explorer(widgets.VBox):
         with self._lock:
             asked = None if self._answered is None else self._answered.question.asked
             walk = None if self.callers.walked is None else self.callers.walked.walk
-            others = {"changes": self.changes.code, "tour": self.tour.code}
+            others = {key: self.panels[key].code for key in self._offered if key in self.panels}
             return code_of(self.workspace, asked, walk, workspace, self._where, others)
 
     def pin(self) -> None:
@@ -250,7 +270,7 @@ class Explorer(widgets.VBox):
     def wait(self, timeout: float = 30.0) -> bool:
         """Wait until all requested results are displayed. Return False if that takes longer than `timeout` seconds."""
         # each may start the next
-        parts = (self.load, self.starters, self._latest, self.compare, self.callers, self.changes, self.tour)
+        parts = (self.load, self.starters, self._latest, self.compare, self.callers, *self.panels.values())
         return all(part.wait(timeout) for part in parts)
 
     def close(self) -> None:
@@ -261,8 +281,8 @@ class Explorer(widgets.VBox):
         self.starters.clear()
         self.compare.clear()
         self.callers.close()
-        self.changes.clear()
-        self.tour.clear()
+        for panel in self.panels.values():
+            panel.clear()
         super().close()
 
     def _ipython_display_(self, **_: Any) -> None:
@@ -340,8 +360,8 @@ class Explorer(widgets.VBox):
         question_text = cut(one_line(answer.question), _QUESTION_CHARS)
         self.message.show(f"{plural(len(answer), 'hit')} for “{question_text}” in {answer.result.elapsed_ms:.0f} ms")
         self.freshness.offer(snapshot)
-        self.heading.answer_changed()
-        self._update_code()
+        self._answer_changed()
+        self.update_code()
 
     def _fail(self, error: Exception) -> None:
         self._clear()
@@ -353,22 +373,15 @@ class Explorer(widgets.VBox):
         walked = self.callers.walked if answered is self._answered else None  # else it is the walk of another answer
         self.pins.pin(pinned_html(answered.answer, None if walked is None else walked.pinned))
 
-    def _packed(self) -> str:
-        """Return the pack of the displayed answer as HTML, with a button that copies its text."""
-        from codeexplore.html import components
-        from codeexplore.html.show import shown_html
-
+    def _made(self, feature: Feature, action: Action) -> str:
+        """Return the HTML that an action makes from the displayed answer."""
         with self._lock:
-            if self._answered is None:
-                return components.page(components.dim("Ask a question first: its answer can be packed."))
-            return shown_html(self._answered.question.workspace.pack(self._answered.answer))
+            html: str = feature.load(action.make)(self)
+            return html
 
-    def _touring(self) -> TourRequest | None:
-        """Return what the tour is about: the question of the displayed answer, or else the whole repository."""
-        if self._answered is not None:
-            question = self._answered.question
-            return TourRequest(question.workspace, question.asked.question, question.asked.filters)
-        return None if self.workspace is None else TourRequest(self.workspace, "", EVERYTHING)
+    def _answer_changed(self) -> None:
+        made = [self.panels[key] for key, (_, panel) in self._offered.items() if panel.of_answer and key in self.panels]
+        self.heading.answer_changed(made)
 
     def _clear(self) -> None:
         self._answered = None
@@ -378,21 +391,18 @@ class Explorer(widgets.VBox):
         self._show_results()
         self.panel.clear()
         self.freshness.clear()
-        self.heading.answer_changed()
-        self._update_code()
+        self._answer_changed()
+        self.update_code()
 
     def _undim(self) -> None:
         """Show the answer, the comparison and the call graph in full colour again."""
         for part in (self.results, self.compare, self.callers):
             part.remove_class(OLD)
 
-    def _update_code(self) -> None:
-        """Update the code in the display to match the displayed results."""
-        self.heading.renew_code()
-
     def _loaded(self, workspace: Workspace, where: str) -> None:
         self.workspace, self._where = workspace, where
-        self.changes.clear()
+        for panel in self.panels.values():
+            panel.clear()
         self._clear()
         self._opened()
 
@@ -433,7 +443,7 @@ _SCORES = "scores"
 
 def _rendered(answered: _Answered, part: str) -> str:
     """Return the HTML of the hits for a view, or of the scores. It is made once for each answer."""
-    from codeexplore.html.show import found_html, plain_html, scores_html
+    from codeexplore.answers.html.show import found_html, plain_html, scores_html
 
     if part not in answered.rendered:
         make = {ASK: plain_html, LAB: found_html, _SCORES: scores_html}[part]

@@ -8,12 +8,16 @@ that end in a question mark are rewritten, because IPython would treat them as r
 from __future__ import annotations
 
 import re
+import warnings
 from ast import literal_eval
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
+
+from codeexplore.types.features import Feature, FeatureUnavailable, registered
 
 if TYPE_CHECKING:
     from traitlets.config import Configurable
@@ -24,20 +28,20 @@ if TYPE_CHECKING:
 
 # module and name of each type that has a display
 _SHOWN = (
-    ("codeexplore.results.shown", "Shown"),  # and every answer that derives from it
-    ("codeexplore.results.hit", "SearchHit"),  # these two have a repr of their own
-    ("codeexplore.results.grep", "GrepHit"),
-    ("codeexplore.results.source", "SourceText"),
+    ("codeexplore.answers.shown", "Shown"),  # and every answer that derives from it
+    ("codeexplore.answers.hit", "SearchHit"),  # these two have a repr of their own
+    ("codeexplore.answers.grep", "GrepHit"),
+    ("codeexplore.answers.source", "SourceText"),
     ("codeexplore.types.facts", "Symbol"),
-    ("codeexplore.types.summary", "WorkspaceSummary"),
+    ("codeexplore.types.search", "WorkspaceSummary"),
     ("codeexplore.workspace.workspace", "Workspace"),
 )
 
 
-def register(shell: Any) -> None:
+def register(shell: Any, shown: Sequence[tuple[str, str]] = _SHOWN) -> None:
     """Register the display of results in an IPython shell. A second call changes nothing."""
     html, text = _formatters(shell)
-    for module, name in _SHOWN:
+    for module, name in shown:
         html.for_type_by_name(module, name, _html)
         text.for_type_by_name(module, name, _print_text)
 
@@ -56,13 +60,13 @@ def _formatters(shell: Any) -> tuple[Any, Any]:
 
 
 def _html(result: Any) -> str:
-    from codeexplore.html.show import shown_html
+    from codeexplore.answers.html.show import shown_html
 
     return shown_html(result)
 
 
 def _print_text(result: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001 - the signature is IPython's
-    from codeexplore.results.show import brief_text, shown_text
+    from codeexplore.answers.show import brief_text, shown_text
 
     inside = len(getattr(printer, "stack", ())) > 1  # inside a list, a tuple or a dictionary
     printer.text(brief_text(result) if inside else shown_text(result))
@@ -143,22 +147,27 @@ class _Loaded:
 _loaded: WeakKeyDictionary[Any, _Loaded] = WeakKeyDictionary()
 
 
+def _loadable(targets: Sequence[tuple[Feature, str]]) -> list[Any]:
+    """Return what targets of features name. One that can't be imported gets a warning; the others are loaded."""
+    found = []
+    for feature, target in targets:
+        try:
+            found.append(feature.load(target))
+        except FeatureUnavailable as error:
+            warnings.warn(str(error), RuntimeWarning, stacklevel=2)
+    return found
+
+
+@cache
 def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
-    """Return the class of every group of magics. A new group must be added here."""
-    from codeexplore.notebook.magics.changes import ChangeMagics
-    from codeexplore.notebook.magics.evaluate import EvaluateMagics
+    """Return the class of every group of magics. A new group of the core must be added here."""
     from codeexplore.notebook.magics.graph import SurveyMagics, WalkMagics
-    from codeexplore.notebook.magics.history import HistoryMagics
-    from codeexplore.notebook.magics.pack import PackMagics
     from codeexplore.notebook.magics.search import AskMagics
-    from codeexplore.notebook.magics.tour import TourMagics
-    from codeexplore.notebook.magics.trace import TraceMagics
     from codeexplore.notebook.magics.workspace import ExploreMagics
 
-    return (
-        ExploreMagics, AskMagics, WalkMagics, SurveyMagics, ChangeMagics, HistoryMagics, PackMagics, TourMagics,
-        TraceMagics, EvaluateMagics,
-    )  # fmt: skip
+    found = _loadable([(feature, magics.target) for feature in registered() for magics in feature.magics])
+    made = (each if isinstance(each, type) else each() for each in found)
+    return (ExploreMagics, AskMagics, WalkMagics, SurveyMagics, *made)
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -171,18 +180,22 @@ def load_ipython_extension(shell: Any) -> None:
     from codeexplore.notebook.state import NotebookState
 
     attach(shell)
+    displays = [target.partition(":") for feature in registered() for target in feature.displays]
+    register(shell, [(module, name) for module, _, name in displays])
     before = _loaded.get(shell)
     if before is not None:
         unload_ipython_extension(shell)
         attach(shell)
+    settings = _loadable([(feature, feature.settings) for feature in registered() if feature.settings])
     defaults = CodeExplore(parent=shell)
+    own = tuple(each(parent=shell) for each in settings)
     state = NotebookState(shell)
     magics = shell.magics_manager
     replaced = {(kind, name): magics.magics[kind].get(name) for kind, name in _names()}
-    shell.configurables.append(defaults)
+    shell.configurables.extend((defaults, *own))
     groups = [group(shell, state, defaults) for group in magic_classes()]  # each adds itself to the configurables
     shell.register_magics(*groups)
-    _loaded[shell] = _Loaded(state, (defaults, *groups), replaced)
+    _loaded[shell] = _Loaded(state, (defaults, *own, *groups), replaced)
     parsers = {name: getattr(group, name).parser for group in groups for name in group.magics["line"]}
     completion.attach(shell.Completer, *completion.Completer(state, parsers).matchers)
     shell.input_transformers_cleanup.append(keep_questions)

@@ -7,8 +7,8 @@ from typing import Any
 
 from IPython.display import display
 
-from codeexplore.html import components
-from codeexplore.html.elements import tag
+from codeexplore.answers.html import components
+from codeexplore.answers.html.elements import tag
 
 _PAUSE = 0.2  # minimal number of seconds between two updates of the display
 _WIDTH = 160

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
-from codeexplore.types import Filters, LaneName
-from codeexplore.workspace.demand.estimates import can_answer
+from codeexplore.types import Filters, LaneName, settings
+from codeexplore.types.errors import QuestionError
+from codeexplore.workspace.walks import can_answer_by_name
 
 if TYPE_CHECKING:
-    from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
+    from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.types import Edge, Symbol
     from codeexplore.workspace.workspace import Workspace
 
@@ -104,12 +103,14 @@ class Walk:
             chosen["kinds"] = self.kinds
         return chosen
 
-    def has_estimate(self) -> bool:
-        """Return True if the workspace can estimate the answer while its graph is being built."""
+    def is_by_name(self) -> bool:
+        """Return True if the workspace answers by name while its graph is being built."""
         options = self.options()
         options.pop("min_confidence", None)
         options.pop("tests", None)
-        return self.walk != PATH and can_answer(WALKS[self.walk][0], options.pop("depth", self.depth), **options)
+        if self.walk == PATH:
+            return False
+        return can_answer_by_name(WALKS[self.walk][0], options.pop("depth", self.depth), **options)
 
     def answer(self, workspace: Workspace) -> GraphAnswer | PathsAnswer:
         """Run the walk and return its answer.
@@ -138,7 +139,7 @@ def graph_of(answer: PathsAnswer) -> GraphAnswer:
 
     The depth of a symbol is its number of steps from the start of the path.
     """
-    from codeexplore.results import GraphAnswer
+    from codeexplore.answers import GraphAnswer
     from codeexplore.types import Reached, Subgraph
 
     reached = {answer.source.id: Reached(answer.source.id, 0, None, 1.0)}

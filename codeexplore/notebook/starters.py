@@ -27,7 +27,7 @@ def starter_questions(workspace: Workspace) -> tuple[str, ...]:
     graph yet, there is no question about calls, and the others are about public symbols in source order.
     """
     symbols = [symbol for symbol in _most_used(workspace) if _is_public(symbol)]
-    graph = workspace.graph_state in ("ready", "provisional")
+    graph = workspace.graph_state in ("ready", "outdated")
     found = (
         next(_sentences(symbols), None),
         next(_named(workspace, symbols, _TYPES, "{}"), None),
@@ -39,7 +39,7 @@ def starter_questions(workspace: Workspace) -> tuple[str, ...]:
 def _most_used(workspace: Workspace) -> Iterable[Symbol]:
     """Return the most used symbols of the repository. Without a graph they are in source order."""
     catalog = workspace.catalog
-    if workspace.graph_state in ("ready", "provisional"):
+    if workspace.graph_state in ("ready", "outdated"):
         return [catalog.symbol(hub.symbol_id) for hub in workspace.hubs(_LOOKED_AT)]
     shown = (symbol for symbol in catalog.symbols if symbol.kind in (*_TYPES, *_CALLABLE) and _is_public(symbol))
     return [symbol for symbol, _ in zip(shown, range(_LOOKED_AT), strict=False)]

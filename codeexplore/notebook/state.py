@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from IPython.core.error import UsageError
 
 if TYPE_CHECKING:
-    from codeexplore.results import SearchAnswer
+    from codeexplore.answers import SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
 
@@ -137,7 +137,7 @@ class NotebookState:
 
     def remember(self, answer: Any, name: str | None = None) -> Any:
         """Store `answer` in the variable `LAST_ANSWER`, and in the variable `name` if given. Return the answer."""
-        from codeexplore.results import SearchAnswer
+        from codeexplore.answers import SearchAnswer
 
         bindings = {LAST_ANSWER: answer}
         if name:
@@ -152,7 +152,7 @@ class NotebookState:
 
     def last_search(self) -> SearchAnswer | None:
         """Return the last search answer that was shown, by a magic or as the value of a cell."""
-        from codeexplore.results import SearchAnswer
+        from codeexplore.answers import SearchAnswer
 
         shown = {n: value for n, value in self.shell.user_ns.get("Out", {}).items() if isinstance(value, SearchAnswer)}
         newest = max(shown, default=-1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from codeexplore.errors import QuestionError
+from codeexplore.types.errors import QuestionError
 
 ASK: Final = "ask"
 LAB: Final = "lab"

@@ -1,8 +1,8 @@
 """Name resolution: the values that every expression of a language family may have, by a points-to analysis.
 
 Entry point: `solve_family.FamilyAnalysis` analyses the files of one family, which is a set of languages that are
-resolved together, such as JavaScript and TypeScript. `program` numbers the symbols and scopes. `loader.Loader` turns
-facts into constraint variables and flow edges. `solver.PointsToSolver` moves values along the flow edges.
+resolved together, such as JavaScript and TypeScript. `program` numbers the symbols and scopes. `solve_family.Loader`
+turns facts into constraint variables and flow edges. `solver.PointsToSolver` moves values along the flow edges.
 `evaluator.Evaluator` maps an expression to its constraint variable. `language_rules.Rules` describes a language.
 
 Words used here:

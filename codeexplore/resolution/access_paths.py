@@ -77,10 +77,7 @@ def split_arguments(step: str) -> tuple[str, ...]:
 
 
 def split_top(text: str, separator: str = ",") -> tuple[str, ...]:
-    """Split a text at separators outside of brackets and quotes.
-
-    The parts are stripped. Empty parts are kept, unless the whole text is empty.
-    """
+    """Split a text at separators outside of brackets and quotes, into stripped parts; () for an empty text."""
     if not text.strip():
         return ()
     parts, depth, start, quote = [], 0, 0, ""

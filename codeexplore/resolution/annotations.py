@@ -54,10 +54,7 @@ class Annotations:
         return node
 
     def type_path(self, scope: int, text: str, line: int) -> int:
-        """Return the constraint variable of a type's name.
-
-        With `ScopeRules.types_apart`, variables and fields of the same name do not hide the type.
-        """
+        """Return the variable of a type's name; with `ScopeRules.types_apart` only types can hide it."""
         root, program = text.partition(".")[0], self.program
         if self.rules.scopes.types_apart and root not in self.rules.classes.own_type_names:
             while program.parent[scope] >= 0 and program.symbols[scope].kind != "module":
@@ -70,10 +67,7 @@ class Annotations:
     # ----------------------------------------------------------------- type arguments
 
     def arguments(self, extra: int) -> tuple[int, ...]:
-        """Return the constraint variables of the type arguments of an instance, given the extra of the instance.
-
-        The result is empty for an instance without type arguments.
-        """
+        """Return the constraint variables of the type arguments of an instance with this extra."""
         return self._arguments[extra - FIRST] if extra >= FIRST else ()
 
     def instantiated(self, scope: int, expr: TypeExpr, line: int) -> int:
@@ -102,13 +96,11 @@ class Annotations:
         self.solver.on_value(held, (self.on_alias, target))
 
     def on_alias(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value of a type that has an alias: add the class of the instance to the values of the alias.
-
-        `watcher` is (this handler, constraint variable of the alias).
-        """
+        """Handle a value of a type that has an alias: add the class of the instance to the values of the alias."""
+        _, target = watcher
         if self.entities.kind[entity] == INST:
             entity = self.entities.get(CLASS, self.entities.payload[entity])
-        self.solver.add(watcher[1], entity, evidence)
+        self.solver.add(target, entity, evidence)
 
     def role(self, expr: TypeExpr) -> str:
         """Return the role of a type's arguments, such as "sequence" or "map"; "" for a plain class. See `TypeRole`."""
@@ -145,10 +137,7 @@ class Annotations:
             self._container(scope, expr, role, target, line, depth, named)
 
     def _class_itself(self, scope: int, expr: TypeExpr, target: int, line: int, named: Nodes) -> None:
-        """Let the class `expr` itself, not an instance of it, flow to `target`.
-
-        This is the meaning of ``type[Foo]``.
-        """
+        """Let the class `expr` itself, not an instance of it, flow to `target`: ``type[Foo]``."""
         for part in _alternatives(expr):
             if part.name in named:
                 self.solver.on_value(named[part.name], (self.on_alias, target))
@@ -202,46 +191,40 @@ class Annotations:
         self.solver.add(target, self.entities.get(OBJECT, obj), h.TYPE)
 
     def on_type(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value of a type's name: add an instance of the class to the values of the declared type.
-
-        `watcher` is (this handler, constraint variable of the declared type, extra of the instance).
-        """
+        """Handle a value of a type's name: add an instance of the class to the values of the declared type."""
+        _, target, extra = watcher
         kind = self.entities.kind[entity]
         if kind == CLASS:
             if self.program.is_object(self.entities.payload[entity]):
                 return  # the type of the same name is meant, not the object
-            instance = self.entities.get(INST, self.entities.payload[entity], watcher[2])
-            self.solver.add(watcher[1], instance, max(evidence, h.TYPE))
+            instance = self.entities.get(INST, self.entities.payload[entity], extra)
+            self.solver.add(target, instance, max(evidence, h.TYPE))
         elif kind == OBJECT or (
             kind == EXTERNAL and not self._opaque(entity)
         ):  # an outside class and its instances are one value
-            self.solver.add(watcher[1], entity, max(evidence, h.TYPE))
+            self.solver.add(target, entity, max(evidence, h.TYPE))
 
     def _opaque(self, entity: int) -> bool:
         return self.rules.builtins.types.get(self.entities.external_name(entity).rpartition(".")[2]) == "nothing"
 
     def on_class(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value of a type's name: add the class itself to the values of ``type[Foo]``.
-
-        `watcher` is (this handler, constraint variable of the declared type).
-        """
+        """Handle a value of a type's name: add the class itself to the values of ``type[Foo]``."""
+        _, target = watcher
         kind = self.entities.kind[entity]
         if kind == CLASS:
             cls = self.entities.get(CLASS, self.entities.payload[entity], 1)
-            self.solver.add(watcher[1], cls, max(evidence, h.TYPE))
+            self.solver.add(target, cls, max(evidence, h.TYPE))
         elif kind == EXTERNAL:
-            self.solver.add(watcher[1], entity, max(evidence, h.TYPE))
+            self.solver.add(target, entity, max(evidence, h.TYPE))
 
     def on_generic(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value of a type's name: for a generic outside type, add a container of its type argument.
-
-        `watcher` is (this handler, constraint variable of the declared type, constraint variable of the type argument).
-        """
+        """Handle a value of a type's name: for a generic outside type, add a container of its type argument."""
+        _, target, argument = watcher
         if self.entities.kind[entity] == EXTERNAL:
             containers = self.containers
             obj = containers.new("list")
-            self.solver.add_flow(watcher[2], containers.field(obj, "[]"))
-            self.solver.add(watcher[1], self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
+            self.solver.add_flow(argument, containers.field(obj, "[]"))
+            self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
 
 def last_part(name: str) -> str:

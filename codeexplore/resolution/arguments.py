@@ -46,15 +46,12 @@ class ArgumentFlow:
         self._dataclasses: dict[int, list[Parameter]] = {}
 
     def on_taken(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value that is called: let the arguments of one call flow into its parameters.
-
-        `watcher` is (this handler, arguments).
-        """
+        """Handle a value that is called: let the arguments of one call flow into its parameters."""
+        _, arguments = watcher
         del evidence
-        self.take(entity, watcher[1])
+        self.take(entity, arguments)
 
     def take(self, entity: int, arguments: Arguments) -> None:
-        """Let the arguments of one call flow into the parameters of the abstract value `entity`, which is called."""
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == FUNC:
             if payload in self.program.outer_receivers and not self.rules.classes.self_parameter:
@@ -75,10 +72,7 @@ class ArgumentFlow:
             self.take(payload, arguments)
 
     def takes_receiver(self, function: int) -> bool:
-        """Return True if the first argument of a call of a function is its receiver.
-
-        The function is then a method that is named through its type, as in ``T::m``.
-        """
+        """Return True if the first argument is the receiver of a method that is named through its type: ``T::m``."""
         program, own = self.program, self.program.own_class[function]
         if not self.rules.functions.functional or own < 0 or program.roles[function] & STATIC:
             return False
@@ -123,10 +117,7 @@ class ArgumentFlow:
             self.solver.on_value(underlying, (self.on_taken, arguments))
 
     def _with_receiver(self, function: int, arguments: Arguments) -> Arguments:
-        """Return the arguments without the first one, which flows into the receiver of the given function.
-
-        The function is a method that is named through its type.
-        """
+        """Return the arguments without the first one, which flows into the receiver of the method."""
         rest = []
         for argument in arguments:
             if argument.key == 0:
@@ -167,10 +158,7 @@ class ArgumentFlow:
         self.solver.add_flow(argument.node, self.containers.field(obj, str(argument.key)), h.FLOW)
 
     def flow_into(self, source: int, parameter: int) -> None:
-        """Let an argument flow into a parameter, both given by their constraint variables.
-
-        If the parameter is annotated, only values of its classes are admitted.
-        """
+        """Let an argument flow into a parameter; if it is annotated, only values of its classes are admitted."""
         admitted = self.admitted.get(parameter)
         if admitted is None:
             self.solver.add_flow(source, parameter, h.FLOW)
@@ -178,23 +166,19 @@ class ArgumentFlow:
             self.solver.on_value(source, (self.on_admission, parameter, admitted))
 
     def on_admitted(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value that is assigned to a variable with a declared type: add it if the type admits it.
-
-        `watcher` is (this handler, constraint variable of the variable, classes that are admitted).
-        """
+        """Handle a value that is assigned to a variable with a declared type: add it if the type admits it."""
+        _, variable, admitted = watcher
         known = self.entities.kind[entity] == INST
-        if not known or self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
-            self.solver.add(watcher[1], entity, evidence)
+        if not known or self.hierarchy.stands_for(self.entities.payload[entity], admitted):
+            self.solver.add(variable, entity, evidence)
 
     def on_admission(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value of an argument: add it to an annotated parameter if the annotation admits it.
-
-        `watcher` is (this handler, constraint variable of the parameter, classes that are admitted).
-        """
+        """Handle a value of an argument: add it to an annotated parameter if the annotation admits it."""
+        _, parameter, admitted = watcher
         known = self.entities.kind[entity] == INST
-        if known and not self.hierarchy.stands_for(self.entities.payload[entity], watcher[2]):
+        if known and not self.hierarchy.stands_for(self.entities.payload[entity], admitted):
             return
-        self.solver.add(watcher[1], entity, max(evidence, h.FLOW))
+        self.solver.add(parameter, entity, max(evidence, h.FLOW))
 
     def reaching(self, function: int, wanted: Parameter, site: Arguments, bound: bool) -> list[int]:
         """Return the constraint variables of the arguments that the call `site` passes to the parameter `wanted`.
@@ -206,7 +190,7 @@ class ArgumentFlow:
         return [a.node for a in site if a.node != UNKNOWN and _target(parameters, a.key, skip)[0] is wanted]
 
     def _record_fields(self, cls: int) -> list[Parameter]:
-        """Return the fields of a record class, which are the parameters of its constructor, in order."""
+        """Return the fields of a record class, which are the parameters of its constructor."""
         known = self._dataclasses.get(cls)
         if known is None:
             known = self._dataclasses[cls] = self._fields_of(cls) if self._is_record(cls) else []

@@ -8,13 +8,12 @@ from __future__ import annotations
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.annotations import Annotations
 from codeexplore.resolution.arguments import Argument, ArgumentFlow, Arguments
-from codeexplore.resolution.calls import Calls
+from codeexplore.resolution.calls import Calls, OutsideCalls
 from codeexplore.resolution.class_members import ClassMembers
 from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY, Containers
 from codeexplore.resolution.elements import Elements
 from codeexplore.resolution.known_nodes import KnownNodes
 from codeexplore.resolution.modules import Modules
-from codeexplore.resolution.outside_calls import OutsideCalls
 from codeexplore.resolution.path_steps import Steps
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.solver import UNKNOWN, Watcher
@@ -76,10 +75,7 @@ class LibraryModels:
             self.apply(effect, site, target, evidence)
 
     def _call_on_value(self, receiver: int, effect: str, evidence: int, target: int, sites: list[Arguments]) -> None:
-        """Model a call of a method of a wrapper or of a function. Its result flows to `target`.
-
-        Methods of wrappers return the wrapped value. Methods of functions are ``f.call(x)`` and ``f.bind(x)``.
-        """
+        """Model a call of a method of a wrapper (gives the wrapped value) or of a function (``f.call(x)``)."""
         kind = self.entities.kind[receiver]
         if effect == "call" and kind in (FUNC, BOUND):
             result = self.program.result(self.entities.payload[receiver])
@@ -128,12 +124,10 @@ class LibraryModels:
             self.feed(argument.node, self.containers.field(obj, ANY), target, "call" if effect == "else" else effect)
 
     def on_default(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value of a default, as in ``d.get(key, default)``: add it to the result of the call.
-
-        `watcher` is (this handler, constraint variable of the result, provenance).
-        """
+        """Handle a value of a default, as in ``d.get(key, default)``: add it to the result of the call."""
+        _, target, floor = watcher
         if self.entities.kind[entity] not in (FUNC, BOUND, CLASS):
-            self.solver.add(watcher[1], entity, max(evidence, watcher[2]))
+            self.solver.add(target, entity, max(evidence, floor))
 
     def _put_in(self, obj: int, argument: Argument) -> None:
         """Put an argument into the container `obj`, as ``table.update(other, key=value)`` does."""
@@ -143,13 +137,11 @@ class LibraryModels:
             self.solver.on_value(argument.node, (self.on_extend, obj))
 
     def on_extend(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a container whose items are put into another container.
-
-        `watcher` is (this handler, number of the other container).
-        """
+        """Handle a container whose items are put into another container."""
+        _, obj = watcher
         if self.entities.kind[entity] != OBJECT:
             return
-        source, obj = self.entities.payload[entity], watcher[1]
+        source = self.entities.payload[entity]
         if source != obj:
             for key, node in list(self.containers.fields[source].items()):
                 if key not in HIDDEN:
@@ -166,11 +158,8 @@ class LibraryModels:
         self.solver.on_value(function, (self.on_feed, items, target, effect, keys))
 
     def on_feed(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a function for `feed`: model its call with the items.
-
-        `watcher` is (this handler, items, target, effect, keys), with the meaning that they have in `feed`.
-        """
-        items, target, effect, keys = watcher[1], watcher[2], watcher[3], watcher[4]
+        """Handle a function for `feed`: model its call with the items."""
+        _, items, target, effect, keys = watcher
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT and effect in ("call", "map") and self.containers.flavour[payload] == "callable":
             self._put(self.containers.field(payload, "()"), target, effect, evidence)
@@ -224,7 +213,7 @@ class LibraryModels:
             self.solver.add_flow(arguments[0].node, target, evidence)
 
     def _apply_items(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Make a container whose items are the arguments (``List.of(a, b)``)."""
+        """Make a container of the arguments: ``List.of(a, b)``."""
         obj = self.containers.fresh(target, "list")
         for argument in arguments:
             if isinstance(argument.key, int):
@@ -232,7 +221,7 @@ class LibraryModels:
         self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_joined(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Return the first argument, after the other arguments were put into it (``append(xs, x)``)."""
+        """Return the first argument, after the others were put into it: ``append(xs, x)``."""
         self._apply_first(arguments[:1], target, evidence)
         for argument in arguments[1:]:
             if arguments[0].key == 0:
@@ -275,13 +264,11 @@ class LibraryModels:
             self.solver.on_value(arguments[0].node, (self.on_class_of, target))
 
     def on_class_of(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle the argument of ``type(x)``: add the class of the instance to the result.
-
-        `watcher` is (this handler, constraint variable of the result).
-        """
+        """Handle the argument of ``type(x)``: add the class of the instance to the result."""
+        _, target = watcher
         if self.entities.kind[entity] == INST:
             cls = self.entities.get(CLASS, self.entities.payload[entity], self.entities.extra[entity])
-            self.solver.add(watcher[1], cls, evidence)
+            self.solver.add(target, cls, evidence)
 
     def _apply_member(self, arguments: list[Argument], target: int, evidence: int) -> None:
         text = arguments[1].text.partition(":")[0] if len(arguments) >= 2 else ""
@@ -294,12 +281,10 @@ class LibraryModels:
             self.solver.add_flow(argument.node, target, h.FLOW)
 
     def on_member_made(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle the first argument of ``getattr(x, "visit_" + name)``: add members whose names begin with the text.
-
-        `watcher` is (this handler, constraint variable of the result, text).
-        """
+        """Handle the first argument of ``getattr(x, "visit_" + name)``: add members whose names begin with the text."""
+        _, target, text = watcher
         if self.entities.kind[entity] in (INST, CLASS):
-            self.class_members.of_prefix(watcher[1], watcher[2], entity, max(evidence, h.ELEMENT))
+            self.class_members.of_prefix(target, text, entity, max(evidence, h.ELEMENT))
 
     def _apply_partial(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:

@@ -13,11 +13,47 @@ from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.class_members import ClassMembers
 from codeexplore.resolution.containers import Containers
 from codeexplore.resolution.generics import Generics
-from codeexplore.resolution.outside_calls import OutsideCalls
 from codeexplore.resolution.path_steps import Steps
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.solver import UNKNOWN, Watcher
 from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, OBJECT
+
+
+class OutsideCalls:
+    """Abstract values for the results of outside calls. They are outside names too."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.rules, self.entities = program, program.rules, program.entities
+        self._results: dict[int, int] = {}  # entity of an outside name → entity of its result; -1 for a model
+        self._type_names: frozenset[str] | None = None  # computed at the first use
+
+    def result(self, entity: int) -> int:
+        """Return the result of calling the outside name `entity`; -1 if a library model computes it."""
+        given = self._results.get(entity)
+        if given is None:
+            name = self.entities.external_name(entity)
+            known = name in self.rules.builtins.functions
+            given = self._results[entity] = -1 if known else self.entities.external(self._result_name(name))
+        return given
+
+    def _result_name(self, name: str) -> str:
+        """Return the name for the result of calling an outside name.
+
+        A new instance has the name of its class, so that its method is ``pathlib.Path.exists``.
+        """
+        last = name.rpartition(".")[2]
+        is_class = last[:1].isupper() and not last.isupper()
+        if self.rules.classes.structural and is_class:
+            if self._type_names is None:
+                self._type_names = self._find_type_names()
+            is_class = last in self._type_names
+        return name if is_class else f"{name}()"
+
+    def _find_type_names(self) -> frozenset[str]:
+        """Return the last parts of all names that are used as a type or after ``new``: ``Path`` for ``fs.Path``."""
+        rows = (row for file in self.program.references for row in file.fields("kind", "path"))
+        return frozenset(path.rpartition(".")[2] for kind, path in rows if kind in ("new", "type"))
+
 
 _FEW_SITES = 8  # number of calls of one node below which a further call is compared with them
 
@@ -56,19 +92,22 @@ class Calls:
         self._sites: dict[int, list[Arguments]] = {}  # callee node → arguments of each call
         self._on_arguments = self.on_arguments  # stored once, because each access to a method makes a new object
         self.handlers: dict[int, Handler] = {
-            FUNC: self._give_result, BOUND: self._give_result, CLASS: self._give_instance, INST: self._give_called,
-            CONTAINER_PART: self._give_part, OBJECT: self._give_declared,
-        }  # fmt: skip
+            FUNC: self._give_result,
+            BOUND: self._give_result,
+            CLASS: self._give_instance,
+            INST: self._give_called,
+            CONTAINER_PART: self._give_part,
+            OBJECT: self._give_declared,
+        }
 
     # ----------------------------------------------------------------- results
 
     def on_result(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value that is called: let the result of the call flow to the constraint variable of the call.
 
-        `watcher` is (this handler, constraint variable of the call, constraint variable of the callee, arguments). If
-        the arguments are None, those of every registered call of the callee are used.
+        If its own arguments are None, those of every registered call of the callee are used.
         """
-        target, callee, own = watcher[1], watcher[2], watcher[3]
+        _, target, callee, own = watcher
         sites = [own] if own is not None else self._sites.get(callee, [])
         self._give(entity, evidence, target, sites)
 
@@ -113,10 +152,7 @@ class Calls:
                 self.solver.add_flow(self.program.result(made), target, max(evidence, h.RETURN))
 
     def _converts(self, cls: int) -> bool:
-        """Return True if a call of a type converts a value to an interface.
-
-        The conversion does not change the value.
-        """
+        """Return True if a call of a type converts a value to an interface, which does not change the value."""
         return self.rules.classes.structural and self.program.symbols[cls].kind == "interface"
 
     def _give_called(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
@@ -142,10 +178,7 @@ class Calls:
             self.solver.add_flow(node, target, max(evidence, h.RETURN))
 
     def apply(self, callee: int, argument: int) -> int:
-        """Return the constraint variable of the result of a call with one argument.
-
-        `callee` and `argument` are constraint variables.
-        """
+        """Return the variable of the result of a call with one argument, both given by their variables."""
         target = self.solver.node()
         given = (Argument(0, argument),)
         self.solver.on_value(callee, (self.on_result, target, callee, given))
@@ -155,7 +188,7 @@ class Calls:
     # ----------------------------------------------------------------- sites
 
     def site(self, callee: int, arguments: Arguments) -> None:
-        """Register one call by its arguments and by `callee`, the constraint variable of what is called."""
+        """Register one call by its arguments and the constraint variable of what is called."""
         if self._ignores_arguments(callee):
             return
         known = self._sites.setdefault(callee, [])
@@ -172,16 +205,11 @@ class Calls:
         return all(self.entities.kind[entity] == EXTERNAL and self.outside.result(entity) >= 0 for entity in entities)
 
     def forget(self) -> None:
-        """Drop the call sites of all callees."""
         self._sites.clear()
 
     def on_arguments(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value that is called: let the arguments of one call flow into its parameters.
-
-        If the result depends on the arguments, it flows to the constraint variable of the call. `watcher` is (this
-        handler, constraint variable of the callee, arguments).
-        """
-        callee, arguments = watcher[1], watcher[2]
+        """Let the arguments of one call flow into the parameters of a called value, and its result to the call."""
+        _, callee, arguments = watcher
         self.argument_flow.take(entity, arguments)
         kind = self.entities.kind[entity]
         if kind in (FUNC, BOUND):

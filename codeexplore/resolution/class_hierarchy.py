@@ -1,8 +1,8 @@
 """Class hierarchy: supertypes, the order in which members are looked up (resolution order), and subtypes.
 
 Classes are given by the numbers of their symbols. Supertypes are resolved once, before values flow. The resolution
-order follows C3. If C3 has no solution, it is depth-first order without repeats. C3 has none for an invalid hierarchy,
-or for one with parts outside the repository.
+order follows C3, the order of Python, Dylan and others (Barrett et al., OOPSLA 1996). If C3 has no solution, it is
+depth-first order without repeats. C3 has none for an invalid hierarchy, or for one with parts outside the repository.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from codeexplore.resolution.c3 import merge_c3
 from codeexplore.resolution.program import NAMESPACES, OVERLOAD, SETTER, Program
 from codeexplore.resolution.solver import MAX_VALUES
 from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC
@@ -93,7 +92,6 @@ class Hierarchy:
         self._beginning.clear()
 
     def add(self, cls: int, entity: int, manner: str, line: int) -> None:
-        """Record the abstract value `entity` as a supertype of a class, as declared on a line."""
         entities = self.program.entities
         if entities.kind[entity] == CLASS or (self.program.rules.classes.prototype and entities.kind[entity] == FUNC):
             parent = entities.payload[entity]
@@ -111,7 +109,6 @@ class Hierarchy:
         self.below.setdefault(interface, []).append(cls)
 
     def stands_for(self, cls: int, wanted: frozenset[int]) -> bool:
-        """Return True if instances of a class are also instances of a class in `wanted`."""
         if not wanted.isdisjoint(self.order(cls)):
             return True
         return any(known.parent in wanted for known in self.satisfied.get(cls, ()))
@@ -159,7 +156,6 @@ class Hierarchy:
         return self._cut((cls, *merged), most)
 
     def _cut(self, order: tuple[int, ...], most: int) -> tuple[int, ...]:
-        """Return at most `most` classes of a resolution order."""
         if len(order) <= most:
             return order
         name = self.program.symbols[order[0]].name
@@ -171,10 +167,7 @@ class Hierarchy:
     # ----------------------------------------------------------------- members
 
     def member(self, cls: int, name: str, above: bool = False) -> Member:
-        """Return the member `name` for instances of a class.
-
-        If `above` is True, the class itself is skipped, as ``super()`` does.
-        """
+        """Return the member for instances of a class; with `above`, the class itself is skipped, as by ``super()``."""
         members = self._members_of(~cls if above else cls)
         known = members.get(name)
         if known is None:
@@ -284,20 +277,14 @@ class Hierarchy:
         return any(self.program.is_callable(symbol) and symbol not in stubs for symbol in defined)
 
     def _missing(self, outside: str) -> Member:
-        """Return the member for a name that no class of the repository defines, but maybe the class `outside`.
-
-        There is one object for each outside class, which saves memory.
-        """
+        """Return the member that maybe the class `outside` defines: one object for each class, to save memory."""
         known = self._absent.get(outside)
         if known is None:
             known = self._absent[outside] = Member(-1, -1, (), outside)
         return known
 
     def beside(self, cls: int, after: int, name: str) -> Member:
-        """Return the member `name` that ``super()`` finds in the class `after` for instances of the class `cls`.
-
-        It is looked up in the resolution order of `cls`, behind `after`.
-        """
+        """Return the member that ``super()`` in the class `after` finds for an instance of `cls`: behind `after`."""
         order = self.order(cls)
         return self._find(order[order.index(after) + 1 :] if after in order else (), cls, name)
 
@@ -314,10 +301,7 @@ class Hierarchy:
         return known
 
     def members_below(self, cls: int, name: str) -> tuple[tuple[int, Member], ...]:
-        """Return the subtypes of a class that have a member `name`, nearest first, each with its member.
-
-        At most `MAX_RELATED` subtypes are searched.
-        """
+        """Return the nearest `MAX_RELATED` subtypes that have a member `name`, each with its member."""
         known = self._below.get((cls, name))
         if known is None:
             found = ((child, self.member(child, name)) for child in self.descendants(cls)[:MAX_RELATED])
@@ -357,15 +341,11 @@ class Hierarchy:
         return -1
 
     def is_enum(self, cls: int) -> bool:
-        """Return True if a class is an enumeration."""
         bases = self.program.rules.classes.enum_bases
         return any(base.rpartition(".")[2] in bases for each in self.order(cls) for base in self.outside.get(each, ()))
 
     def function_at(self, node: int) -> int:
-        """Return the last function that defines the name whose constraint variable is `node`; -1 for none.
-
-        Overloads and setters do not count.
-        """
+        """Return the last function that defines a variable's name, without overloads and setters; -1 for none."""
         sole = self.program.sole.get(node, -1)
         if sole >= 0:
             return sole
@@ -378,10 +358,7 @@ class Hierarchy:
         return found[-1] if found else -1
 
     def names_beginning(self, cls: int, text: str) -> tuple[str, ...]:
-        """Return the names of methods that begin with a text.
-
-        The methods are those of the class, its supertypes and its subtypes, in this order.
-        """
+        """Return names of methods that begin with a text: of the class, its supertypes, then its subtypes."""
         known = self._beginning.get((cls, text))
         if known is None:
             classes = (*self.order(cls), *self.descendants(cls))
@@ -395,10 +372,7 @@ class Hierarchy:
     # ----------------------------------------------------------------- below
 
     def descendants(self, cls: int) -> tuple[int, ...]:
-        """Return the subtypes of a class, nearest first; at most `MAX_DESCENDANTS`.
-
-        A class that has more is recorded in `crowded`.
-        """
+        """Return the nearest `MAX_DESCENDANTS` subtypes; a class that has more is recorded in `crowded`."""
         known = self._descendants.get(cls)
         if known is None:
             found = [cls] if self.program.is_sealed(cls) else self._reached_below(cls)
@@ -463,3 +437,36 @@ class Hierarchy:
             named = program.defined.get(program.bound(own, program.symbols[function].name), ())
             if any(program.file_of[other] not in program.left_out for other in named):
                 self.shadowed.add(function)
+
+
+def merge_c3(sequences: list[list[int]]) -> list[int] | None:
+    """Merge the orders of the direct supertypes and their list; None if they contradict each other."""
+    result: list[int] = []
+    sequences = [s for s in sequences if s]
+    heads = [0] * len(sequences)
+    tails: dict[int, int] = {}  # class → number of tails that contain it
+    waiting: dict[int, list[int]] = {}  # class → sequences that begin with it
+    for number, sequence in enumerate(sequences):
+        waiting.setdefault(sequence[0], []).append(number)
+        for cls in sequence[1:]:
+            tails[cls] = tails.get(cls, 0) + 1
+    start = 0  # all earlier sequences are merged
+    while True:
+        while start < len(sequences) and heads[start] == len(sequences[start]):
+            start += 1
+        if start == len(sequences):
+            return result
+        for number in range(start, len(sequences)):
+            if heads[number] < len(sequences[number]):
+                candidate = sequences[number][heads[number]]
+                if not tails.get(candidate):
+                    break
+        else:
+            return None
+        result.append(candidate)
+        for number in waiting.pop(candidate):
+            heads[number] += 1
+            if heads[number] < len(sequences[number]):
+                head = sequences[number][heads[number]]
+                tails[head] -= 1
+                waiting.setdefault(head, []).append(number)

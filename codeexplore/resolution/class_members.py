@@ -10,13 +10,25 @@ from __future__ import annotations
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_hierarchy import MAX_RELATED, Hierarchy, Member
 from codeexplore.resolution.containers import ANY, Containers
+from codeexplore.resolution.expected_types import ExpectedTypes
 from codeexplore.resolution.generics import Generics
-from codeexplore.resolution.linked_names import LinkedNames
 from codeexplore.resolution.modules import Modules
 from codeexplore.resolution.path_steps import Steps
 from codeexplore.resolution.program import OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Program
+from codeexplore.resolution.scopes import LinkedNames, Scopes
 from codeexplore.resolution.solver import UNKNOWN, Watcher
-from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_PART, FUNC, INST, OBJECT
+from codeexplore.resolution.values import (
+    BOUND,
+    BOUND_METHOD,
+    CLASS,
+    CONTAINER_PART,
+    EXTERNAL,
+    FUNC,
+    INST,
+    OBJECT,
+    SUPER,
+    UNIT,
+)
 
 
 class ClassMembers:
@@ -45,7 +57,6 @@ class ClassMembers:
         self._on_bind = self.on_bind  # stored once: each access to a method makes an object
 
     def of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the member `name` of the instance `entity` flow to `target`."""
         cls = self.entities.payload[entity]
         member = self.hierarchy.member_or_method(cls, name)
         if not self._found(member, target, entity, evidence):
@@ -56,7 +67,7 @@ class ClassMembers:
             self._absent(cls, member, target, name, entity, evidence)
 
     def of_any(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the member `name` of the instance or class `entity`, and those of its subclasses, flow to `target`."""
+        """Let the member `name` of an instance or class, and those of its subclasses, flow to `target`."""
         cls, kind = self.entities.payload[entity], self.entities.kind[entity]
         below = self.hierarchy.descendants(cls)[:MAX_RELATED] if self.entities.extra[entity] else ()
         nodes = set[int]()
@@ -72,20 +83,14 @@ class ClassMembers:
             self.of_any(target, name, entity, evidence)
 
     def _method_meant(self, cls: int, name: str, member: Member) -> Member:
-        """Return the method that ``T::m`` means if the class also has an instance field ``m``.
-
-        An instance field has no value on the class itself. For a static field, `member` is returned.
-        """
+        """Return the method that ``T::m`` means if the class also has a field ``m``, unless the field is static."""
         symbol = self.program.symbols[self.program.constants[member.node]]
         if symbol.kind != "field" or "static" in symbol.signature.split():
             return member
         return self.hierarchy.member(cls, self.program.method_name(name))
 
     def _made_by_the_language(self, cls: int, name: str, target: int, evidence: int) -> bool:
-        """Let a member that the language itself defines flow to `target`; return False if there is no such member.
-
-        Such members are accessors of records, and ``values`` and ``valueOf`` of enums.
-        """
+        """Give an accessor of a record, or ``values`` or ``valueOf`` of an enum; False for other names."""
         field = self.hierarchy.member(cls, name)
         kind = self.program.symbols[cls].kind
         containers = self.containers
@@ -124,10 +129,7 @@ class ClassMembers:
                 self._found(beside, target, self.entities.get(kind, child), h.RELATED)
 
     def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
-        """Let the values of a member flow to `target`, combined with the receiver.
-
-        Return False if the member is missing.
-        """
+        """Let the values of a member flow to `target`, combined with the receiver; False if it is missing."""
         generic, hold = self.generics.fields, self.generics.add_field
         if member.node in generic and hold(member.node, receiver, target, evidence):
             return True
@@ -148,12 +150,9 @@ class ClassMembers:
         return member.node >= 0 or bool(member.fields)
 
     def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value found in a class: combine it with the receiver, and add the result to `target`.
-
-        `watcher` is (this handler, target, abstract value of the receiver, provenance).
-        """
-        target, receiver = watcher[1], watcher[2]
-        evidence = max(evidence, watcher[3])
+        """Handle a value found in a class: combine it with the receiver, and add the result to `target`."""
+        _, target, receiver, floor = watcher
+        evidence = max(evidence, floor)
         if self.entities.kind[entity] != FUNC:
             self._field_value(entity, receiver, target, evidence)
             return
@@ -177,11 +176,7 @@ class ClassMembers:
             self._bound(function, receiver, target, evidence)
 
     def _has_twin(self, function: int, on_class: bool) -> bool:
-        """Return True if the receiver selects another function with the name of the given function.
-
-        A static method and another method may share a name. The static method is called on the class, the other method
-        on an instance.
-        """
+        """Return True if the receiver selects the static method, or the other one, of two of the same name."""
         own, roles = self.program.own_class[function], self.program.roles
         if own < 0 or bool(roles[function] & STATIC) == on_class:
             return False
@@ -205,12 +200,10 @@ class ClassMembers:
         self.solver.add(target, entity, evidence if kind == CLASS else max(evidence, h.TYPE))
 
     def on_getter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a getter of a property that a call made, such as ``property(getter)``: read the property.
-
-        `watcher` is (this handler, target, abstract value of the receiver, provenance).
-        """
+        """Handle a getter of a property that a call made, such as ``property(getter)``: read the property."""
+        _, target, receiver, floor = watcher
         if self.entities.kind[entity] in (FUNC, BOUND):
-            self._read_property(self.entities.payload[entity], watcher[2], watcher[1], max(evidence, watcher[3]))
+            self._read_property(self.entities.payload[entity], receiver, target, max(evidence, floor))
 
     def _bound(self, function: int, receiver: int, target: int, evidence: int) -> None:
         kind = self.entities.kind[receiver]
@@ -243,7 +236,6 @@ class ClassMembers:
             self.receive(function, receiver)
 
     def of_class(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the member `name` of a class itself flow to `target`. `entity` is the abstract value of the class."""
         cls = self.entities.payload[entity]
         if name == self.rules.classes.prototype or name in self.rules.classes.instance_names:
             self.solver.add(target, self.entities.get(INST, cls, 1), evidence)
@@ -354,3 +346,85 @@ class ClassMembers:
                 self._found(found, target, self.entities.get(INST, child, 1), h.RELATED)
         for above in self.hierarchy.order(cls)[:4]:
             self.solver.add_flow(self.program.field(above, name), target, h.FLOW)
+
+
+class Members:
+    """Members of values of any kind."""
+
+    def __init__(
+        self,
+        program: Program,
+        hierarchy: Hierarchy,
+        containers: Containers,
+        classes: ClassMembers,
+        modules: Modules,
+        scopes: Scopes,
+        expected: ExpectedTypes,
+    ) -> None:
+        self.program, self.rules = program, program.rules
+        self.solver, self.entities = program.solver, program.entities
+        self.hierarchy, self.containers = hierarchy, containers
+        self.scopes, self.expected = scopes, expected
+        self._by_kind = {
+            INST: classes.of_instance,
+            CLASS: classes.of_class,
+            SUPER: classes.of_super,
+            UNIT: modules.of_unit,
+            FUNC: self._of_function,
+            BOUND: self._of_function,
+            EXTERNAL: self._of_external,
+            OBJECT: self._of_object,
+        }
+
+    def on_attribute(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value before a dot: let its member flow to the constraint variable of the longer expression."""
+        _, target, name = watcher
+        kind = self.entities.kind[entity]
+        handler = self._by_kind.get(kind)
+        if kind == CONTAINER_PART and self.rules.functions.functional:
+            self.solver.add(target, entity, evidence)
+        elif handler is not None:
+            if self.rules.classes.methods_apart and kind not in (INST, CLASS, SUPER):
+                name = name.removesuffix("()")
+            handler(target, name, entity, evidence)
+
+    def _of_function(self, target: int, name: str, entity: int, evidence: int) -> None:
+        if name == self.rules.classes.prototype:
+            self.solver.add(target, self.entities.get(INST, self.entities.payload[entity], 1), evidence)
+            return
+        if self.rules.functions.functional:
+            if not self._default_method(target, name, entity, evidence):
+                self.solver.add(target, entity, evidence)
+            return
+        if name in self.rules.functions.own_methods:
+            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
+        self.solver.add_flow(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
+
+    def _default_method(self, target: int, name: str, entity: int, evidence: int) -> bool:
+        """Add a default method of the interface that a function implements to `target`; return False if there is none.
+
+        The method runs with the function as its receiver. If the interface is not known yet, the lookup is postponed,
+        and the result is True.
+        """
+        for cls in self.expected.interfaces.get(self.entities.payload[entity], ()):
+            method = self.hierarchy.method(cls, name)
+            if method >= 0 and method not in self.expected.abstract_methods(cls):
+                receiver = self.entities.get(INST, cls)
+                self.solver.add(target, self.entities.get(BOUND, method, receiver), max(evidence, h.TYPE))
+                self.solver.add(self.scopes.instance(method), entity, h.FLOW)
+                return True
+        return self.expected.wait(self._of_function, target, name, entity, evidence)
+
+    def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:
+        outside = f"{self.entities.external_name(entity)}.{name}"
+        self.solver.add(target, self.entities.external(outside), evidence)
+
+    def _of_object(self, target: int, name: str, entity: int, evidence: int) -> None:
+        obj = self.entities.payload[entity]
+        own = self.containers.known(obj, name) >= 0
+        if not own and name in self.rules.builtins.container_methods:
+            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
+        elif self.rules.functions.functional and self.containers.flavour[obj] == "callable":
+            self.solver.add(target, entity, evidence)
+        elif own or self.rules.builtins.open_objects:
+            self.containers.read(obj, name, target, max(evidence, h.TYPE))

@@ -40,7 +40,6 @@ class Containers:
     # ----------------------------------------------------------------- objects
 
     def new(self, flavour: str) -> int:
-        """Return the number of a new object of the given flavour."""
         self.fields.append({})
         self.flavour.append(sys.intern(flavour))  # that of a literal is a part of its text
         return len(self.fields) - 1
@@ -53,19 +52,13 @@ class Containers:
         return known
 
     def part_of(self, node: int, name: str) -> int:
-        """Return the constraint variable of the field `name` in the object that is the value of a constant.
-
-        `node` is the constraint variable of the constant.
-        """
+        """Return the variable of the field `name` in the object that is the value of the constant `node`."""
         obj = self.fresh(node, "variant")
         self.solver.add(node, self.entities.get(OBJECT, obj), h.TYPE)
         return self.field(obj, name)
 
     def field(self, obj: int, key: str) -> int:
-        """Return the constraint variable of a field of an object. It is created if it does not exist.
-
-        The values of every field also flow into the field ``*``.
-        """
+        """Return the variable of a field, created if missing; its values flow into the field ``*`` too."""
         fields = self.fields[obj]
         if key not in fields and len(fields) > MAX_KEYS and key not in HIDDEN:
             key = UNKNOWN_KEY
@@ -81,10 +74,7 @@ class Containers:
         return self.fields[obj].get(key, -1)
 
     def read(self, obj: int, key: str, target: int, floor: int) -> None:
-        """Let the values that an object may have under a key flow to `target`.
-
-        `floor` is the strongest provenance that they can have there.
-        """
+        """Let the values under a key flow to `target`, at best with the provenance `floor`."""
         if key in ("", ANY):
             self.solver.add_flow(self.field(obj, ANY), target, floor)
             return
@@ -96,24 +86,21 @@ class Containers:
         self.solver.on_value(node, (self._on_store, key, source))
 
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle an object into which a value is stored.
-
-        `watcher` is (this handler, key, constraint variable of the stored values).
-        """
+        """Handle an object into which a value is stored."""
+        _, key, stored = watcher
         del evidence
         payload = self.entities.payload[entity]
         if self.entities.kind[entity] == OBJECT:
-            self.solver.add_flow(watcher[2], self.field(payload, watcher[1] or UNKNOWN_KEY))
+            self.solver.add_flow(stored, self.field(payload, key or UNKNOWN_KEY))
         elif self.entities.kind[entity] == INST and (underlying := self.program.underlying(payload)) >= 0:
-            self.store_into(underlying, watcher[1], watcher[2])
+            self.store_into(underlying, key, stored)
 
     def on_conversion(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value that is converted to a type defined by another type, such as Go's ``type Stack []int``.
 
-        The value, or an item of it, is added to the values of the underlying type. `watcher` is (this handler,
-        constraint variable of the underlying type).
+        The value, or an item of it, is added to the values of the underlying type.
         """
-        node = watcher[1]
+        _, node = watcher
         held = self.solver.points_to(node)
         flavours = {self.flavour[self.entities.payload[e]] for e in held if self.entities.kind[e] == OBJECT}
         if self.entities.kind[entity] == OBJECT or flavours <= {"callable"}:
@@ -146,10 +133,7 @@ class Containers:
         return self.entities.get(OBJECT, obj)
 
     def paired(self, obj: int, effect: str) -> int:
-        """Return the abstract value of a sequence of pairs, made from the items of an object.
-
-        With the effect "items" a pair is (key, element); with "pairs" it is (number, element).
-        """
+        """Return a sequence of pairs: (key, element) for the effect "items", (number, element) for "pairs"."""
         known = self.derived.get((obj, effect))
         if known is None:
             known = self.derived[obj, effect] = self.new("list")
@@ -161,10 +145,7 @@ class Containers:
         return self.entities.get(OBJECT, known)
 
     def fresh(self, target: int, flavour: str) -> int:
-        """Return the number of the object that a call makes.
-
-        `target` is the constraint variable of the call's result.
-        """
+        """Return the number of the object that a call makes, whose result is the variable `target`."""
         obj = self.derived.get((target, flavour))
         if obj is None:
             obj = self.derived[target, flavour] = self.new(flavour)

@@ -8,11 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.calls import Calls
-from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.elements import Elements
-from codeexplore.resolution.path_steps import PathNode
-from codeexplore.resolution.program import Program
+from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC, INST, UNIT
 
@@ -28,12 +24,11 @@ class Decorated(NamedTuple):
 class Decorations:
     """Applies decorators, and lets their results replace the decorated names."""
 
-    def __init__(
-        self, program: Program, hierarchy: Hierarchy, elements: Elements, calls: Calls, path: PathNode
-    ) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.elements, self.calls, self.path = hierarchy, elements, calls, path
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.program, self.rules = evaluator.program, evaluator.rules
+        self.solver, self.entities = evaluator.solver, evaluator.entities
+        self.hierarchy, self.elements = evaluator.hierarchy, evaluator.elements
+        self.calls, self.path = evaluator.calls, evaluator.path
         self.decorated: list[Decorated] = []
 
     def decorate(self, file: int) -> None:
@@ -82,17 +77,13 @@ class Decorations:
                         self.solver.add(named, self.entities.get(FUNC, own), h.FLOW)
 
     def is_dispatching(self, entity: int) -> bool:
-        """Return True if other functions can be registered on a function, because its decorator dispatches by type."""
         if self.entities.kind[entity] != FUNC:
             return False
         decorators = self.program.symbols[self.entities.payload[entity]].decorators
         return any(d.removesuffix("()").rpartition(".")[2] in self.rules.decorators.dispatching for d in decorators)
 
     def provide(self) -> None:
-        """Let the results of providers flow into parameters that have the provider's name.
-
-        A provider counts for its own file, or for all files below its folder.
-        """
+        """Let the results of providers flow into parameters of their name, in their file or below their folder."""
         program = self.program
         if not self.rules.decorators.providing:
             return
@@ -120,10 +111,7 @@ class Decorations:
         self.solver.on_value(self.program.result(provider), (self.elements.on_enter, node))
 
     def wrap(self) -> None:
-        """Let the results of decorators replace the names that they decorate.
-
-        A name is not replaced if its decorator returns the decorated function or class.
-        """
+        """Let the results of decorators replace the decorated names, unless they return the decorated value."""
         entities = self.entities
         for own, wrapped, named in self.decorated:
             held = self.solver.points_to(wrapped)
@@ -139,7 +127,6 @@ class Decorations:
                         self.program.wrapped.add(own)
 
     def _is_called(self, entity: int) -> bool:
-        """Return True if an abstract value is an instance whose class defines a call method."""
         if self.entities.kind[entity] != INST:
             return False
         cls = self.entities.payload[entity]

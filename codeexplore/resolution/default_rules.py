@@ -190,5 +190,4 @@ def plain(
 
 @cache
 def plain_rules(language: str) -> Rules:
-    """Return the default rules for a language."""
     return plain(language)

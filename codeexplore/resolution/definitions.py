@@ -22,9 +22,14 @@ from codeexplore.resolution.values import CLASS, FUNC
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileFacts, Symbol
 
 _ROLE_BITS: Final = {
-    "static": STATIC, "class": OF_CLASS, "property": PROPERTY, "setter": SETTER, "overload": OVERLOAD,
-    "abstract": ABSTRACT, "plain": 0,
-}  # fmt: skip
+    "static": STATIC,
+    "class": OF_CLASS,
+    "property": PROPERTY,
+    "setter": SETTER,
+    "overload": OVERLOAD,
+    "abstract": ABSTRACT,
+    "plain": 0,
+}
 
 _AFTER_NAME: Final = frozenset("=(:<")
 """Characters that may follow the name of a function in its signature, but not a modifier."""
@@ -41,7 +46,6 @@ class Definitions:
         self._latest: dict[int, int] = {}  # node with many definitions → the last definition
 
     def add_files(self) -> None:
-        """Add the symbols of all files of the program."""
         for index, facts in enumerate(self.program.files):
             self._add_symbols(index, facts)
         for node, symbol in self._latest.items():
@@ -117,10 +121,7 @@ class Definitions:
             self._define(parent, name, own)
 
     def _name_of(self, parent: int, own: int) -> str:
-        """Return the name of the symbol `parent`, which may not be added to the program yet.
-
-        It is in the file of `own`.
-        """
+        """Return the name of a symbol in the file of `own`, which may not be added to the program yet."""
         program = self.program
         file = program.file_of[own]
         return program.files[file].symbols[parent - program.first[file]].name
@@ -162,10 +163,7 @@ class Definitions:
                 self.program.private.add(own)
 
     def _note_declared(self, index: int, facts: FileFacts) -> None:
-        """Relate the declarations in a file to the definitions in the file beside it, such as ``a.pyi`` and ``a.py``.
-
-        The definitions take precedence.
-        """
+        """Relate declarations to the definitions in the file beside it (``a.pyi``, ``a.py``), which take precedence."""
         program = self.program
         beside = facts.path[: -len(self.rules.modules.declaring_suffix)] + self.rules.modules.declared_suffix
         place = self._places.get(beside, -1)
@@ -210,7 +208,6 @@ class Definitions:
                     program.whole[own], program.names[own] = parts[0], names
 
     def _define(self, scope: int, name: str, function: int) -> int:
-        """Bind the name of a function in a scope, and return the constraint variable of the name."""
         node = self.program.variable(scope, name)
         if self._note_defined(node, name, function):
             self._add_definition(node, function)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_hierarchy import Hierarchy
+from codeexplore.resolution.class_members import Members
 from codeexplore.resolution.containers import ANY, Containers
 from codeexplore.resolution.generics import Generics
-from codeexplore.resolution.members import Members
 from codeexplore.resolution.path_steps import Steps
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.solver import Watcher
@@ -35,11 +35,8 @@ class Elements:
         self._iterators: dict[int, int] = {}  # entity of an instance → node of its iterators
 
     def on_element(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value that is subscripted: let ``value[key]`` flow to the result.
-
-        `watcher` is (this handler, constraint variable of the result, key).
-        """
-        target, key = watcher[1], watcher[2]
+        """Handle a value that is subscripted: let ``value[key]`` flow to the result."""
+        _, target, key = watcher
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT:
             if key[-1:] == ":":
@@ -71,11 +68,8 @@ class Elements:
         return False
 
     def on_iterate(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value that is iterated: let the values of the iteration flow to the loop variable.
-
-        `watcher` is (this handler, constraint variable of the loop variable).
-        """
-        target = watcher[1]
+        """Handle a value that is iterated: let the values of the iteration flow to the loop variable."""
+        _, target = watcher
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT:
             gives = self.rules.builtins.map_gives if self.containers.flavour[payload] == "dict" else "values"
@@ -97,31 +91,24 @@ class Elements:
             self.solver.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))
 
     def _of_underlying(self, cls: int, step: str, target: int, evidence: int) -> None:
-        """Let the elements of the underlying type flow to `target`.
-
-        The class is a type that is defined by another type, such as Go's ``type Stack []int``.
-        """
+        """Let the elements of a type's underlying type (Go's ``type Stack []int``) flow to `target`."""
         underlying = self.program.underlying(cls)
         if underlying >= 0:
             self.solver.add_flow(self.steps.follow(underlying, (step,), 0, 0), target, max(evidence, h.TYPE))
 
     def on_next(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle an iterator: let its values flow to the loop variable.
-
-        `watcher` is (this handler, constraint variable of the loop variable).
-        """
+        """Handle an iterator: let its values flow to the loop variable."""
+        _, target = watcher
         kind = self.entities.kind[entity]
         if kind == OBJECT:
-            self.containers.read(self.entities.payload[entity], ANY, watcher[1], max(evidence, h.ELEMENT))
+            self.containers.read(self.entities.payload[entity], ANY, target, max(evidence, h.ELEMENT))
         elif kind == INST:
-            self._result_of(self.rules.special_methods.next, entity, watcher[1], max(evidence, h.ELEMENT))
+            self._result_of(self.rules.special_methods.next, entity, target, max(evidence, h.ELEMENT))
 
     def on_enter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle the value of ``with value as name``: let the result of entering it flow to the name.
-
-        `watcher` is (this handler, constraint variable of the name).
-        """
-        target, kind = watcher[1], self.entities.kind[entity]
+        """Handle the value of ``with value as name``: let the result of entering it flow to the name."""
+        _, target = watcher
+        kind = self.entities.kind[entity]
         if kind == INST:
             if not self._result_of(self.rules.special_methods.enter, entity, target, max(evidence, h.TYPE)):
                 self.solver.add(target, entity, evidence)

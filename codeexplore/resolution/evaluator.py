@@ -1,6 +1,6 @@
 """Evaluator of access paths: maps an expression to the constraint variable that has its values.
 
-`Evaluator` makes the parts that give each root and each step its meaning: `roots`, `members` (``.name``), `calls`
+`Evaluator` makes the parts that give each root and each step its meaning: `Roots`, `class_members` (``.name``), `calls`
 (``()``), `elements` (``[]``) and the parts that these need. Every part is given the parts that it uses, which are made
 before it. A part that has to evaluate further expressions is also given `Evaluator.path`, or the `Steps`.
 """
@@ -14,27 +14,162 @@ from codeexplore.resolution.access_paths import Parsed, parse, split_arguments
 from codeexplore.resolution.annotations import Annotations
 from codeexplore.resolution.arguments import Argument, ArgumentFlow
 from codeexplore.resolution.builtin_models import LibraryModels
-from codeexplore.resolution.calls import Calls
+from codeexplore.resolution.calls import Calls, OutsideCalls
 from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.class_members import ClassMembers
+from codeexplore.resolution.class_members import ClassMembers, Members
 from codeexplore.resolution.containers import Containers
 from codeexplore.resolution.elements import Elements
 from codeexplore.resolution.expected_types import ExpectedTypes
 from codeexplore.resolution.generics import Generics
 from codeexplore.resolution.known_nodes import KnownNodes
-from codeexplore.resolution.linked_names import LinkedNames
-from codeexplore.resolution.members import Members
 from codeexplore.resolution.modules import Modules
-from codeexplore.resolution.outside_calls import OutsideCalls
-from codeexplore.resolution.passing_calls import PassingCalls
 from codeexplore.resolution.path_steps import Step, Steps
 from codeexplore.resolution.program import Program
-from codeexplore.resolution.roots import Roots
-from codeexplore.resolution.scopes import Scopes
+from codeexplore.resolution.scopes import LinkedNames, Scopes
 from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.type_tests import TypeTest, TypeTests
-from codeexplore.resolution.values import EXTERNAL, INST
+from codeexplore.resolution.values import CLASS, EXTERNAL, FUNC, INST
 from codeexplore.types import Binding
+
+
+class PassingCalls:
+    """Names of passing functions, and the arguments of their calls in the current file.
+
+    A *passing* function returns one of its parameters unchanged. The result of calling it depends on the arguments of
+    the call. If all its calls shared one constraint variable, a value passed in one call would be the result of every
+    call.
+
+    The keys of `arguments` are (scope, callee, line). The values are texts such as ``(a, b)``; "" means that the
+    arguments of a call are not known.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.names: frozenset[str] = frozenset()
+        self.arguments: dict[tuple[int, str, int], str] = {}
+        self._of_file: dict[int, dict[tuple[int, str, int], str]] = {}
+
+    def forget(self) -> None:
+        self.arguments = {}
+        self._of_file.clear()
+
+    def passes_through(self, text: str) -> bool:
+        """Return True if an expression ends with a call of a passing function, which returns one of its parameters."""
+        if text[-2:] != "()" or not self.names:
+            return False
+        callee = text[text.find("=") + 1 : -2]
+        return callee[callee.rfind(".") + 1 :] in self.names
+
+    def steps_of(self, root: str, steps: tuple[Step, ...]) -> tuple[int, ...]:
+        """Return the indices of the steps of an expression that call a passing function."""
+        if not self.names:
+            return ()
+        found, callee = [], root
+        for place, step in enumerate(steps):
+            if step.text == "()" and callee in self.names:
+                found.append(place)
+            callee = step.inner
+        return tuple(found)
+
+    def record(self, file: int) -> None:
+        """Record the arguments of the calls of passing functions in a file, instead of those in the file before.
+
+        The arguments of a call are unknown if another call on its line has the same key. They are also unknown if the
+        result of the call is an argument of the same callee, because the inner call may begin on another line.
+        """
+        known = self._of_file.get(file)
+        if known is not None:
+            self.arguments = known
+            return
+        self.arguments = self._of_file[file] = {}
+        if not self.names:
+            return
+        first = self.program.first[file]
+        for scope, kind, path, line, args in self.program.references[file].fields(
+            "scope", "kind", "path", "line", "args"
+        ):
+            if kind == "call" and path[path.rfind(".") + 1 :] in self.names:
+                key, given = (first + scope, path, line), f"({', '.join(args)})"
+                alone = key not in self.arguments and f"{path}()" not in given
+                self.arguments[key] = given if alone and args else ""
+
+
+NAMES_WITHOUT = ("%import:", "%or:")
+"""Prefixes of generated names for values that have no name in the source."""
+
+_CONTAINERS = frozenset({"%list", "%dict", "%set", "%tuple", "%object"})
+
+
+class Roots:
+    """Constraint variables of names and literals, as code in a scope sees them on its line.
+
+    `names` caches the last versions of names, by scope and name.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        known: KnownNodes,
+        scopes: Scopes,
+        tests: TypeTests,
+        containers: Containers,
+        annotations: Annotations,
+    ) -> None:
+        self.program, self.entities = program, program.entities
+        self.known, self.scopes, self.tests = known, scopes, tests
+        self.containers, self.annotations = containers, annotations
+        self.names: dict[int, dict[str, int]] = {}  # scope → name → its node
+
+    def root(self, scope: int, name: str, line: int) -> int:
+        """Return the constraint variable of a name seen from a scope on a line."""
+        if name[:1] == "%" and not name.startswith(NAMES_WITHOUT):
+            return self._literal(scope, name)
+        names = self.names.get(scope)
+        known = names.get(name) if names is not None else None
+        node = self.unversioned(scope, name) if known is None else known
+        if node in self.tests.of_node:
+            return self.tests.narrowed(node, self._in_force(node, scope, name, line), scope, line)
+        if node in self.program.versions or node in self.program.since:
+            return self._in_force(node, scope, name, line)
+        return node
+
+    def unversioned(self, scope: int, name: str) -> int:
+        """Return the constraint variable of the last version of a name, whatever the line of the reader."""
+        node = self.scopes.name(scope, name)
+        self.names.setdefault(scope, {})[name] = node
+        return node
+
+    def varies(self, scope: int, name: str) -> bool:
+        """Return True if a name may have different variables on different lines of a scope."""
+        names = self.names.get(scope)
+        node = names.get(name, UNKNOWN) if names is not None else UNKNOWN
+        return node in self.tests.of_node or node in self.program.versions or node in self.program.since
+
+    def _in_force(self, node: int, scope: int, name: str, line: int) -> int:
+        """Return the version that a line sees of the name whose last version is `node`."""
+        if node in self.program.versions and self.program.bound(scope, name) == node:
+            return self.program.at_line(node, line)
+        if node in self.program.since and line <= self.program.since[node] and self.program.bound(scope, name) == node:
+            around = self.root(self.program.parent[scope], name, line)
+            return self.known.either(around, node) if line == self.program.since[node] or around == UNKNOWN else around
+        return node
+
+    def _literal(self, scope: int, name: str) -> int:
+        """Return the constraint variable of a literal, an anonymous function or a type written as a value."""
+        kind, _, place = name.partition(":")
+        file = self.program.file_of[scope]
+        if kind in ("%fn", "%class"):
+            symbol = self.program.anonymous.get((file, name[1:]), -1)
+            if symbol < 0:
+                return UNKNOWN
+            return self.known.value(self.entities.get(CLASS if self.program.is_class(symbol) else FUNC, symbol))
+        if kind in _CONTAINERS and place:
+            return self.containers.literal(file, name, kind[1:])
+        if kind.startswith("%type("):
+            return self.annotations.node(scope, name[6:-1], 0)
+        outside = self.program.rules.builtins.literals.get(kind)
+        return self.known.external(outside) if outside else UNKNOWN
+
 
 _EMPTY = frozenset({"%dict", "%list"})
 _SCALARS = frozenset({"%str", "%num", "%bool", "%char"})
@@ -85,7 +220,6 @@ class Evaluator:
         self._known: dict[int, dict[str, int]] = {}  # scope → expression with the same node on every line → node
 
     def forget(self) -> None:
-        """Drop all cached expressions, steps and names."""
         self.steps.forget()
         self._parsed.clear()
         self.forget_names()
@@ -108,7 +242,7 @@ class Evaluator:
         self._known.clear()
 
     def separate_calls(self, names: frozenset[str]) -> None:
-        """Evaluate each call of a function with one of these names with its own arguments; see `passing_calls`."""
+        """Evaluate each call of a function with one of these names with its own arguments; see `PassingCalls`."""
         self.passing_calls.names = names
         self._parsed.clear()
         self.forget_paths()
@@ -178,10 +312,7 @@ class Evaluator:
         return tuple(steps)
 
     def _watch(self, node: int, step: Step, target: int, scope: int, line: int) -> None:
-        """Watch the values of `node`, so that the values which a step gives for them flow to `target`.
-
-        The constraint variable `target` belongs to the expression that is longer by this step.
-        """
+        """Let the values that a step gives for the values of `node` flow to `target`."""
         if step.is_own:
             arguments = self.arguments(scope, split_arguments(step.text), line)
             self.solver.on_value(node, (self._on_result, target, node, arguments))

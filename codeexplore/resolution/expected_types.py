@@ -40,61 +40,51 @@ class ExpectedTypes:
         self._abstract: dict[int, tuple[int, ...]] = {}
 
     def expect(self, declared: int, node: int) -> None:
-        """Expect the values of the constraint variable `node` to have a declared type.
-
-        `declared` is the constraint variable with the values of this type.
-        """
+        """Expect the values of `node` to have the type whose values are those of `declared`."""
         if declared != UNKNOWN and node != UNKNOWN:
             self.solver.on_value(declared, (self.on_declared, node))
 
     def on_declared(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value of a declared type: expect other values to have this type.
-
-        `watcher` is (this handler, constraint variable of the other values).
-        """
+        """Handle a value of a declared type: expect other values to have this type."""
+        _, others = watcher
         del evidence
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT and self.containers.flavour[payload] == "callable":
             places = self.containers.fields[payload]
             sources = tuple(places.get(f"%{place}", UNKNOWN) for place in range(len(places)))
             if any(source != UNKNOWN for source in sources):
-                self.solver.on_value(watcher[1], (self.on_value, sources, -1))
+                self.solver.on_value(others, (self.on_value, sources, -1))
         elif kind == INST and self.program.symbols[payload].kind in ("interface", "type"):
             methods = self.abstract_methods(payload)
             if len(methods) == 1:
-                self.solver.on_value(watcher[1], (self.on_value, self._parameters(methods[0]), payload))
+                self.solver.on_value(others, (self.on_value, self._parameters(methods[0]), payload))
             elif methods:
-                self.solver.on_value(watcher[1], (self.on_value, (), payload))
+                self.solver.on_value(others, (self.on_value, (), payload))
 
     def on_value(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a function or object literal: match it with its expected type.
-
-        `watcher` is (this handler, constraint variables of the parameters that the type declares, expected interface or
-        -1).
-        """
+        """Handle a function or object literal: match it with the parameters and the interface (or -1) of its type."""
+        _, parameters, interface = watcher
         del evidence
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == FUNC:
-            self._link(payload, watcher[1])
+            self._link(payload, parameters)
             known = self.interfaces.setdefault(payload, [])
-            if watcher[2] >= 0 and watcher[2] not in known:
-                known.append(watcher[2])
+            if interface >= 0 and interface not in known:
+                known.append(interface)
                 for look_up, target, name, asked, strength in self._waiting.pop(payload, ()):
                     look_up(target, name, asked, strength)
-        elif kind == OBJECT and watcher[2] >= 0 and self.containers.flavour[payload] == "dict":
-            for method in self.abstract_methods(watcher[2]):
+        elif kind == OBJECT and interface >= 0 and self.containers.flavour[payload] == "dict":
+            for method in self.abstract_methods(interface):
                 node = self.containers.field(payload, self.program.symbols[method].name)
                 self.solver.on_value(node, (self.on_member, method))
 
     def on_member(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a function in an object literal: match it with the interface method that it implements.
-
-        `watcher` is (this handler, method).
-        """
+        """Handle a function in an object literal: match it with the interface method that it implements."""
+        _, method = watcher
         if self.entities.kind[entity] == FUNC and evidence <= h.TYPE:
             function = self.entities.payload[entity]
-            self._link(function, self._parameters(watcher[1]))
-            self.fits[function, watcher[1]] = None
+            self._link(function, self._parameters(method))
+            self.fits[function, method] = None
 
     def wait(self, look_up: _MemberLookup, target: int, name: str, entity: int, evidence: int) -> bool:
         """Postpone the lookup of a member of a function until the function's interface is known.

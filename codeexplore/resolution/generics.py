@@ -58,7 +58,6 @@ class Generics:
             self._learn_declared(file)
 
     def _learn(self, file: int) -> None:
-        """Record the type parameters that a file declares."""
         first = self.program.first[file]
         for scope, name, manner, value in self.program.bindings[file].fields("scope", "name", "manner", "value"):
             if manner == "type":
@@ -88,7 +87,6 @@ class Generics:
                 self.above[cls, self.entities.payload[entity]] = (cls, arguments)
 
     def note_parameter(self, cls: int, name: str) -> None:
-        """Record a type parameter of a type or function."""
         known = self.parameters.setdefault(cls, [])
         if name not in known:
             known.append(name)
@@ -126,10 +124,7 @@ class Generics:
         return expr.name in names or any(self._mentions(part, names) for part in expr.args)
 
     def _plain(self, expr: TypeExpr) -> str:
-        """Return the name of a type without arguments; "" for other types.
-
-        ``Optional[T]`` and similar types count as ``T``.
-        """
+        """Return the name of a type without arguments, or of ``T`` for ``Optional[T]``; "" for other types."""
         role = self.annotations.role(expr)
         if role == "same" and expr.args:
             return self._plain(expr.args[0])
@@ -193,10 +188,7 @@ class Generics:
         return chain[::-1]
 
     def add_result(self, function: int, receiver: int, target: int, evidence: int) -> bool:
-        """Let the result of a method for a generic receiver flow to `target`.
-
-        Return True if the receiver's type arguments determine the result completely.
-        """
+        """Let the result for a generic receiver flow to `target`; True if its type arguments say it completely."""
         expr = self.results.get(function)
         if expr is None or self.entities.kind[receiver] != INST:
             return False
@@ -210,10 +202,7 @@ class Generics:
         return expr.name in self._mapping(receiver, self.program.class_around(scope))
 
     def add_field(self, field: int, receiver: int, target: int, evidence: int) -> bool:
-        """Let the values of a field of a generic receiver flow to `target`. `field` is the field's constraint variable.
-
-        Return True if the receiver's type arguments determine the values completely.
-        """
+        """Let a field of a generic receiver flow to `target`; True if its type arguments say the values completely."""
         known = self.fields.get(field)
         if known is None or self.entities.kind[receiver] != INST:
             return False

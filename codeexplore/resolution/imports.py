@@ -5,18 +5,12 @@ To *link* a name is to let the values that it means flow into its constraint var
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.annotations import Annotations
-from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.definitions import Definitions
-from codeexplore.resolution.known_nodes import KnownNodes
+from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.module_tree import Located, imported
-from codeexplore.resolution.modules import Modules
-from codeexplore.resolution.path_steps import PathNode, Steps
-from codeexplore.resolution.program import Program
-from codeexplore.resolution.scopes import Scopes
 from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.resolution.values import CLASS, FUNC, INST
@@ -24,29 +18,14 @@ from codeexplore.types import METACLASS, Base, Import
 
 
 class Naming:
-    """Links the names of all files.
+    """Links the names of all files."""
 
-    `forget_names` drops the cached constraint variables of names.
-    """
-
-    def __init__(
-        self,
-        program: Program,
-        definitions: Definitions,
-        hierarchy: Hierarchy,
-        known: KnownNodes,
-        modules: Modules,
-        scopes: Scopes,
-        annotations: Annotations,
-        steps: Steps,
-        path: PathNode,
-        forget_names: Callable[[], None],
-    ) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.definitions, self.hierarchy, self.known, self.modules = definitions, hierarchy, known, modules
-        self.scopes, self.annotations, self.steps = scopes, annotations, steps
-        self.path, self.forget_names = path, forget_names
+    def __init__(self, evaluator: Evaluator, definitions: Definitions) -> None:
+        self.program, self.rules = evaluator.program, evaluator.rules
+        self.solver, self.entities = evaluator.solver, evaluator.entities
+        self.definitions, self.hierarchy, self.known = definitions, evaluator.hierarchy, evaluator.known
+        self.modules, self.scopes, self.annotations = evaluator.modules, evaluator.scopes, evaluator.annotations
+        self.steps, self.path, self.forget_names = evaluator.steps, evaluator.path, evaluator.forget_names
 
     def lay_out_imports(self, file: int) -> None:
         """Make the constraint variables of the names that the imports of a file bind."""

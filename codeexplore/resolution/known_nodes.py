@@ -30,15 +30,13 @@ class KnownNodes:
         return node
 
     def external(self, name: str) -> int:
-        """Return the constraint variable of a name outside the repository."""
         return self.value(self.entities.external(name))
 
     def module(self, unit: int) -> int:
-        """Return the constraint variable of a module that is used as a value. `unit` is the number of the module."""
         return self.value(self.entities.get(UNIT, unit))
 
     def type_itself(self, cls: int) -> int:
-        """Return the constraint variable of a type that is used as a value. All parts of a type share it."""
+        """Return the variable of a type that is used as a value. All parts of a type share it."""
         return self.value(self.entities.get(CLASS, self.program.whole.get(cls, cls)))
 
     def receiver(self, kind: int, cls: int) -> int:
@@ -54,7 +52,6 @@ class KnownNodes:
         return node
 
     def made_by(self, function: int) -> int:
-        """Return the constraint variable of the objects that a constructor function makes."""
         node = self._made.get(function)
         if node is None:
             node = self._made[function] = self.solver.node()

@@ -121,10 +121,7 @@ class ModuleRules:
     keywords: frozenset[str] = frozenset()  # keywords that name modules (crate, super)
     absolute_mark: str = ""  # prefix of a name that the locator searches among crates only
     outer_packages: bool = False  # a package sees the names of enclosing packages
-    linked: Callable[[str], bool] | None = None
-    """A name of a file without a package is visible everywhere if only one file offers it.
-
-    The function returns True for the path of a file that is a separate program: a test, an example."""
+    linked: bool = False  # a name of a file without a package is visible everywhere if only one file offers it
     private_prefix: str = ""  # prefix of names that a star import leaves out
     lists_exports: bool = False  # exports list the names that a star import binds
     stars_bind: bool = False  # a star import binds like an assignment: the last binding counts

@@ -40,7 +40,7 @@ class Units:
         self.name: list[str] = []
 
     def add(self, name: str, parent: int = -1) -> int:
-        """Add a module with this name as a child of the module `parent`, and return its number."""
+        """Add a module as a child of the module `parent`, and return its number."""
         unit = len(self.files)
         self.files.append([])
         self.children.append({})
@@ -113,9 +113,7 @@ class FlatLocator:
             self.units.files[self.units.add(facts.module)].append(index)
 
     def unit_of(self, file: int) -> int:
-        """Return the number of the file's own module."""
         return file
 
     def locate(self, file: int, module: str) -> Located:
-        """Return the module as an outside name."""
         return Located(-1, module)

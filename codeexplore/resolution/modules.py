@@ -47,10 +47,6 @@ class Modules:
         self._unit_members: dict[tuple[int, str], int] = {}
 
     def of_unit(self, target: int, name: str, entity: int, evidence: int) -> None:
-        """Let the values that a module offers as `name` flow to `target`.
-
-        `entity` is the abstract value of the module.
-        """
         unit = self.entities.payload[entity]
         if name in self.rules.modules.keywords:
             unit = self.program.units.parent[unit] if name == "super" else unit
@@ -150,7 +146,6 @@ class Modules:
         return sorted(files, key=left_out.__contains__) if left_out else files
 
     def _is_private(self, node: int) -> bool:
-        """Return True if the name whose constraint variable is `node` is visible in its own file only."""
         defined = self.program.defined.get(node)
         return bool(defined) and all(symbol in self.program.private for symbol in defined or ())
 
@@ -193,7 +188,7 @@ class Modules:
         return node
 
     def exported(self, file: int, name: str) -> int:
-        """Return the constraint variable of a name that a file exports. It is created if it does not exist."""
+        """Return the variable of a name that a file exports, created if missing."""
         node = self._exports.get((file, name))
         if node is None:
             node = self._exports[file, name] = self.solver.node()
@@ -201,10 +196,7 @@ class Modules:
         return node
 
     def starred(self, scope: int, name: str, line: int = 0) -> int:
-        """Return the constraint variable of a name that a module gets by a star import; -1 for none.
-
-        Only star imports after the given line count.
-        """
+        """Return the variable of a name from a star import below `line`; -1 for none."""
         sources = self._sources(scope, name, line)
         if not sources:
             return -1
@@ -246,10 +238,7 @@ class Modules:
         return -1
 
     def _sources(self, scope: int, name: str, line: int) -> Sequence[int]:
-        """Return the constraint variables of the star imports of a scope that may bind a name.
-
-        The star import that takes precedence comes first. If `line` is not 0, only later star imports are returned.
-        """
+        """Return the star imports below `line` that may bind a name, the one that takes precedence first."""
         sources: Sequence[int] = self.stars.get(scope, ())
         if line:
             return [source for source, own in zip(sources, self.star_lines[scope], strict=True) if own > line]
@@ -262,10 +251,7 @@ class Modules:
         return self._named(unit, name) if self._offers(unit, name) else -1
 
     def _starred_submodule(self, sources: Sequence[int], name: str) -> int:
-        """Return the constraint variable of a submodule that a star import binds; -1 for none.
-
-        A submodule is bound only if it was imported somewhere before.
-        """
+        """Return the variable of a submodule that a star import binds, because something imported it; else -1."""
         for source in sources:
             for entity in self.solver.points_to(source):
                 if self.entities.kind[entity] == UNIT and self._offers(unit := self.entities.payload[entity], name):
@@ -307,10 +293,7 @@ class Modules:
         return names
 
     def _offers(self, unit: int, name: str) -> bool:
-        """Return True if a star import of a module binds a name.
-
-        The name is one that the module lists as exported, or a public name of a module that lists none.
-        """
+        """Return True if a star import of a module binds a name: a listed one, or a public one if none are listed."""
         listed = [self.listed[file] for file in self.program.units.files[unit] if file in self.listed]
         if any(name in names for names in listed):
             return True

@@ -47,7 +47,6 @@ class Steps:
         self._before = array("i")  # node → node of the expression without the last step
 
     def forget(self) -> None:
-        """Drop all steps and their targets."""
         self._steps.clear()
         self._before = array("i")
 
@@ -58,31 +57,23 @@ class Steps:
                 step.targets = {start: target for start, target in step.targets.items() if target < node}
 
     def named(self, text: str) -> Step:
-        """Return the step with this text."""
         step = self._steps.get(text)
         if step is None:
             step = self._steps[text] = Step(text)
         return step
 
     def before(self, node: int) -> int:
-        """Return the constraint variable of an expression without its last step; `UNKNOWN` if it has no steps.
-
-        `node` is the constraint variable of the whole expression.
-        """
+        """Return the variable of an expression without its last step; `UNKNOWN` if it has no steps."""
         return self._before[node] if node < len(self._before) else UNKNOWN
 
     def going_on(self, found: set[int]) -> set[int]:
-        """Add to `found` the constraint variables of all expressions that continue an expression of `found`.
-
-        The set is changed and returned.
-        """
+        """Add to `found`, and return, the variables of all expressions that continue one of `found`."""
         for node, before in enumerate(self._before):  # the shorter expression has the smaller number
             if before and before in found:
                 found.add(node)
         return found
 
     def follow(self, node: int, texts: tuple[str, ...], scope: int, line: int) -> int:
-        """Return the constraint variable that steps, given as texts, lead to from the constraint variable `node`."""
         return self.along(node, tuple(map(self.named, texts)), scope, line)
 
     def along(self, node: int, steps: tuple[Step, ...], scope: int, line: int) -> int:

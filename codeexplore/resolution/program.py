@@ -54,8 +54,11 @@ class Parameter(NamedTuple):
 class Program:
     """Symbols and names of all files of a family, and the solver for their values."""
 
-    def __init__(self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str]) -> None:
+    def __init__(
+        self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str], apart: Sequence[bool]
+    ) -> None:
         self.files = files
+        self.apart = apart  # file → True if it is a separate program; see `FamilyAnalysis`
         self.bindings = [Rows.of(Binding, facts.bindings) for facts in files]
         self.references = [Rows.of(Reference, facts.references) for facts in files]
         self.rules = rules
@@ -107,7 +110,7 @@ class Program:
     # ----------------------------------------------------------------- nodes by name
 
     def variable(self, scope: int, name: str) -> int:
-        """Return the constraint variable of a name bound in a scope. It is created if it does not exist."""
+        """Return the variable of a name bound in a scope, created if missing."""
         names = self.names[scope]
         if names is None:
             names = self.names[scope] = {}
@@ -117,7 +120,7 @@ class Program:
         return node
 
     def bound(self, scope: int, name: str) -> int:
-        """Return the constraint variable of a name bound in exactly this scope; -1 for none."""
+        """Return the variable of a name bound in exactly this scope; -1 for none."""
         names = self.names[scope]
         return -1 if names is None else names.get(name, -1)
 
@@ -129,7 +132,7 @@ class Program:
         return versions[max(bisect_left(versions, (line,)) - 1, 0)][1]
 
     def field(self, cls: int, name: str) -> int:
-        """Return the constraint variable of a field of a class's instances. It is created if it does not exist."""
+        """Return the variable of a field of a class's instances, created if missing."""
         fields = self.fields.setdefault(cls, {})
         node = fields.get(name)
         if node is None:
@@ -138,7 +141,6 @@ class Program:
         return node
 
     def result(self, function: int) -> int:
-        """Return the constraint variable of the result of a function."""
         node = self.returned.get(function)
         if node is None:
             node = self.returned[function] = self.solver.node()
@@ -159,22 +161,15 @@ class Program:
         return symbol not in self.private or self.file_of[symbol] == self.file_of[scope]
 
     def underlying(self, cls: int) -> int:
-        """Return the constraint variable with the values of a type's underlying type; -1 for none.
-
-        An example is ``[]int`` for Go's ``type Stack []int``.
-        """
+        """Return the variable of a type's underlying type (``[]int`` for Go's ``type Stack []int``); -1 for none."""
         return self.bound(cls, UNDERLYING)
 
     def constant_name(self, node: int) -> str:
-        """Return the name of the constant or field whose constraint variable is `node`.
-
-        It is "" if `node` belongs to something else, or to a function too.
-        """
+        """Return the name of the constant or field of a variable; "" if it is another's, or a function's too."""
         symbol = self.constants.get(node, -1)
         return self.symbols[symbol].name if symbol >= 0 and node not in self.defined else ""
 
     def defines_type(self, node: int) -> bool:
-        """Return True if `node` is the constraint variable of the name of a type."""
         return any(self.is_class(symbol) for symbol in self.defined.get(node, ()))
 
     def is_sealed(self, symbol: int) -> bool:
@@ -187,7 +182,6 @@ class Program:
         return bool(opening) and opening.isdisjoint(self.symbols[symbol].signature.split()[:4])
 
     def is_callable(self, symbol: int) -> bool:
-        """Return True if a symbol is a function, method or lambda."""
         return self.symbols[symbol].kind in CALLABLE_KINDS
 
     def has_receiver(self, function: int) -> bool:
@@ -207,10 +201,7 @@ class Program:
         return name + "()" if self.rules.classes.methods_apart and name != CONSTRUCTOR else name
 
     def charged(self, scope: int) -> int:
-        """Return the symbol to which uses in a scope are attributed.
-
-        Depending on the language, uses in a lambda are attributed to the function around it.
-        """
+        """Return the symbol that uses in a scope count for: in some languages not a lambda, but the function around."""
         if not self.rules.scopes.lambdas_apart:
             while self.symbols[scope].kind == "lambda":
                 scope = self.parent[scope]

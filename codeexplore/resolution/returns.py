@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import parse, split_arguments
-from codeexplore.resolution.annotations import Annotations
-from codeexplore.resolution.class_members import ClassMembers
-from codeexplore.resolution.containers import Containers
-from codeexplore.resolution.expected_types import ExpectedTypes
-from codeexplore.resolution.path_steps import PathNode
-from codeexplore.resolution.program import Parameter, Program
+from codeexplore.resolution.evaluator import Evaluator
+from codeexplore.resolution.program import Parameter
 from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.type_syntax import read_type
 from codeexplore.resolution.values import EXTERNAL, OBJECT
@@ -22,26 +17,14 @@ _OPEN_RESULT = re.compile(r"\b(?:impl|dyn)\b")
 
 
 class Returns:
-    """Lets values flow into the results of functions.
+    """Lets values flow into the results of functions."""
 
-    `given` returns the constraint variable of the value that a binding assigns; see `Evaluator.given`.
-    """
-
-    def __init__(
-        self,
-        program: Program,
-        containers: Containers,
-        annotations: Annotations,
-        expected: ExpectedTypes,
-        class_members: ClassMembers,
-        path: PathNode,
-        given: Callable[[int, Binding], int],
-    ) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.containers, self.annotations, self.expected = containers, annotations, expected
-        self.class_members = class_members
-        self.path, self.given = path, given
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.program, self.rules = evaluator.program, evaluator.rules
+        self.solver, self.entities = evaluator.solver, evaluator.entities
+        self.containers, self.annotations = evaluator.containers, evaluator.annotations
+        self.expected, self.class_members = evaluator.expected, evaluator.class_members
+        self.path, self.given = evaluator.path, evaluator.given
         self._other_values: dict[tuple[int, str], list[Binding]] = {}  # variable → values besides a parameter
 
     def note_passing_through(self, file: int) -> set[int]:

@@ -9,16 +9,65 @@ from __future__ import annotations
 from codeexplore.resolution.access_paths import split_arguments
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.known_nodes import KnownNodes
-from codeexplore.resolution.linked_names import LinkedNames
 from codeexplore.resolution.modules import Modules
 from codeexplore.resolution.path_steps import PathNode, Steps
-from codeexplore.resolution.program import STATIC, Program
+from codeexplore.resolution.program import NAMESPACES, STATIC, Program
 from codeexplore.resolution.solver import UNKNOWN
 from codeexplore.resolution.values import CLASS, INST, SUPER
 
 
+class LinkedNames:
+    """Top-level definitions of files without a package, by name; see `ModuleRules.linked`."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._found: dict[tuple[bool, str], int] = {}
+        self._offers: dict[str, list[tuple[int, int]]] | None = None  # name → (file, node), computed at the first use
+
+    def find(self, file: int, name: str) -> int:
+        """Return the constraint variable that a name has for code in a file, if only one file defines it; else -1.
+
+        A type or namespace whose parts are in several files counts as one definition.
+        """
+        if self._offers is None:
+            self._offers = self._find_offers()
+        apart = self.program.apart
+        key = (apart[file], name)
+        known = self._found.get(key)
+        if known is None:
+            offers = self._offers.get(name, ())
+            known = self._found[key] = self._sole([node for other, node in offers if apart[file] or not apart[other]])
+        return known
+
+    def _sole(self, nodes: list[int]) -> int:
+        if len(nodes) > 1 and not all(self._is_joined(node) for node in nodes):
+            return -1
+        return nodes[0] if nodes else -1
+
+    def _is_joined(self, node: int) -> bool:
+        """Return True if a name belongs to a type or namespace that may have parts in other files."""
+        program = self.program
+        return program.rules.classes.open_types and all(
+            program.symbols[symbol].kind in NAMESPACES for symbol in program.defined.get(node, ())
+        )
+
+    def _find_offers(self) -> dict[str, list[tuple[int, int]]]:
+        """Return (file, variable) of each top-level definition that all files can see, by name."""
+        program = self.program
+        found: dict[str, list[tuple[int, int]]] = {}
+        for file, facts in enumerate(program.files):
+            names = program.names[program.first[file]] or {}
+            if facts.module not in (facts.path, facts.path.rpartition(".")[0]):
+                continue
+            for name, node in names.items():
+                symbols = program.defined.get(node)
+                if symbols and not all(symbol in program.private for symbol in symbols):
+                    found.setdefault(name, []).append((file, node))
+        return found
+
+
 class Scopes:
-    """Searches names. `roots.Roots` caches the results."""
+    """Searches names. `evaluator.Roots` caches the results."""
 
     def __init__(
         self,
@@ -82,10 +131,7 @@ class Scopes:
         return -1
 
     def _names_in_body(self, cls: int, node: int) -> bool:
-        """Return True if code in the type `cls` may use a name of the type without a receiver.
-
-        Such a name is a type parameter, or a member of an enum. `node` is the constraint variable of the name.
-        """
+        """Return True for a type parameter or a member of an enum, which code in the type uses without a receiver."""
         return node in self.program.type_names or self.program.symbols[cls].kind == "enum"
 
     def _in_scope(self, scope: int, name: str, is_class: bool) -> int:
@@ -101,10 +147,7 @@ class Scopes:
         return found
 
     def _made_or_imported(self, scope: int, name: str) -> int:
-        """Return the constraint variable of ``name()`` if no type around has such a method.
-
-        It is then a constructor or an imported method.
-        """
+        """Return the variable of ``name()`` if no type around has the method: a constructor or an imported one."""
         if name in self.rules.classes.instance_names:  # this(…): another constructor
             cls = self.program.class_around(scope)
             return self.known.type_itself(cls) if cls >= 0 else UNKNOWN
@@ -120,10 +163,7 @@ class Scopes:
         return self.steps.follow(self.known.receiver(INST, cls), ("." + name,), cls, 0)
 
     def _beyond(self, scope: int, name: str) -> int:
-        """Return the constraint variable of a name that no scope of the file binds.
-
-        It comes from the module's other files, star imports or built-in names.
-        """
+        """Return the variable of a name from the module's other files, star imports or built-in names."""
         program = self.program
         file = program.file_of[scope]
         unit = program.locator.unit_of(file)
@@ -202,11 +242,7 @@ class Scopes:
         return False
 
     def _owner_of(self, scope: int) -> int:
-        """Return the constraint variable of ``this`` in a function outside of types.
-
-        It is the object literal around the function. Without an object literal, it is the objects that a constructor
-        function makes.
-        """
+        """Return ``this`` in a function outside of types: the object literal around, or what a constructor makes."""
         program = self.program
         while scope >= 0 and not program.has_receiver(scope):
             scope = program.parent[scope]
@@ -246,7 +282,6 @@ class Scopes:
         return self.steps.follow(node, steps, scope, line)
 
     def _first_above(self, cls: int) -> int:
-        """Return the constraint variable of the first supertype of a class."""
         for known in self.hierarchy.supers.get(cls, ()):
             return self.known.type_itself(known.parent)
         for outside in self.hierarchy.outside.get(cls, ()):

@@ -1,25 +1,234 @@
-"""Analysis of one language family: from the facts of its files to the values of its names."""
+"""Analysis of one language family: from the facts of its files to the values of its names.
+
+`Loader` makes constraint variables, flow edges and watchers in the order of their dependences, and evaluates references
+and arguments. `imports.Naming` links names, `returns.Returns` results of functions, `bindings.BindingValues` bindings.
+`decorators.Decorations` applies decorators.
+"""
 
 from __future__ import annotations
 
+from array import array
+from collections import deque
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
+from codeexplore.resolution.arguments import Arguments
+from codeexplore.resolution.bindings import Bindings, BindingValues
+from codeexplore.resolution.decorators import Decorations
 from codeexplore.resolution.definitions import Definitions
 from codeexplore.resolution.evaluator import Evaluator
+from codeexplore.resolution.imports import Naming
 from codeexplore.resolution.language_rules import Rules
-from codeexplore.resolution.loader import Loader
 from codeexplore.resolution.program import Program
+from codeexplore.resolution.returns import Returns
+from codeexplore.resolution.solver import UNKNOWN
+from codeexplore.resolution.structural_types import Structure
+from codeexplore.resolution.values import CLASS, INST
 from codeexplore.types import FileFacts
+
+_CALLS = frozenset({"call", "new"})
+_Row = tuple[int, str, str, int, tuple[str, ...]]
+
+MAX_INNER_CALLS = 8
+"""Maximal number of following references, for each argument, that are searched for calls inside the arguments."""
+
+
+class Asked(NamedTuple):
+    """A call of a built-in function that calls a method of its argument: ``len(value)`` calls ``value.__len__``.
+
+    The first of `methods` that the value's class has is called.
+    """
+
+    scope: int
+    methods: tuple[str, ...]
+    value: int  # node
+    function: int  # node of the built-in function, which may be replaced
+    line: int
+
+
+class Given(NamedTuple):
+    """Constraint variables of the arguments of all calls of a file. Row `n` has ``nodes[ends[n]:ends[n + 1]]``."""
+
+    nodes: array[int]
+    ends: array[int]
+
+
+class Loader:
+    """Loads all files of a program and lets their values flow.
+
+    After `load`, `used` has the constraint variable of every reference, by file and row. For an implicit reference it
+    is that of the value whose special method is called. `given` has the arguments of calls by file; see `Given`.
+    """
+
+    def __init__(self, evaluator: Evaluator, definitions: Definitions) -> None:
+        self.evaluator, self.program, self.rules = evaluator, evaluator.program, evaluator.rules
+        self.solver, self.entities = evaluator.solver, evaluator.entities
+        self._definitions = definitions
+        self.hierarchy, self.passing_calls = evaluator.hierarchy, evaluator.passing_calls
+        self._written: list[list[int]] = []  # file → node of each binding
+        self.used: list[array[int]] = []
+        self.given: list[Given] = []
+        self._defined: dict[str, bool] = {}
+        self.asked: list[Asked] = []
+        self.naming = Naming(evaluator, definitions)
+        self.binding_values = BindingValues(evaluator)
+        self.stores = self.binding_values.stores
+        self.returns = Returns(evaluator)
+        self.decorations = Decorations(evaluator)
+
+    def load(self) -> None:
+        """Load names, then classes, then values, then arguments. Each stage needs the stage before."""
+        files = range(len(self.program.files))
+        self._link_names(files)
+        self._receive_classes()
+        self.evaluator.generics.learn_all()
+        passing = [self.returns.note_passing_through(file) for file in files]
+        names = (self.program.symbols[function].name for function in self.program.returned_parameters)
+        self.evaluator.separate_calls(frozenset(names) if self.rules.classes.self_parameter else frozenset())
+        for file in files:
+            self.passing_calls.record(file)
+            self.binding_values.link(file, self._written[file])
+            self.returns.link(file, passing[file])
+        self._written.clear()
+        for file in files:
+            self._link_references(file)
+        self.decorations.join()
+        self.decorations.provide()
+        self.solver.solve()
+        self._admit()
+        for file in files:
+            self._link_arguments(file)
+            self.decorations.decorate(file)
+        self.solver.solve()
+        self.decorations.wrap()
+        self.solver.solve()
+        self.evaluator.freeze()
+
+    def _link_names(self, files: Sequence[int]) -> None:
+        """Link scopes, imports, receivers and supertypes. They must be known before values flow."""
+        naming, bindings = self.naming, Bindings(self.program)
+        for file in files:
+            self._written.append(bindings.lay_out(file))
+            naming.lay_out_imports(file)
+            naming.lay_out_exports(file)
+        for file in files:
+            naming.link_stars(file)
+        for file in files:
+            naming.link_imports(file)
+        for file in files:
+            naming.link_exports(file)
+            naming.link_aliases(file, self._written[file])
+        self.solver.solve()
+        naming.attach_receivers()
+        self._definitions.forget_names_of_several()
+        naming.link_bases()
+        if self.rules.classes.structural or self.rules.classes.structural_bases:
+            Structure(self.program, self.hierarchy).relate()
+        self.hierarchy.forget()
+        self.evaluator.forget_names()
+
+    def _receive_classes(self) -> None:
+        """Let hooks of class definitions, such as ``__init_subclass__``, receive the subclasses of their class."""
+        for cls in self.hierarchy.supers if self.rules.special_methods.subclass else ():
+            for name in self.rules.special_methods.subclass:
+                function = self.hierarchy.method(cls, name, above=True)
+                if function >= 0:
+                    self.evaluator.class_members.receive(function, self.entities.get(CLASS, cls))
+
+    # ----------------------------------------------------------------- uses
+
+    def _link_references(self, file: int) -> None:
+        first, path = self.program.first[file], self.evaluator.path
+        self.evaluator.forget_paths()
+        self.passing_calls.record(file)
+        used = array("i")
+        for scope, kind, text, line in self.program.references[file].fields("scope", "kind", "path", "line"):
+            expression = text
+            if kind == "implicit":
+                expression, _, method = text.rpartition(".")
+                if not self._is_defined(method):
+                    expression = ""
+            elif kind in ("string", "import"):
+                expression = ""
+            used.append(path(first + scope, expression, line, kind == "call"))
+        self.used.append(used)
+
+    def _with_inner_arguments(self, args: tuple[str, ...], scope: int, below: Sequence[_Row]) -> tuple[str, ...]:
+        """Return the arguments of a call. Calls among them are written with their own arguments.
+
+        References are stored without nested arguments: in ``f(keep(x))`` the argument is ``keep()``. If ``keep``
+        returns its parameter, ``x`` is needed to know the argument's value. The call ``keep(x)`` is one of the
+        following references, `below`, and its arguments are inserted: ``keep(x)``.
+        """
+        inner: dict[str, deque[tuple[str, ...]]] = {}
+        for other, kind, path, _, given in below:
+            if other == scope and kind == "call":
+                inner.setdefault(path, deque()).append(given)
+        found = []
+        for text in args:
+            waiting = inner.get(text[text.find("=") + 1 : -2]) if self.passing_calls.passes_through(text) else None
+            found.append(f"{text[:-2]}({', '.join(waiting.popleft())})" if waiting else text)
+        return tuple(found)
+
+    def _is_defined(self, method: str) -> bool:
+        """Return True if a function of the family has the name of a special method, or of one of its fallbacks."""
+        known = self._defined.get(method)
+        if known is None:
+            names = (method, *self.rules.special_methods.fallbacks.get(method, ()))
+            known = self._defined[method] = any(name in self.program.function_names for name in names)
+        return known
+
+    def _admit(self) -> None:
+        """Record the classes that the annotation of each parameter admits, if they are all in the repository."""
+        entities = self.entities
+        for function, parameters in self.program.parameters.items():
+            del function
+            for parameter in parameters:
+                held = self.solver.points_to(parameter.node)
+                if not held or parameter.node in self.program.receivers:
+                    continue
+                if all(entities.kind[e] == INST and entities.extra[e] for e in held):
+                    self.evaluator.argument_flow.admitted[parameter.node] = frozenset(entities.payload[e] for e in held)
+
+    def _link_arguments(self, file: int) -> None:
+        first = self.program.first[file]
+        self.evaluator.forget_paths()
+        self.passing_calls.record(file)
+        given = Given(array("i"), array("i", [0]))
+        self.given.append(given)
+        rows = list(self.program.references[file].fields("scope", "kind", "path", "line", "args"))
+        for number, ((scope, kind, path, line, args), node) in enumerate(zip(rows, self.used[file], strict=True)):
+            arguments: Arguments = ()
+            if args and kind in _CALLS:
+                texts = args
+                if any(self.passing_calls.passes_through(text) for text in args):
+                    below = rows[number + 1 : number + 1 + len(args) * MAX_INNER_CALLS]
+                    texts = self._with_inner_arguments(args, scope, below)
+                arguments = self.evaluator.arguments(first + scope, texts, line)
+                given.nodes.extend([argument.node for argument in arguments])
+            given.ends.append(len(given.nodes))
+            if arguments and node != UNKNOWN:
+                self.evaluator.calls.site(node, arguments)
+                if path in self.rules.special_methods.protocols and arguments[0].key == 0:
+                    methods = self.rules.special_methods.protocols[path]
+                    self.asked.append(Asked(first + scope, methods, arguments[0].node, node, line))
 
 
 class FamilyAnalysis:
     """Analysis of the files of one family, solved to its fixpoint.
 
-    `manifests` maps paths to the texts of the manifests that name modules.
+    `manifests` maps paths to the texts of the manifests that name modules. `apart` tells for each file whether it is a
+    separate program, such as a test; only rules with `ModuleRules.linked` need it.
     """
 
-    def __init__(self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str] | None = None) -> None:
-        self.program = Program(files, rules, manifests or {})
+    def __init__(
+        self,
+        files: Sequence[FileFacts],
+        rules: Rules,
+        manifests: Mapping[str, str] | None = None,
+        apart: Sequence[bool] = (),
+    ) -> None:
+        self.program = Program(files, rules, manifests or {}, apart)
         definitions = Definitions(self.program)
         definitions.add_files()
         self.evaluator = Evaluator(self.program)

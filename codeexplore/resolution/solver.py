@@ -130,7 +130,6 @@ class PointsToSolver:
         self.node()  # UNKNOWN
 
     def node(self) -> int:
-        """Return a new, empty constraint variable."""
         number = len(self.values)
         if number == len(self.copies):  # grow by many nodes at once
             self.copies.extend(_EMPTY_ROOM)
@@ -139,20 +138,14 @@ class PointsToSolver:
         return number
 
     def contents(self) -> int:
-        """Return a new, empty constraint variable for the contents of a container.
-
-        It may have up to `MAX_CONTENTS` values.
-        """
+        """Return a new variable for the contents of a container, for up to `MAX_CONTENTS` values."""
         node = self.node()
         self._wide.extend(bytes(node + 1 - len(self._wide)))
         self._wide[node] = 1
         return node
 
     def fixed(self, entity: int, evidence: int) -> int:
-        """Return a new constraint variable with one value that never changes.
-
-        It therefore needs no flow edges and watchers.
-        """
+        """Return a new variable with one value that never changes, so without flow edges and watchers."""
         node = self.node()
         self.values[node] = entity << 3 | evidence
         if not self._at_rest:
@@ -160,14 +153,10 @@ class PointsToSolver:
         return node
 
     def is_fixed(self, node: int) -> bool:
-        """Return True if a constraint variable was made by `fixed`."""
         return self.copies[node] == _FIXED
 
     def points_to(self, node: int) -> Mapping[int, int]:
-        """Return the values of a constraint variable, in the order in which they were added.
-
-        The mapping is from abstract value to provenance.
-        """
+        """Return the values of a variable with their provenance, in the order in which they were added."""
         held = self.values[node]
         if held >= 0:
             return {held >> 3: held & 7}
@@ -212,7 +201,6 @@ class PointsToSolver:
             self.pending.append((node, entity, evidence))
 
     def _keep(self, node: int, several: dict[int, int]) -> None:
-        """Store several values of a constraint variable."""
         self.values[node] = _SEVERAL - len(self._sets)
         self._sets.append(several)
 
@@ -242,10 +230,7 @@ class PointsToSolver:
         return True
 
     def add_flow(self, source: int, target: int, floor: int = SCOPE) -> None:
-        """Add a flow edge: every value of `source`, now and later, flows to `target`.
-
-        `floor` is the strongest provenance that the values can have in `target`.
-        """
+        """Let every value of `source`, now and later, flow to `target`, at best with the provenance `floor`."""
         if source in (UNKNOWN, target) or target == UNKNOWN:
             return
         held = self.values[target] if floor >= WRAPPED else EMPTY
@@ -289,7 +274,7 @@ class PointsToSolver:
     def on_value(self, node: int, watcher: Watcher) -> None:
         """Add a watcher: its handler is called for every value of a constraint variable, now and later.
 
-        The call is ``watcher[0](watcher, entity, evidence)``.
+        The call is ``watcher[0](watcher, entity, evidence)``. The handler unpacks the other items, which are its own.
         """
         if node == UNKNOWN:
             return

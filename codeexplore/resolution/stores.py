@@ -7,12 +7,8 @@ from collections.abc import Callable
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Parsed, parse
-from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.containers import Containers
-from codeexplore.resolution.generics import Generics
-from codeexplore.resolution.known_nodes import KnownNodes
-from codeexplore.resolution.path_steps import PathNode, Steps
-from codeexplore.resolution.program import PROPERTY, SETTER, Program
+from codeexplore.resolution.evaluator import Evaluator
+from codeexplore.resolution.program import PROPERTY, SETTER
 from codeexplore.resolution.solver import UNKNOWN, Watcher
 from codeexplore.resolution.values import BOUND, CLASS, FUNC, INST, OBJECT, UNIT
 from codeexplore.types import Binding
@@ -22,29 +18,21 @@ class Stores:
     """Stores assigned values in objects.
 
     `assigned` lists the methods that assignments call, such as property setters: (scope, method, abstract value of the
-    receiver, provenance, line). `given` returns the constraint variable of the value that a binding assigns; see
-    `Evaluator.given`. `declare` and `assign` let a declared type and an assigned value flow to a constraint variable;
-    see `BindingValues`.
+    receiver, provenance, line). `declare` and `assign` let a declared type and an assigned value flow to a constraint
+    variable; see `BindingValues`.
     """
 
     def __init__(
         self,
-        program: Program,
-        hierarchy: Hierarchy,
-        known: KnownNodes,
-        containers: Containers,
-        generics: Generics,
-        steps: Steps,
-        path: PathNode,
-        given: Callable[[int, Binding], int],
+        evaluator: Evaluator,
         declare: Callable[[int, Binding, int], None],
         assign: Callable[[Binding, int, int], None],
     ) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.known, self.containers = hierarchy, known, containers
-        self.generics, self.steps = generics, steps
-        self.path, self.given = path, given
+        self.program, self.rules = evaluator.program, evaluator.rules
+        self.solver, self.entities = evaluator.solver, evaluator.entities
+        self.hierarchy, self.known, self.containers = evaluator.hierarchy, evaluator.known, evaluator.containers
+        self.generics, self.steps = evaluator.generics, evaluator.steps
+        self.path, self.given = evaluator.path, evaluator.given
         self._storing = [name for name in self.rules.special_methods.store if name in self.program.function_names]
         self.declare = declare
         self.assign = assign
@@ -105,10 +93,7 @@ class Stores:
         self.solver.on_value(base, (self.on_store, name, source, scope, row.line, floor, single))
 
     def _is_parameter(self, node: int) -> bool:
-        """Return True if `node` is the constraint variable of a parameter.
-
-        A store into a parameter may reach any instance, as in a factory.
-        """
+        """Return True for a parameter: a store into it may reach any instance, as in a factory."""
         if self._functions != len(self.program.parameters):
             self._functions = len(self.program.parameters)
             self._parameters = {each.node for found in self.program.parameters.values() for each in found}
@@ -186,43 +171,37 @@ class Stores:
         return not any((each, name) in self._assigned_by_methods for each in self.hierarchy.order(cls))
 
     def on_function(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value that is stored in a declared field: add it to the field if it is a function.
-
-        `watcher` is (this handler, constraint variable of the field).
-        """
+        """Handle a value that is stored in a declared field: add it to the field if it is a function."""
+        _, field = watcher
         if self.entities.kind[entity] in (FUNC, BOUND):
-            self.solver.add(watcher[1], entity, max(evidence, h.FLOW))
+            self.solver.add(field, entity, max(evidence, h.FLOW))
 
     def on_descriptor(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle the value of a class attribute to which code assigns: if it is a descriptor, call its setter.
-
-        `watcher` is (this handler, constraint variable of the assigned values, scope, line).
-        """
+        """Handle the value of a class attribute to which code assigns: if it is a descriptor, call its setter."""
+        _, stored, scope, line = watcher
         payload = self.entities.payload[entity]
         if self.entities.kind[entity] == OBJECT and self.containers.flavour[payload] == "property":
             setter_node = self.containers.field(payload, "set")
-            self.solver.on_value(setter_node, (self.on_setter, watcher[1], watcher[2], watcher[3]))
+            self.solver.on_value(setter_node, (self.on_setter, stored, scope, line))
             return
         if self.entities.kind[entity] != INST:
             return
         for name in self.rules.special_methods.descriptor_set:
             setter = self.hierarchy.method(self.entities.payload[entity], name)
             if setter >= 0:
-                self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))
+                self.assigned.append((scope, setter, entity, max(evidence, h.TYPE), line))
                 parameters = self.program.parameters.get(setter, [])
                 if len(parameters) > 2:
-                    self.solver.add_flow(watcher[1], parameters[2].node, h.FLOW)
+                    self.solver.add_flow(stored, parameters[2].node, h.FLOW)
 
     def on_setter(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle the setter of a property that a call made: call it.
-
-        `watcher` is (this handler, constraint variable of the assigned values, scope, line).
-        """
+        """Handle the setter of a property that a call made: call it."""
+        _, stored, scope, line = watcher
         if self.entities.kind[entity] in (FUNC, BOUND):
             setter = self.entities.payload[entity]
-            self.assigned.append((watcher[2], setter, entity, max(evidence, h.TYPE), watcher[3]))
+            self.assigned.append((scope, setter, entity, max(evidence, h.TYPE), line))
             for parameter in self.program.parameters.get(setter, [])[1:2]:
-                self.solver.add_flow(watcher[1], parameter.node, h.FLOW)
+                self.solver.add_flow(stored, parameter.node, h.FLOW)
 
     def _setter(self, cls: int, name: str) -> int:
         member = self.hierarchy.member(cls, name)

@@ -42,7 +42,6 @@ class Structure:
         self._defined: dict[int, frozenset[str]] = {}  # unit → names its files define
 
     def relate(self) -> None:
-        """Record the interfaces that each type satisfies."""
         methods = self._methods()
         interfaces = self._interfaces()
         asked: frozenset[str] = frozenset().union(*(methods.get(interface, ()) for interface in interfaces))
@@ -65,10 +64,7 @@ class Structure:
     def _relate(
         self, interface: int, wanted: frozenset[str], having: list[int], methods: dict[int, frozenset[str]], most: int
     ) -> int:
-        """Relate those types among `having` that have the `wanted` methods to an interface; return their number.
-
-        At most `most` types are related.
-        """
+        """Relate at most `most` types among `having` with the `wanted` methods to an interface; return their number."""
         found = 0
         for cls in having:
             if cls == interface or not wanted <= methods[cls]:
@@ -93,7 +89,6 @@ class Structure:
         return [cls for cls in outside if any(base.rpartition(".")[2] in bases for base in outside[cls])]
 
     def _methods(self) -> dict[int, frozenset[str]]:
-        """Return the names of all members of each type, with inherited and promoted members."""
         program = self.program
         own: dict[int, set[str]] = {}
         for function, cls in enumerate(program.own_class):
@@ -163,7 +158,6 @@ class Structure:
         return f"{unit if unit >= 0 else module}.{name}"
 
     def _defines(self, unit: int, name: str) -> bool:
-        """Return True if a file of the package with the number `unit` defines a name."""
         known = self._defined.get(unit)
         if known is None:
             scopes = [self.program.first[each] for each in self.program.units.files[unit]]

@@ -30,10 +30,11 @@ MAX_TYPE_DEPTH = 30
 _TOKEN = re.compile(
     r"\s+|(?P<name>[^\W\d][\w$]*(?:(?:\.|::)(?!\.)[^\W\d][\w$]*)*)|(?P<mark>=>|->|::|\.\.\.|<-|[^\w\s]|\d+)"
 )
-_SILENT = frozenset({
-    "mut", "dyn", "impl", "readonly", "final", "const", "unique", "infer", "ref", "out", "in", "extends", "super",
-    "unsafe", "async", "volatile", "struct", "asserts", "abstract", "override", "where", "for",
-})  # fmt: skip
+_SILENT_WORDS = """
+mut dyn impl readonly final const unique infer ref out in extends super unsafe async volatile struct asserts abstract
+override where for
+"""
+_SILENT = frozenset(_SILENT_WORDS.split())
 _EMPTY = frozenset({"keyof", "interface"})
 
 
@@ -71,10 +72,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _balanced(text: str) -> bool:
-    """Return True if a quoted text may be a type.
-
-    Its brackets are balanced, and spaces occur next to ``|`` and ``,`` only.
-    """
+    """Return True if a quoted text may be a type: balanced brackets, spaces only next to ``|`` and ``,``."""
     closed = all(text.count(a) == text.count(b) for a, b in ("()", "[]", "<>"))
     return closed and " " not in text.replace(" | ", "|").replace(", ", ",")
 

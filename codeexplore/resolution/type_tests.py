@@ -51,10 +51,7 @@ class TestsOfName:
         return self._tests[place] if place >= 0 else None
 
     def _outwards(self, place: int, line: int) -> int:
-        """Return the index of the innermost test that is true on a line; -1 for none.
-
-        The search begins at the test with the index `place` and goes on to enclosing tests.
-        """
+        """Return the innermost test, from the test `place` outwards, that is true on a line; -1 for none."""
         while place >= 0 and self._tests[place].last < line:
             place = self._around[place]
         return place
@@ -73,7 +70,6 @@ class TypeTests:
         self._made: dict[tuple[int, int], int] = {}  # (node, declared) → node of the values that pass
 
     def add(self, node: int, scope: int, test: TypeTest) -> None:
-        """Record a type test of a name in a scope. `node` is the constraint variable of the name."""
         self.of_node.setdefault(node, {}).setdefault(self.program.file_of[scope], TestsOfName()).add(test)
 
     def narrowed(self, node: int, seen: int, scope: int, line: int) -> int:
@@ -90,10 +86,7 @@ class TypeTests:
         return found.declared if found.is_own else self._passing(seen, found.declared)
 
     def _passing(self, node: int, declared: int) -> int:
-        """Return a constraint variable with the values of `node` that have the tested type.
-
-        `declared` is the constraint variable with the instances of the tested type.
-        """
+        """Return a variable with the values of `node` that have the tested type, whose instances are `declared`."""
         target = self._made.get((node, declared))
         if target is None:
             target = self._made[node, declared] = self.solver.node()
@@ -106,12 +99,8 @@ class TypeTests:
         return target
 
     def on_value(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value of a tested name: add it if it passes the test.
-
-        `watcher` is (this handler, constraint variable of the values that pass, tested classes, True if outside types
-        pass).
-        """
-        target, wanted, outside = watcher[1], watcher[2], watcher[3]
+        """Handle a value of a tested name: add it if it is of a wanted class, or of an outside type if these pass."""
+        _, target, wanted, outside = watcher
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == INST:
             hierarchy = self.hierarchy

@@ -59,7 +59,6 @@ class AbstractValues:
         self._external: dict[str, int] = {}
 
     def get(self, kind: int, payload: int, extra: int = 0) -> int:
-        """Return the abstract value with this kind, payload and extra."""
         key = extra << 40 | payload << 4 | kind
         entity = self._entity.get(key)
         if entity is None:
@@ -79,10 +78,7 @@ class AbstractValues:
         return number
 
     def external(self, name: str) -> int:
-        """Return the abstract value of a name outside the repository.
-
-        A name is replaced by `OUTSIDE` if it is too long, or if it has more than one call.
-        """
+        """Return the value of an outside name; `OUTSIDE` if it is too long, or has more than one call."""
         known = self._external.get(name)
         if known is None:
             long = len(name) > MAX_EXTERNAL_CHARS or name.count(".") > MAX_EXTERNAL_PARTS
@@ -91,5 +87,4 @@ class AbstractValues:
         return known
 
     def external_name(self, entity: int) -> str:
-        """Return the dotted name of an abstract value of kind EXTERNAL."""
         return self.texts[self.payload[entity]]

@@ -44,12 +44,10 @@ class Work:
         return self.steps > self.limit
 
     def spend(self, steps: int) -> bool:
-        """Count steps; return False if the limit is reached."""
         self.steps += steps
         return self.steps <= self.limit
 
     def leave_out(self, limit: str, name: str) -> None:
-        """Record that a limit left out the given name."""
         self.left_out.setdefault(limit, set()).add(name)
 
     def notes(self, family: str) -> list[str]:

@@ -14,21 +14,18 @@ decide: a symbol exists or not, and the graph reports how certain an empty answe
 `benchmarks/answerability.py` measures the rule, cross-validated by repository. The constants were set on 18
 repositories, with 559 questions about the same repository and 1,879 about other repositories. Half of the former are
 sentences of the repository's own documentation. In sources without any documentation, 16 % of the questions about the
-same repository are marked weak (benchmarks/RESULTS.md).
+same repository are marked weak (benchmarks/LABBOOK.md).
 """
 
 from __future__ import annotations
 
 import string
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+from typing import Final
 
+from codeexplore.search.lanes.interface import KnowsChance, KnowsWords
 from codeexplore.text.tokens import analyze, fold, question_words, stem
 from codeexplore.types import Absence, Confidence, ConfidenceLevel, Extent, HitColumns, PathsFound, QueryPlan, Ranking
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 COVERAGE_SHARE: Final = 0.3
 """Weight of coverage beside cosine. Between 0.2 and 0.5 the share of wrong questions found changes by under .015."""
@@ -83,42 +80,13 @@ UNRELATED: Final = (
 median counts."""
 
 
-@runtime_checkable
-class KnowsChance(Protocol):
-    """A lane that can compute how similar its chunks are to unrelated questions."""
-
-    def chance_level(self, questions: Sequence[str]) -> float:
-        """Return the median of the best cosines of `questions`."""
-        ...
-
-
-@runtime_checkable
-class KnowsCoverage(Protocol):
-    """A lane that can report which words of a question its chunks contain."""
-
-    def holds(self, token: str) -> bool:
-        """Return True if any chunk contains `token`."""
-        ...
-
-    def coverage(self, tokens: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return for each chunk in `rows` the share of `tokens` that it contains, weighted by idf, 0–1."""
-        ...
-
-
 def confidence_of_words(plan: QueryPlan, rankings: Sequence[Ranking], lanes: Sequence[object]) -> Confidence:
     """Return the confidence of an answer to a question in words.
 
-    Parameters
-    ----------
-    plan
-        The plan with the question that the text lanes searched for.
-    rankings
-        The rankings of the lanes. Their hits are columns.
-    lanes
-        The engines of the lanes. Engines with a chance level or with coverage are used for it.
+    `plan` is the plan that the text lanes got, and `lanes` are the engines, whose chance level and coverage are used.
     """
     chance = next((lane for lane in lanes if isinstance(lane, KnowsChance)), None)
-    words = next((lane for lane in lanes if isinstance(lane, KnowsCoverage)), None)
+    words = next((lane for lane in lanes if isinstance(lane, KnowsWords)), None)
     absent = absent_words(plan.text, words.holds) if words is not None else ()
     near, found = _hits(rankings, "embedding"), _hits(rankings, "bm25")
     if not any(ranking.hits for ranking in rankings):
@@ -144,7 +112,6 @@ def with_a_name(found: Confidence) -> Confidence:
 
 
 def at_least_weak(found: Confidence) -> Confidence:
-    """Return `found` with "weak" instead of "none", because a symbol with the name in question may be the answer."""
     return found._replace(level="weak")
 
 
@@ -165,7 +132,6 @@ def confidence_of_relation(
 
 
 def _hits(rankings: Sequence[Ranking], lane: str) -> HitColumns | None:
-    """Return the hits of `lane` as columns; None if it has no hits."""
     hits = next((ranking.hits for ranking in rankings if ranking.lane == lane), ())
     return hits if isinstance(hits, HitColumns) and len(hits) else None
 
@@ -188,10 +154,7 @@ def absent_words(question: str, holds: Callable[[str], bool]) -> tuple[str, ...]
 
 
 def _nearly(word: str, holds: Callable[[str], bool]) -> bool:
-    """Return True if `word` is one typing error away from a word that occurs.
-
-    For short words the result is False, because they are similar to too many other words.
-    """
+    """Return True if `word` is one typing error away from a word that occurs. Short words are like too many others."""
     return 4 < len(word) <= _LONGEST_WORD and any(holds(stem(near)) for near in _one_error_away(word))
 
 

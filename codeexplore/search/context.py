@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.filters import allowed_chunks
-from codeexplore.search.ranking.candidates import Evidence, ReportWords, ScoresFiles, Words, equally_rare
+from codeexplore.search.lanes.interface import KnowsWords
+from codeexplore.search.ranking.candidates import Evidence, ReportWords, Words, equally_rare
 from codeexplore.search.seeds import definitions
-from codeexplore.search.spelling import Corrector, KnowsWords
+from codeexplore.search.spelling import Corrector
 from codeexplore.search.split_symbols import Parts
 from codeexplore.types import TEXT_KINDS, Filters, LaneName, QueryPlan, Retriever
 
@@ -24,31 +25,13 @@ _NAMES: Final = 4096
 """Number of names cached as a symbol's or not: a question asks several times."""
 
 
-@runtime_checkable
-class KnowsTokens(Protocol):
-    """A lane that can report the rarity of tokens."""
-
-    def idf(self, token: str) -> float:
-        """Return the inverse document frequency of `token`, above 0."""
-        ...
-
-
 class Snapshot:
     """The symbols, the graph and the statistics of the lanes, which planning, seed finding and signals need.
 
-    Parameters
-    ----------
-    catalog
-        The symbols and chunks.
-    retrievers
-        The engines of the lanes.
-    graph
-        The code graph, or None if there is none.
+    `graph` is None if there is none.
     """
 
-    def __init__(
-        self, catalog: Catalog, retrievers: Mapping[LaneName, Retriever], graph: CodeGraph | None
-    ) -> None:  # fmt: skip
+    def __init__(self, catalog: Catalog, retrievers: Mapping[LaneName, Retriever], graph: CodeGraph | None) -> None:
         self.catalog = catalog
         self.retrievers = retrievers
         self.graph = graph
@@ -65,7 +48,6 @@ class Snapshot:
         return bool(definitions(name, self.catalog)[0] or self.outside(name))
 
     def _allowed(self, filters: Filters) -> NDArray[np.bool_] | None:
-        """Return the mask of the chunks that pass the filters. It is cached for the last few filters."""
         return allowed_chunks(filters, self.catalog)
 
     def outside(self, name: str) -> tuple[str, ...]:
@@ -83,60 +65,39 @@ class Snapshot:
         parts: Parts | None = None,
         report: ReportWords | None = None,
     ) -> Evidence:
-        """Return the evidence that signals may read for a plan, and for a bug report."""
-        scoring = (lane for lane in self.retrievers.values() if isinstance(lane, ScoresFiles))
-        return Evidence(
-            plan,
-            self.catalog,
-            self.words,
-            allowed,
-            self.idf,
-            (parts or self.parts).shown,
-            next(scoring, None),
-            report,
-        )
+        shown = (parts or self.parts).shown
+        return Evidence(plan, self.catalog, self.words, allowed, self.idf, shown, self.word_lane, report)
 
     @cached_property
+    def word_lane(self) -> KnowsWords | None:
+        """The first lane that has statistics on words."""
+        return next((lane for lane in self.retrievers.values() if isinstance(lane, KnowsWords)), None)
+
+    @property
     def idf(self) -> Callable[[str], float]:
-        """The function from token to idf, taken from the first lane that has one."""
-        knowing = (lane for lane in self.retrievers.values() if isinstance(lane, KnowsTokens))
-        return next((lane.idf for lane in knowing), equally_rare)
+        """Function that returns the rarity of a token."""
+        return equally_rare if self.word_lane is None else self.word_lane.idf
 
     @cached_property
     def corrector(self) -> Corrector:
-        """The corrector of misspelt names.
-
-        If no lane knows all words, it corrects only case and underscores.
-        """
-        knowing = (lane for lane in self.retrievers.values() if isinstance(lane, KnowsWords))
-        return Corrector(self.catalog, next((lane.holds for lane in knowing), _unknown_word))
+        """The corrector of misspelt names. If no lane knows all words, it corrects only case and underscores."""
+        return Corrector(self.catalog, (lambda _: False) if self.word_lane is None else self.word_lane.holds)
 
     @cached_property
     def parts(self) -> Parts:
-        """The chunks that are parts of split symbols."""
         return Parts(self.catalog)
 
     @cached_property
     def parts_of_files(self) -> Parts:
-        """The chunks that are parts of split symbols, for answers with one hit per file.
-
-        Here the heads of overloaded functions are not parts, because each head is evidence for its file.
-        """
+        """The same for answers with one hit per file: the head of an overloaded function is evidence for its file."""
         return Parts(self.catalog, heads=False)
 
     @cached_property
     def chunk_importance(self) -> dict[str, float]:
-        """Mapping from chunk id to importance: PageRank of its symbol divided by the largest PageRank, 0–1.
-
-        Only the fusion `rrf_pagerank` uses it.
-        """
+        """Chunk id → PageRank of its symbol divided by the largest PageRank, 0–1; for the fusion `rrf_pagerank`."""
         if self.graph is None:
             return {}
-        from codeexplore.graph.ranking import importance
+        from codeexplore.graph.importance import importance
 
         ranks = importance(self.graph)
         return {chunk.id: ranks.get(chunk.symbol or "", 0.0) for chunk in self.catalog.chunks}
-
-
-def _unknown_word(token: str) -> bool:  # noqa: ARG001 — in place of a lane that knows
-    return False

@@ -10,13 +10,12 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
-from codeexplore import settings
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.confidence import BEST, at_least_weak, confidence_of_relation, confidence_of_words
 from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
-from codeexplore.search.lane_queries import asked_of
-from codeexplore.search.lane_runner import LaneRequest, Preparable, ask_missing
+from codeexplore.search.lane_runner import LaneRequest, ask_missing, asked_of
+from codeexplore.search.lanes.interface import ExplainsWalk, Preparable
 from codeexplore.search.query.options import check_count, check_filters, check_positive
 from codeexplore.search.query.planner import plan as make_plan
 from codeexplore.search.query.report import is_report
@@ -25,7 +24,7 @@ from codeexplore.search.ranking.fusion import Fusion, TermsOfLane, fusion_of
 from codeexplore.search.ranking.rerank import Signal, rerank
 from codeexplore.search.ranking.signals import SIGNALS, report_signals
 from codeexplore.search.reports import Reading, ReportQuestions, confidence_of_report, report_plan
-from codeexplore.search.roles import KnowsReach, notices, with_roles, without_noise
+from codeexplore.search.roles import notices, with_roles, without_noise
 from codeexplore.search.seed_finder import SeededPlan, SeedFinder
 from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
 from codeexplore.text.tokens import analyze
@@ -44,6 +43,7 @@ from codeexplore.types import (
     Seed,
     StageTime,
     Symbol,
+    settings,
 )
 
 if TYPE_CHECKING:
@@ -295,7 +295,7 @@ class SearchEngine:
         graph: object = self.retrievers.get("graph")
         hits = with_roles(hits, plan, graph, self.catalog, answered=answered)
         extent, paths = None, None  # unchanged where the graph did not answer
-        if answered and plan.relation is not None and isinstance(graph, KnowsReach):
+        if answered and plan.relation is not None and isinstance(graph, ExplainsWalk):
             extent, paths = graph.extent(plan), graph.between(plan) if plan.relation == "path" else None
         if extent is not None and extent.certain and (paths is None or paths.absence is None):
             hits = without_noise(hits, plan)

@@ -9,12 +9,13 @@ lane in lanes) + sum(a.value for a in adjustments)`` holds exactly. A lane's own
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.search.ranking.fusion_terms import Working, working
+from codeexplore.search.lanes.interface import ExplainsText, ExplainsWalk
 from codeexplore.types import (
     LANES,
     Adjustment,
@@ -30,6 +31,61 @@ from codeexplore.types import (
     TermScore,
     WordPair,
 )
+
+
+class Working(NamedTuple):
+    """A formula in words, and its inputs by name. The formula with these inputs gives `value`."""
+
+    formula: str
+    inputs: tuple[tuple[str, float], ...]
+    value: float
+
+
+def working(
+    fusion: str, share: Contribution, ranking: Ranking, rrf_k: int, *, prior: float = 0.0, first: str = ""
+) -> Working:
+    """Return the formula and the inputs that give `share`, one lane's contribution to a hit.
+
+    Each formula is written in the order of its computation, so that the numbers give the share exactly. `fusion` is a
+    name in `fusion.FUSIONS`, or the name of the function that was given instead. `prior` is the importance of the
+    chunk, 0–1. `first` is the first of the fused lanes, which alone decides the hits of ``lexical-ppr``.
+    """
+    weight = ("weight", share.weight)
+    places = (("rrf_k", float(rrf_k)), ("rank", float(share.rank)))
+    if fusion == "rrf":
+        return Working("weight / (rrf_k + rank)", (weight, *places), share.value)
+    if fusion == "rrf-pagerank":
+        return Working(
+            "(1 + 0.1 · PageRank) · weight / (rrf_k + rank)", (("PageRank", prior), weight, *places), share.value
+        )
+    score = ("score", share.score)
+    scores = [hit.score for hit in ranking.hits]
+    if fusion == "weighted-sum":
+        return Working("weight · score", (weight, score), share.value)
+    if fusion == "min-max":
+        return _min_max(share, scores, (weight, score))
+    if fusion == "z-score":
+        mean, deviation = statistics.fmean(scores), statistics.pstdev(scores)
+        if deviation > 0.0:
+            inputs = (weight, score, ("mean", mean), ("deviation", deviation))
+            return Working("weight · (2 + (score − mean) / deviation)", inputs, share.value)
+        return Working("weight · 2", (weight,), share.value)
+    if fusion != "lexical-ppr":  # a function of the user's: only it knows its formula
+        return Working(f"{fusion}(ranking, weight)", (weight, places[1], score), share.value)
+    if share.lane == first:
+        return Working("weight · 0.6 / rank", (weight, places[1]), share.value)
+    top = max(scores)
+    if ranking.lane == "graph" and top > 0.0:
+        return Working("0.4 · weight / max · score", (weight, ("max", top), score), share.value)
+    return Working("0", (), share.value)
+
+
+def _min_max(share: Contribution, scores: Sequence[float], inputs: tuple[tuple[str, float], ...]) -> Working:
+    low, high = min(scores), max(scores)
+    if high > low:
+        scaled = (*inputs, ("min", low), ("max", high))
+        return Working("weight · ((score − min) / (max − min))", scaled, share.value)
+    return Working("weight · 1", inputs[:1], share.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,28 +134,6 @@ _CLOSE = 1e-6
 """Tolerance of the sum of a lane's parts; the parts of another chunk are accepted only if its score is the same."""
 
 
-@runtime_checkable
-class ExplainsText(Protocol):
-    """A lane whose score is a sum over terms or word pairs."""
-
-    def explain(self, plan: QueryPlan, chunk_id: str) -> Sequence[TermScore] | Sequence[WordPair]:
-        """Return the parts of the chunk's score."""
-        ...
-
-
-@runtime_checkable
-class ExplainsWalk(Protocol):
-    """A lane whose score is a sum over seeds, and which can return the path to a symbol."""
-
-    def shares(self, plan: QueryPlan, chunk_id: str) -> tuple[SeedShare, ...]:
-        """Return the parts of the chunk's score."""
-        ...
-
-    def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
-        """Return the path in the graph to the chunk's symbol."""
-        ...
-
-
 class Engines(NamedTuple):
     """The objects that can explain a score."""
 
@@ -110,7 +144,6 @@ class Engines(NamedTuple):
 
 
 def derive(result: SearchResult, hit: FusedHit, engines: Engines) -> Derivation:
-    """Return every number behind the rank of `hit`."""
     rankings = {ranking.lane: ranking for ranking in result.rankings}
     first = next((lane for lane in (*LANES, *rankings) if lane in rankings), "")
     lanes = tuple(_lane(share, rankings[share.lane], result, hit, first, engines) for share in hit.contributions)

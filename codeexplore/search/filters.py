@@ -39,7 +39,6 @@ def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | No
 
 
 def _chunks_of(symbols: Collection[str], catalog: Catalog) -> NDArray[np.bool_]:
-    """Return a mask over the chunks that belong to the given symbols, by their ids."""
     import numpy as np
 
     rows = {catalog.symbol_row(symbol_id) for symbol_id in symbols if catalog.has_symbol(symbol_id)}
@@ -48,7 +47,6 @@ def _chunks_of(symbols: Collection[str], catalog: Catalog) -> NDArray[np.bool_]:
 
 
 def path_passes(path: str, filters: Filters) -> bool:
-    """Return True if the path of a file passes the filters."""
     if not filters.tests and is_test_path(path):
         return False
     return not filters.paths or any(glob_pattern(glob).match(path) for glob in filters.paths)

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from codeexplore.errors import QuestionError
 from codeexplore.index.catalog import Catalog
 from codeexplore.languages.file_roles import path_role
 from codeexplore.search.filters import path_passes
 from codeexplore.types import Filters, SourceFile, Symbol
+from codeexplore.types.errors import QuestionError
 
 Find: TypeAlias = Callable[[bytes], Iterator[tuple[int, int]]]
 """Function of a text that returns (start, end) of each match in bytes, ascending, none overlapping or empty."""

@@ -9,12 +9,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore import settings
-from codeexplore.search.lane_queries import asked_of
+from codeexplore.search.lanes.interface import Preparable
 from codeexplore.search.lanes.threads import ThreadPool
-from codeexplore.types import Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Retriever
+from codeexplore.text.tokens import tokenize_question
+from codeexplore.types import Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Retriever, settings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,8 +29,6 @@ _THREADS: Final = ThreadPool()
 
 
 class Job(NamedTuple):
-    """The work of one lane for a question."""
-
     answer: Callable[[], Sequence[Hit]]
     prepare: Callable[[], None] | None = None  # loads the lane's data; does nothing from the second question on
 
@@ -47,7 +46,6 @@ class _Answers:
         self._complete.acquire()
 
     def put(self, ranking: Ranking) -> None:
-        """Add the ranking of one lane."""
         with self._lock:
             self._found[ranking.lane] = ranking
             self._missing -= 1
@@ -59,14 +57,11 @@ class _Answers:
         return self._complete.acquire(timeout=min(max(seconds, 0.0), threading.TIMEOUT_MAX))
 
     def so_far(self) -> dict[str, Ranking]:
-        """Return lane → ranking for the lanes that have answered."""
         with self._lock:
             return dict(self._found)
 
 
 class _Running:
-    """A running lane."""
-
     def __init__(self, lane: str, job: Job, answers: _Answers) -> None:
         self.lane = lane
         self._job, self._answers = job, answers
@@ -127,38 +122,39 @@ def run_lanes(jobs: Mapping[str, Job], timeout: float) -> tuple[Ranking, ...]:
     return tuple([(found | late)[lane] for lane in jobs])
 
 
-@runtime_checkable
-class Preparable(Protocol):
-    """A lane that must load or build something before its first answer."""
-
-    def prepare(self) -> None:
-        """Prepare for the first answer. Do nothing if that was done before."""
-        ...
-
-
 class UnavailableLane:
-    """A lane that is still being built, or could not be built. It has no hits.
-
-    Parameters
-    ----------
-    lane
-        The name of the lane.
-    reason
-        The reason why the lane is not available.
-    failed
-        True if the lane could not be built, False if it is still being built.
-    """
+    """A lane that has no hits, because it could not be built (`failed`) or is still being built, for a reason."""
 
     def __init__(self, lane: LaneName, reason: str, *, failed: bool) -> None:
         self.lane: LaneName = lane
         self.reason = reason
         self.status: LaneStatus = "failed" if failed else "waiting"
 
-    def retrieve(
-        self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None  # noqa: ARG002 - as all lanes
-    ) -> Sequence[Hit]:  # fmt: skip
-        """Return no hits."""
+    def retrieve(self, *_: object, **__: object) -> Sequence[Hit]:
         return ()
+
+
+def asked_of(lane: str, plan: QueryPlan) -> QueryPlan:
+    return plan if lane == "graph" else subject(plan)
+
+
+def subject(plan: QueryPlan) -> QueryPlan:
+    """Return the plan for the text lanes.
+
+    Its text is the symbol in question, without the words that ask for the relation.
+    """
+    if plan.kind == "related":
+        return replace(plan, text=plan.searched)
+    if plan.description:
+        return about(plan, plan.description)
+    if plan.identifiers and plan.kind in ("identifier", "structural"):
+        return replace(about(plan, " ".join(plan.identifiers)), identifiers=plan.identifiers)
+    return about(plan, plan.searched) if plan.searched else plan
+
+
+def about(plan: QueryPlan, text: str) -> QueryPlan:
+    """Return the plan with `text` as the text for which the text lanes search."""
+    return replace(plan, text=text, tokens=tuple(tokenize_question(text)), description="", identifiers=(), searched="")
 
 
 class LaneRequest(NamedTuple):
@@ -170,7 +166,6 @@ class LaneRequest(NamedTuple):
 
 
 def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: LaneRequest) -> tuple[Ranking, ...]:
-    """Return the rankings of `lanes`, which are searched at the same time."""
     return ask_about({lane: (lane, asked_of(lane, plan)) for lane in lanes}, asking)
 
 
@@ -188,10 +183,7 @@ def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: LaneRequest) 
 def ask_about(asked: Mapping[str, tuple[str, QueryPlan]], asking: LaneRequest) -> tuple[Ranking, ...]:
     """Return one ranking for each of several questions. The lanes are searched at the same time.
 
-    Parameters
-    ----------
-    asked
-        Name of a ranking → the lane that is searched, and its plan.
+    `asked` is name of a ranking → the lane that is searched, and its plan.
     """
     jobs: dict[str, Job] = {}
     answered: dict[str, Ranking] = {}
@@ -205,11 +197,7 @@ def ask_about(asked: Mapping[str, tuple[str, QueryPlan]], asking: LaneRequest) -
         elif lane == "graph" and not plan.seeds:
             answered[name] = Ranking(name, (), 0.0, "empty", "no symbol to start from was found")
         else:
-            jobs[name] = _job(retriever, plan, asking)
+            prepare = retriever.prepare if isinstance(retriever, Preparable) else None
+            jobs[name] = Job(partial(retriever.retrieve, plan, settings.POOL, asking.allowed), prepare)
     answered |= {ranking.lane: ranking for ranking in run_lanes(jobs, asking.timeout)}
     return tuple(answered[name] for name in asked)
-
-
-def _job(retriever: Retriever, plan: QueryPlan, asking: LaneRequest) -> Job:
-    prepare = retriever.prepare if isinstance(retriever, Preparable) else None
-    return Job(lambda: retriever.retrieve(plan, settings.POOL, asking.allowed), prepare)

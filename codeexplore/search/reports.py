@@ -8,8 +8,9 @@ walk for the graph lane.
 from __future__ import annotations
 
 import heapq
+import re
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
@@ -19,23 +20,166 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import numpy as np
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
 from codeexplore.index.catalog import Catalog
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.search.confidence import confidence_of_words, with_a_name
-from codeexplore.search.frames import ExactHits, LocatedFrame, frame_hits, located, name_hits
 from codeexplore.search.lane_runner import LaneRequest, ask_about
-from codeexplore.search.query.options import check_factor, check_lanes, check_weights
-from codeexplore.search.query.report import Report, read_report, shortened
+from codeexplore.search.query.options import check_factor
+from codeexplore.search.query.planner import chosen_lanes
+from codeexplore.search.query.report import Frame, Report, read_report, shortened
 from codeexplore.search.ranking.candidates import Columns, ReportWords
 from codeexplore.search.ranking.file_signals import unasked_roles
+from codeexplore.search.seeds import MAX_NAMED
 from codeexplore.text.tokens import tokenize_question
-from codeexplore.types import LANES, Confidence, Filters, LaneName, QueryPlan, Ranking, Reason, Seed
+from codeexplore.types import (
+    TEXT_KINDS,
+    Confidence,
+    Filters,
+    HitColumns,
+    LaneName,
+    QueryPlan,
+    Ranking,
+    Reason,
+    Seed,
+    Symbol,
+    TermScore,
+    settings,
+)
+from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.types import Retriever
+
+
+class LocatedFrame(NamedTuple):
+    frame: Frame
+    symbol: Symbol
+
+
+_HASH: Final = re.compile(r"::h[0-9a-f]{16}$")  # Rust
+_ALIAS: Final = re.compile(r" \[as .*\]$")  # JavaScript
+_ENDS: Final = re.compile(r"[.:/\s$]+")
+
+
+def located(frames: Sequence[Frame], catalog: Catalog) -> tuple[LocatedFrame, ...]:
+    if not frames:
+        return ()
+    paths: dict[str, list[str]] = defaultdict(list)
+    for path in catalog.paths():
+        paths[path.rpartition("/")[2]].append(path)
+    found = ((frame, _symbol_of(frame, paths, catalog)) for frame in frames)
+    return tuple(LocatedFrame(frame, symbol) for frame, symbol in found if symbol is not None)
+
+
+def _symbol_of(frame: Frame, paths: dict[str, list[str]], catalog: Catalog) -> Symbol | None:
+    written = [part for part in frame.path.split("/") if part not in ("", ".", "..", "~")]
+    alike = {path: _common_end(written, path.split("/")) for path in paths.get(written[-1] if written else "", ())}
+    most = max(alike.values(), default=0)
+    likely = [path for path, length in alike.items() if length == most]
+    name = _function_name(frame.function)
+    for path in likely if name else ():
+        rows = catalog.symbol_rows_in(path)
+        named = [catalog.symbols[row] for row in rows if catalog.symbol_name(row)[0] == name]
+        if named:
+            return min(named, key=lambda symbol: _distance(symbol, frame.line))
+    # a file's name alone is too little evidence: every project has a utils.py
+    sure = len(likely) == 1 and (most > 1 or most == len(likely[0].split("/")))
+    return catalog.at(likely[0], frame.line) if sure and not (name and most < 2) else None
+
+
+def _common_end(written: Sequence[str], parts: Sequence[str]) -> int:
+    length = 0
+    while length < min(len(written), len(parts)) and written[-1 - length] == parts[-1 - length]:
+        length += 1
+    return length
+
+
+def _function_name(function: str) -> str:
+    """Return the last name of a frame's function; "" for the frame of a module or of a function without a name."""
+    name = _ALIAS.sub("", _HASH.sub("", function)).removesuffix("()")
+    name = re.sub(r"\{\{closure\}\}|\.func\d+(?:\.\d+)*$|[()*]", "", name).strip(".: ")
+    last = _ENDS.split(name)[-1] if name else ""
+    return "" if last.startswith("<") else last
+
+
+def _distance(symbol: Symbol, line: int) -> int:
+    return max(symbol.span.start_line - line, line - symbol.span.end_line, 0)
+
+
+class ExactHits:
+    """A ranking of named places. Each place is a term of the score, so that scores can be explained.
+
+    `terms` is row of a chunk → the places that lead to it, and their scores.
+    """
+
+    def __init__(self, terms: dict[int, dict[str, float]], catalog: Catalog) -> None:
+        self._terms, self._catalog = terms, catalog
+
+    def __bool__(self) -> bool:
+        return bool(self._terms)
+
+    def hits(self, pool: int, allowed: NDArray[np.bool_] | None) -> HitColumns:
+        """Return at most `pool` hits, best first. Hits with equal scores are in the order in which they were found."""
+        scores = {row: sum(found.values()) for row, found in self._terms.items() if allowed is None or allowed[row]}
+        rows = sorted(scores, key=lambda row: -scores[row])[:pool]
+        return HitColumns(
+            np.array(rows, np.int64), np.array([scores[row] for row in rows], np.float64), self._catalog.chunk_ids()
+        )
+
+    def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[TermScore, ...]:  # noqa: ARG002 — as all lanes
+        """Return the places that lead to a chunk, with their scores. The scores add up to the chunk's score."""
+        found = self._terms.get(self._catalog.chunk_row(chunk_id), {})
+        return tuple(TermScore(place, 1, 1, 0.0, score) for place, score in found.items())
+
+
+def frame_hits(frames: Sequence[LocatedFrame], catalog: Catalog) -> ExactHits:
+    """Return a ranking of the symbols in `frames`.
+
+    The score of a frame is 1 / (1 + number of frames of the repository before it).
+    """
+    terms: dict[int, dict[str, float]] = defaultdict(dict)
+    for place, (frame, symbol) in enumerate(frames):
+        row = catalog.chunk_row_for(symbol.id)
+        if row is not None:
+            file = frame.path.rpartition("/")[2]
+            terms[row].setdefault(f"{file}:{frame.line} {frame.function}".strip(), 1.0 / (1 + place))
+    return ExactHits(terms, catalog)
+
+
+def _ending_in(name: str, catalog: Catalog) -> Sequence[Symbol]:
+    """Return the symbols whose qualified name has the longest end in common with `name`.
+
+    ``Cart.total`` is found for ``shop.Cart.total``. Aliases and re-exports are not followed. A report has hundreds of
+    names, most of them from other programs, and each would be searched in all imports of the repository.
+    """
+    parts = name_parts(name)
+    symbols = [symbol for symbol in catalog.named(parts[-1]) if symbol.kind not in TEXT_KINDS] if parts else []
+    for start in range(len(parts)):
+        found = [symbol for symbol in symbols if name_parts(symbol.fqn)[start - len(parts) :] == parts[start:]]
+        if found:
+            return [symbol for symbol in found if symbol.kind != "module"] or found
+    return []
+
+
+def name_hits(names: Sequence[str], catalog: Catalog) -> ExactHits:
+    """Return a ranking of the symbols that `names` mean.
+
+    If several symbols have a name, they share a score of 1 equally.
+    """
+    terms: dict[int, dict[str, float]] = defaultdict(dict)
+    for name in names:
+        symbols = [symbol for symbol in _ending_in(name, catalog) if not is_test_path(symbol.path)]
+        if len(symbols) > MAX_NAMED:
+            continue  # a word like ``get``: it says nothing
+        for symbol in symbols:
+            row = catalog.chunk_row_for(symbol.id)
+            if row is not None:
+                terms[row][name] = 1.0 / len(symbols)
+    return ExactHits(terms, catalog)
+
 
 WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
     {
@@ -51,7 +195,7 @@ WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
 )
 """Weight of each ranking: a part of the report, and the lane that is asked about it.
 
-In halves and whole numbers, since finer ones make no difference (benchmarks/RESULTS.md): all words rank best alone, a
+In halves and whole numbers, since finer ones make no difference (benchmarks/LABBOOK.md): all words rank best alone, a
 frame is the surest evidence, and the title is the reporter's own summary.
 """
 
@@ -109,26 +253,27 @@ def report_plan(
     lanes: Collection[str] | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> QueryPlan:
-    """Return the plan for a report.
+    """Return the plan for a report. Raises QuestionError for a wrong lane or weight.
 
     `lanes` are the lanes that search for its parts, and `weights` are their weights. Weights of parts are used by
     `ReportQuestions`; the plan lists them among its reasons.
-
-    Raises
-    ------
-    QuestionError
-        A lane or weight has a wrong value.
     """
     report, frames = read.report, read.frames
     reasons = [Reason("kind", f"read as a bug report: {_told(report, frames)}")]
     if read.cut > 0:
         reasons.append(Reason("text", _cut(len(read.text) + read.cut, len(read.text))))
     reasons += _outside(report, frames)
+    part_weights(weights)
     return QueryPlan(
-        text=read.text, kind="report", tokens=tuple(tokenize_question(report.title)),
-        seeds=_seeds(frames), filters=filters, lanes=_chosen(lanes, weights, reasons), reasons=tuple(reasons),
+        text=read.text,
+        kind="report",
+        tokens=tuple(tokenize_question(report.title)),
+        seeds=_seeds(frames),
+        filters=filters,
+        lanes=chosen_lanes(_LANES, lanes, weights, reasons, PARTS),
+        reasons=tuple(reasons),
         searched=report.title,
-    )  # fmt: skip
+    )
 
 
 def _cut(length: int, kept: int) -> str:
@@ -136,7 +281,6 @@ def _cut(length: int, kept: int) -> str:
 
 
 def _told(report: Report, frames: Sequence[LocatedFrame]) -> str:
-    """Return a text that lists the parts of a report with their sizes."""
     told = [name for name in ("title", "body", "code") if getattr(report, name)]
     for count, one, many in (
         (len(report.errors), "error message", "error messages"),
@@ -156,23 +300,6 @@ def _outside(report: Report, frames: Sequence[LocatedFrame]) -> list[Reason]:
     first = report.frames[0].path
     why = f"None of the {len(report.frames)} stack frames is in this repository (the innermost is in {first[:120]})"
     return [Reason("text", f"{why}; the words of the report were searched.")]
-
-
-def _chosen(
-    lanes: Collection[str] | None, weights: Mapping[str, float] | None, reasons: list[Reason]
-) -> dict[LaneName, float]:  # fmt: skip
-    chosen: dict[LaneName, float] = dict(_LANES)
-    if lanes is not None:
-        chosen = dict.fromkeys(check_lanes(lanes), 1.0)
-        reasons.append(Reason("lanes", f"lanes={tuple(chosen)!r} was given"))
-    if weights is not None:
-        chosen.update(check_weights({name: weight for name, weight in weights.items() if name not in PARTS}))
-        part_weights(weights)
-        reasons.append(Reason("weights", f"weights={dict(weights)!r} was given"))
-    running = {lane: chosen[lane] for lane in LANES if chosen.get(lane, 0.0) > 0.0}
-    if not running:
-        raise QuestionError("no lane is left to answer: every weight is 0")
-    return running
 
 
 def part_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
@@ -195,18 +322,8 @@ def _seeds(frames: Sequence[LocatedFrame]) -> tuple[Seed, ...]:
 class ReportQuestions:
     """The questions for the parts of a report.
 
-    Parameters
-    ----------
-    plan
-        The plan that `report_plan` has returned.
-    read
-        The report.
-    catalog
-        The catalog in which names are looked up.
-    idf
-        Function that returns the rarity of a token.
-    weights
-        Part → factor of its weight. A part with the factor 0 is left out.
+    `plan` is the result of `report_plan`. `idf` returns the rarity of a token. `weights` is part → factor of its
+    weight. A part with the factor 0 is left out.
     """
 
     def __init__(
@@ -256,7 +373,6 @@ class ReportQuestions:
 
     @property
     def weights(self) -> dict[str, float]:
-        """Return the weight of each ranking."""
         return {name: part.weight for name, part in self.by_name.items()}
 
     def ask(self, asking: LaneRequest, columns: Columns) -> tuple[Ranking, ...]:
@@ -291,7 +407,6 @@ class ReportQuestions:
         return code if code.any() else allowed
 
     def engines(self, retrievers: Mapping[LaneName, Retriever]) -> dict[str, object]:
-        """Return ranking → engine that made it."""
         lanes: dict[str, object] = {str(lane): engine for lane, engine in retrievers.items()}
         return {name: lanes.get(part.lane) if part.lane else self.exact[name] for name, part in self.by_name.items()}
 
@@ -303,7 +418,7 @@ class ReportQuestions:
 
 def confidence_of_report(
     questions: ReportQuestions, rankings: Sequence[Ranking], lanes: Sequence[object]
-) -> Confidence:  # fmt: skip
+) -> Confidence:
     """Return the confidence of an answer to a report.
 
     If a stack frame is in the repository, the answer is certain. Otherwise it has the confidence of the title. A name
@@ -317,7 +432,7 @@ def confidence_of_report(
 
 def _confidence_of_title(
     questions: ReportQuestions, rankings: Sequence[Ranking], lanes: Sequence[object]
-) -> Confidence:  # fmt: skip
+) -> Confidence:
     title = [replace(each, lane=each.lane.partition("-")[2]) for each in rankings if each.lane.startswith("title-")]
     whole = [replace(each, lane="bm25") for each in rankings if each.lane == "whole-bm25"]
     asked = questions.by_name.get("title-embedding") or questions.by_name.get("title-bm25")

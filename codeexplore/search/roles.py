@@ -8,12 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
-from codeexplore import settings
-from codeexplore.graph.usage.path_absence import leads_along
+from codeexplore.graph.paths import leads_along
 from codeexplore.index.catalog import Catalog
-from codeexplore.types import CallPath, Direction, Extent, Filters, FusedHit, PathsFound, QueryPlan, Ranking, Relation
+from codeexplore.search.lanes.interface import ExplainsWalk
+from codeexplore.types import (
+    CallPath,
+    Direction,
+    Extent,
+    Filters,
+    FusedHit,
+    PathsFound,
+    QueryPlan,
+    Ranking,
+    Relation,
+    settings,
+)
 
 ASKED_ABOUT: Final = "asked about"
 MAY_BE_MEANT: Final = "may be meant"
@@ -40,19 +51,10 @@ _ROLES: Final[dict[tuple[Relation, Direction], str]] = {
 }
 
 
-@runtime_checkable
-class KnowsTheWay(Protocol):
-    """A lane that can return the path from a seed to a chunk."""
-
-    def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
-        """Return the path from a seed to a chunk."""
-        ...
-
-
 def with_roles(
     hits: Sequence[FusedHit], plan: QueryPlan, graph: object, catalog: Catalog, *, answered: bool = True
 ) -> tuple[FusedHit, ...]:
-    """Return the hits. If the question asks for a relation, each hit has its role and its path in the graph.
+    """Return the hits with their paths in the graph and, if the question asks for a relation, their roles.
 
     If the graph lane has not `answered`, it is not known which hits only share words.
     """
@@ -62,7 +64,7 @@ def with_roles(
         if chunk_id is not None:
             sure = seed.source != "description" or not seeds
             seeds.setdefault(chunk_id, ASKED_ABOUT if sure else MAY_BE_MEANT)
-    way = graph.way if isinstance(graph, KnowsTheWay) else None
+    way = graph.way if isinstance(graph, ExplainsWalk) else None
     told = []
     for hit in hits:
         reached = any(share.lane == "graph" for share in hit.contributions)
@@ -107,25 +109,16 @@ def _role(plan: QueryPlan, path: CallPath | None) -> str:
 
 _MISSING: Final = {"waiting": "is not ready yet", "failed": "failed", "timed out": "timed out"}
 _PLURALS: Final = {
-    "implemented": "implemented types or methods", "used": "used symbols", "imported": "imported symbols",
-    "affected": "affected symbols", "dependency": "dependencies", "subclass": "subclasses",
-}  # fmt: skip
+    "implemented": "implemented types or methods",
+    "used": "used symbols",
+    "imported": "imported symbols",
+    "affected": "affected symbols",
+    "dependency": "dependencies",
+    "subclass": "subclasses",
+}
 _STEPWISE: Final = frozenset({"callers", "callees", "uses", "imports", "impact"})
 _WORDS_BELOW: Final = "The results below only share words with your question."
 _WORDS_BESIDE: Final = "The other results only share words with your question."
-
-
-@runtime_checkable
-class KnowsReach(Protocol):
-    """A lane that can count the symbols that a relation reaches, and find the paths between two symbols."""
-
-    def extent(self, plan: QueryPlan) -> Extent:
-        """Return the number of symbols that the plan's relation reaches."""
-        ...
-
-    def between(self, plan: QueryPlan) -> PathsFound | None:
-        """Return the paths for which the plan asks."""
-        ...
 
 
 def notices(
@@ -170,9 +163,15 @@ def _about_missing(ranking: Ranking, *, alone: bool) -> str:
 
 
 def _about_relation(
-    plan: QueryPlan, graph: Ranking | None, extent: Extent | None, paths: PathsFound | None, catalog: Catalog,
-    *, others: bool, beside: bool,
-) -> list[str]:  # fmt: skip
+    plan: QueryPlan,
+    graph: Ranking | None,
+    extent: Extent | None,
+    paths: PathsFound | None,
+    catalog: Catalog,
+    *,
+    others: bool,
+    beside: bool,
+) -> list[str]:
     """Return sentences on the graph's result for a question about a relation, or on why the graph was not searched.
 
     `others` is True if the text lanes found something. `beside` is True if their hits are shown together with the hits
@@ -225,7 +224,6 @@ def _of_paths(found: PathsFound, catalog: Catalog) -> str:
 
 
 def _many(plan: QueryPlan) -> str:
-    """Return the plural of the noun for a relation: "callers"."""
     if plan.relation == "path":
         return "paths"
     one = role_name(plan)
@@ -233,7 +231,6 @@ def _many(plan: QueryPlan) -> str:
 
 
 def _in_words(filters: Filters) -> str:
-    """Return the filters in words, with each value in quotes."""
     named = (("path", filters.paths), ("language", filters.languages), ("kind", filters.kinds))
     words = [f"{name} {' or '.join(map(repr, values))}" for name, values in named if values]
     words += [] if filters.symbols is None else [f"{len(filters.symbols):,} chosen symbols"]

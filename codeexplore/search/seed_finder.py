@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from codeexplore.search.context import Snapshot
-from codeexplore.search.lane_queries import about, subject
-from codeexplore.search.lane_runner import LaneRequest, ask
+from codeexplore.search.lane_runner import LaneRequest, about, ask, subject
 from codeexplore.search.ranking.fusion import rrf
 from codeexplore.search.ranking.rerank import Signal, rerank
 from codeexplore.search.seeds import (
@@ -80,7 +79,7 @@ class SeedFinder:
 
     def _described(
         self, wanted: QueryPlan, plan: QueryPlan, asking: LaneRequest
-    ) -> tuple[tuple[Ranking, ...], tuple[Seed, ...]]:  # fmt: skip
+    ) -> tuple[tuple[Ranking, ...], tuple[Seed, ...]]:
         """Return the rankings of the text lanes for a description, and the symbols that it may mean.
 
         The description is the text of `wanted`. Filters apply to the answer and may exclude the described symbol. In

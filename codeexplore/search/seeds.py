@@ -156,7 +156,6 @@ def _unlikely(symbol: Symbol) -> tuple[bool, bool, bool]:
 
 
 def choices(names: Sequence[str], catalog: Catalog) -> dict[str, tuple[Symbol, ...]]:
-    """Return ambiguous name → the symbols that it may mean, the most likely first."""
     meant = {name: definitions(name, catalog)[0] for name in names}
     return {name: tuple(sorted(symbols, key=_unlikely)) for name, symbols in meant.items() if len(symbols) > 1}
 
@@ -181,7 +180,6 @@ def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog
 
 
 def describe_choice(seeds: Sequence[Seed], description: str, catalog: Catalog) -> str:
-    """Return a sentence that says which symbols a description was taken to mean."""
     first, *others = [f"`{catalog.symbol(seed.symbol_id).fqn}`" for seed in seeds]
     more = f"; less likely {shortened(others, 2)}" if others else ""
     return f"“{_short(description)}” was taken to mean {first}{more}."
@@ -233,6 +231,5 @@ def _short(text: str, limit: int = 80) -> str:
 
 
 def as_seeds(symbol_ids: Sequence[str | Seed], plan: QueryPlan) -> tuple[Seed, ...]:
-    """Return `symbol_ids` as seeds. They are the caller's ids or seeds."""
     reason = f"given with “{_short(plan.text)}”"
     return tuple(given if isinstance(given, Seed) else Seed(given, "object", 1.0, reason) for given in symbol_ids)

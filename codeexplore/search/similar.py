@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from codeexplore.errors import QuestionError
 from codeexplore.index.catalog import Catalog
-from codeexplore.search.query.options import check_lanes, check_weights
+from codeexplore.search.query.planner import chosen_lanes
 from codeexplore.text.tokens import tokenize
-from codeexplore.types import LANES, Chunk, Filters, LaneName, QueryPlan, Reason, Seed, Symbol
+from codeexplore.types import Chunk, Filters, LaneName, QueryPlan, Reason, Seed, Symbol
+from codeexplore.types.errors import QuestionError
 
 RELATED_WEIGHTS: Final[Mapping[LaneName, float]] = {"embedding": 1.0, "graph": 0.5}
 """Similar meaning first: a neighbour of a symbol in the graph need not be similar to it."""
@@ -54,40 +54,23 @@ def likeness_plan(
 ) -> QueryPlan:
     """Return a plan for symbols that are similar to a symbol, or to a chunk that belongs to no symbol.
 
-    Parameters
-    ----------
-    chunks
-        The chunks of the symbol, at least one.
-    symbol
-        The symbol, at which the walk over the graph starts.
-
-    Raises
-    ------
-    QuestionError
-        A lane or weight has a wrong value, or no lane is left.
+    `chunks` are the chunks of the symbol, at least one. Raises QuestionError for wrong lanes or weights.
     """
     from codeexplore.search.lanes.embedding import embedded_text
 
     text = "\n".join(embedded_text(chunk) for chunk in chunks)
     name = symbol.fqn if symbol is not None else f"{chunks[0].path}:{chunks[0].start_line}"
-    chosen: dict[LaneName, float] = dict(RELATED_WEIGHTS)
-    reasons = [
-        Reason(
-            "kind",
-            f"it asks for symbols similar to `{name}`, by meaning and by neighbours in the graph",
-        )
-    ]
-    if lanes is not None:
-        chosen = {lane: RELATED_WEIGHTS.get(lane, 1.0) for lane in check_lanes(lanes)}
-        reasons.append(Reason("lanes", f"lanes={tuple(chosen)!r} was given"))
-    if weights is not None:
-        chosen.update(check_weights(weights))
-        reasons.append(Reason("weights", f"weights={dict(weights)!r} was given"))
-    running = {lane: chosen[lane] for lane in LANES if chosen.get(lane, 0.0) > 0.0}
-    if not running:
-        raise QuestionError("no lane is left to answer: every weight is 0")
+    reasons = [Reason("kind", f"it asks for symbols similar to `{name}`, by meaning and by neighbours in the graph")]
+    running = chosen_lanes(RELATED_WEIGHTS, lanes, weights, reasons)
     seeds = () if symbol is None else (Seed(symbol.id, "object", 1.0, "the symbol that the others are compared with"),)
     return QueryPlan(
-        text=f"like {name}", kind="related", tokens=tuple(tokenize(text)), depth=RELATED_DEPTH, seeds=seeds,
-        filters=filters, lanes=running, reasons=tuple(reasons), searched=text,
-    )  # fmt: skip
+        text=f"like {name}",
+        kind="related",
+        tokens=tuple(tokenize(text)),
+        depth=RELATED_DEPTH,
+        seeds=seeds,
+        filters=filters,
+        lanes=running,
+        reasons=tuple(reasons),
+        searched=text,
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import Protocol, runtime_checkable
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
@@ -15,27 +14,13 @@ from codeexplore.text.tokens import analyze
 from codeexplore.types import TEXT_KINDS, QueryPlan, Reason
 
 
-@runtime_checkable
-class KnowsWords(Protocol):
-    """A lane that can report which tokens occur."""
-
-    def holds(self, token: str) -> bool:
-        """Return True if any chunk contains `token`."""
-        ...
-
-
 class Corrector:
     """Finder of typing errors in names.
 
     A name is corrected if no symbol has it, no chunk contains it, and the name of a symbol is similar. It is also
     corrected if the name of a symbol differs from it only by case and underscores.
 
-    Parameters
-    ----------
-    catalog
-        The symbols.
-    holds
-        Function that returns True for a token that any chunk contains.
+    `holds` returns True for a token that any chunk contains.
     """
 
     def __init__(self, catalog: Catalog, holds: Callable[[str], bool]) -> None:
@@ -44,7 +29,6 @@ class Corrector:
 
     @cached_property
     def _spelling(self) -> Spelling:
-        """The finder of similar names. It is made for the first unknown name."""
         return Spelling(
             symbol.name for symbol in self._catalog.symbols if symbol.kind != "lambda" and symbol.kind not in TEXT_KINDS
         )
@@ -63,7 +47,6 @@ class Corrector:
         return (qualified if self._catalog.find(qualified) else near.name), near.similarity
 
     def misspelt(self, name: str) -> bool:
-        """Return True if no symbol is called `name`, but a symbol has a similar name."""
         return self.meant(name) is not None
 
     def correct(self, plan: QueryPlan) -> tuple[QueryPlan, tuple[str, ...]]:
@@ -86,9 +69,6 @@ class Corrector:
         return replace(plan, identifiers=names, reasons=reasons, searched=text), tuple(said)
 
     def _stands_elsewhere(self, word: str, near: str) -> bool:
-        """Return True if chunks contain `word` itself.
-
-        A chunk that only contains another word with the stem of the similar name `near` does not count.
-        """
+        """Return True if chunks contain `word` itself, and not only another word with the stem of `near`."""
         tokens = analyze(word)
         return bool(tokens) and tokens[:1] != analyze(near)[:1] and self._holds(tokens[0])

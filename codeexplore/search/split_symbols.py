@@ -47,7 +47,6 @@ class Parts:
 
     @cached_property
     def by_id(self) -> Mapping[str, str]:
-        """Mapping from chunk id to symbol id, for chunks that are parts."""
         ids, symbols = self._catalog.chunk_ids(), self._catalog.symbol_ids()
         return {ids[row]: symbols[self._owner[row]] for row in (self._owner >= 0).nonzero()[0].tolist()}
 
@@ -68,7 +67,6 @@ class Parts:
         return self._catalog.chunk_ids()[int(self._shown[self._catalog.chunk_row(chunk_id)])]
 
     def _with_shown(self, ranking: Ranking) -> Ranking:
-        """Return a ranking with the implementation instead of each overload head."""
         return replace(ranking, hits=tuple(hit._replace(chunk_id=self.shown(hit.chunk_id)) for hit in ranking.hits))
 
     def _by_rows(self, rankings: Sequence[Ranking]) -> tuple[Ranking, ...]:
@@ -116,14 +114,11 @@ def _own_row(catalog: Catalog, symbol_id: str) -> int | None:
 
 
 def _end(catalog: Catalog, symbol_id: str) -> str:
-    """Return the text of a symbol's last chunk."""
     chunks = catalog.chunks_of(symbol_id)
     return chunks[-1].text if chunks else ""
 
 
-def _with_one(
-    ranking: Ranking, parts: Sequence[tuple[int, int, int]], best: Mapping[int, tuple[int, int]]
-) -> Ranking:  # fmt: skip
+def _with_one(ranking: Ranking, parts: Sequence[tuple[int, int, int]], best: Mapping[int, tuple[int, int]]) -> Ranking:
     """Return a ranking in which each split symbol has only its best part."""
     if not parts:
         return ranking

@@ -2,8 +2,8 @@
 
 Entry points: `discovery.discover` (files of a folder to index, and entries that are skipped), `read.read` (the decoded
 text of one file, or the reason for skipping it), `git_clone.clone`, `package.find_package`, `changes.compare`. A file
-is skipped by `walk` for its path or size, and by `read` for its content. `filters` has the rules for build folders,
-generated and minified files. `skip_reasons` describes each reason in words.
+is skipped by `discovery` for its path or size, and by `read` for its content. `filters` has the rules for build
+folders, generated and minified files. `skip_reasons` describes each reason in words.
 
 Words used here:
 

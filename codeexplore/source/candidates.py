@@ -49,7 +49,6 @@ class Folder(NamedTuple):
 
 
 def measured(path: str, state: os.stat_result, language: str, wanted: bool) -> Candidate:
-    """Return the candidate for the file `path`, with size and time from its status `state`."""
     return Candidate(path, state.st_size, state.st_mtime_ns, language, wanted, state.st_ctime_ns, state.st_ino)
 
 

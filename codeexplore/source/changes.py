@@ -30,7 +30,6 @@ class Changes:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All paths; of a moved file the new one."""
         return (*self.added, *self.changed, *self.removed, *(move.new for move in self.moved))
 
     def __bool__(self) -> bool:

@@ -1,6 +1,7 @@
 """Discovery of the files of a folder to index, and of the reasons for skipping the other files.
 
-`discover` only lists files. It opens ignore files, and it reads the first line of scripts without an extension.
+`discover` only lists files. It opens ignore files, and it reads the first line of scripts without an extension. In its
+walk, every entry of a folder becomes a candidate, a folder to enter, or a counted skip.
 
 It chooses the files that git regards as part of the repository: tracked files, and untracked files that are not
 ignored. It leaves out build directories (`filters`), files of unknown languages and files that are too large. A
@@ -11,19 +12,33 @@ ignored. It leaves out build directories (`filters`), files of unknown languages
 from __future__ import annotations
 
 import os
+import stat
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from codeexplore import settings
-from codeexplore.errors import NothingToIndex, RootNotAFolder, RootNotFound, SourceError
-from codeexplore.source import skip_reasons
-from codeexplore.source.candidates import Candidate, Languages
-from codeexplore.source.walk import Walk
-from codeexplore.source.walk_cache import ScanCache
-from codeexplore.types import NextStep, Skipped
+from codeexplore.languages.base import Language
+from codeexplore.languages.registry import LANGUAGES
+from codeexplore.source import filters, skip_reasons
+from codeexplore.source.candidates import NOTEBOOK, Candidate, Folder, Languages, kind_of, measured
+from codeexplore.source.ignore_scope import IgnoreScope, Judgement, scope_of_root
+from codeexplore.source.safe_io import failure, printable, read_regular
+from codeexplore.source.walk_cache import RULE_NAMES, Listing, ScanCache, snapshot, stamp_of
+from codeexplore.types import NextStep, Skipped, settings
+from codeexplore.types.errors import NothingToIndex, RootNotAFolder, RootNotFound, SourceError
 
 __all__ = ["Candidate", "Discovery", "Languages", "discover", "nothing_to_index", "resolve_root"]
+
+_SHEBANG_BYTES = 200  # read from a script's first line; kernels read 256 at most
+_JUNCTIONS = os.name == "nt"
+
+_LIMITS = {
+    each.name: settings.MAX_DATA_BYTES if each.structure.data else settings.MAX_RESOURCE_BYTES
+    for each in LANGUAGES
+    if each.structure is not None
+} | {NOTEBOOK: settings.MAX_NOTEBOOK_BYTES}
+"""Language → limit in bytes that differs from the limit of code: lower, for notebooks higher."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,3 +174,311 @@ def _inside(root: Path, entry: str) -> str:
     if not parts or Path(entry).is_absolute() or ".." in parts:
         raise SourceError(f"only={entry!r} is outside of {str(root)!r}; give paths relative to that folder")
     return "/".join(parts)
+
+
+class Walk:
+    """A walk over a root. It collects `candidates` and `skipped`, in no particular order.
+
+    `root` is absolute, with links resolved. `before` is the cache from an earlier walk. `memory` is the cache of this
+    walk; it is None until the walk is complete.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        languages: Languages,
+        max_bytes: int,
+        include_ignored: bool,
+        before: ScanCache | None = None,
+        resources: bool = True,
+    ) -> None:
+        self.candidates: list[Candidate] = []
+        self.skipped: list[Skipped] = []
+        self.memory: ScanCache | None = None
+        self._taken_ns = time.time_ns()
+        self._root = root
+        self._prefix = f"{str(root).rstrip(os.sep)}{os.sep}"
+        self._languages = languages
+        self._max_bytes = max_bytes
+        self._resources = resources
+        self._seen: set[tuple[int, int]] = set()  # device and inode of the folders walked
+        self._key = (root, languages, max_bytes, include_ignored, resources)
+        self._before = before if before is not None and before.is_valid(self._key) else None
+        self._listings: dict[str, Listing] = {}
+        if self._before is None:
+            self._around = scope_of_root(root, include_ignored=include_ignored)
+        else:
+            self._around = self._before.outside
+        self._outside, problems = self._around
+        self.skipped += problems
+
+    def everything(self) -> None:
+        """Walk the root. Raises SourceError if it can't be listed."""
+        self._run(Folder("", self._outside, wanted=True))
+        self.memory = snapshot(self._root, self._key, self._around, self._listings, self._taken_ns)
+
+    def named(self, path: str) -> None:
+        """Walk one file or folder below the root. Raises RootNotFound if it does not exist."""
+        try:
+            state = os.lstat(self._prefix + path)
+            if not Path(self._prefix + path).resolve(strict=True).is_relative_to(self._root):
+                raise SourceError(f"{path!r} leads out of {str(self._root)!r}; open its target as the root")
+            ignore_scope = self._outside
+            for end in [0, *(at + 1 for at, letter in enumerate(path) if letter == "/")]:
+                ignore_scope, problems = ignore_scope.enter(path[:end], _names(self._prefix + path[:end]))
+                self.skipped += problems
+        except (FileNotFoundError, NotADirectoryError) as error:
+            hint = "; only= takes files and folders, no patterns" if set(path) & set("*?[") else ""
+            raise RootNotFound(f"there is no {path!r} in {str(self._root)!r}{hint}") from error
+        except (OSError, RuntimeError, ValueError) as error:
+            raise RootNotFound(f"{path!r} in {str(self._root)!r} can't be examined: {error}") from error
+        if stat.S_ISDIR(state.st_mode):
+            self._run(Folder(path + "/", ignore_scope, wanted=True))
+        else:
+            self._file(path, state, ignore_scope, named=True)
+
+    # ----------------------------------------------------------------- folders
+
+    def _run(self, first: Folder) -> None:
+        stack = [first]
+        while stack:  # no recursion: a tree may be deeper than Python's stack
+            stack.extend(self._folder(stack.pop()))
+
+    def _folder(self, folder: Folder) -> list[Folder]:
+        """List `folder`, and return the folders in it that the walk must enter.
+
+        Its other entries become candidates or skips.
+        """
+        entries: list[os.DirEntry[str]] = []
+        try:
+            listing = self._remembered(folder)
+            if listing is None:
+                with os.scandir(self._prefix + folder.path) as found:
+                    entries = list(found)
+            state = os.stat(self._prefix + folder.path)  # noqa: PTH116 - a Path costs more than the call
+        except OSError as error:
+            if folder.path == "":
+                raise SourceError(f"{str(self._root)!r} can't be listed: {error.strerror}") from error
+            self.skipped.append(failure(folder.path, error))
+            return []
+        if (state.st_dev, state.st_ino) in self._seen:  # already walked: a mount or junction that leads back
+            self._skip(folder.path, skip_reasons.SYMLINK, "the same folder as one already walked")
+            return []
+        self._seen.add((state.st_dev, state.st_ino))
+        names = listing.names if listing is not None else frozenset(entry.name for entry in entries)
+        if not folder.wanted and (why := self._artefact(folder, names)):
+            self._skip(folder.path, skip_reasons.ARTEFACTS, why)
+            return []
+        if listing is None:
+            ignore_scope, problems = self._enter(folder, names)
+            listing = Listing(folder, names, ignore_scope, [], [], [], [], problems, stamp_of(state))
+            for entry in entries:
+                self._entry(entry, listing)
+        self._take(listing)
+        self._listings[folder.path] = listing
+        return listing.inner
+
+    def _take(self, listing: Listing) -> None:
+        self.candidates += listing.files
+        self.skipped += listing.skipped
+        self.skipped += listing.problems
+        for path in listing.others:
+            self._other(path, listing.ignore_scope)
+
+    def _artefact(self, folder: Folder, names: frozenset[str]) -> str:
+        path = folder.path[:-1]
+        return filters.by_content(path.rpartition("/")[2], names, folder.beside, folder.ignore_scope.keeps(path))
+
+    def _enter(self, folder: Folder, names: frozenset[str]) -> tuple[IgnoreScope, list[Skipped]]:
+        known = self._before.listings.get(folder.path) if self._before is not None else None
+        if (
+            known is not None
+            and known.folder.ignore_scope == folder.ignore_scope
+            and known.names & RULE_NAMES == names & RULE_NAMES
+        ):
+            # the same scope object, so that the cached listings of the folders below are valid too
+            return known.ignore_scope, known.problems
+        return folder.ignore_scope.enter(folder.path, names)
+
+    # ----------------------------------------------------------------- unchanged folders
+
+    def _remembered(self, folder: Folder) -> Listing | None:
+        """Return the cached listing of `folder` after checking its files again; None if the folder must be listed."""
+        known = self._before.listings.get(folder.path) if self._before is not None else None
+        if known is None or known.folder.wanted != folder.wanted or known.folder.ignore_scope != folder.ignore_scope:
+            return None
+        if stamp_of(os.stat(self._prefix + folder.path)) != known.stamp:  # noqa: PTH116 - as above
+            return None
+        files = self._looked_at(known.files)
+        return None if files is None else known._replace(files=files)
+
+    def _looked_at(self, before: list[Candidate]) -> list[Candidate] | None:
+        """Return the files `before` with their present state; None if one of them is not an ordinary file any more."""
+        prefix, files = self._prefix, []
+        for each in before:
+            try:
+                state = os.lstat(prefix + each.path)
+            except OSError:
+                return None
+            if (
+                state.st_mtime_ns != each.mtime_ns
+                or state.st_ctime_ns != each.ctime_ns
+                or state.st_size != each.size
+                or state.st_ino != each.inode
+            ):
+                if not stat.S_ISREG(state.st_mode) or state.st_size > self._limit(each.language, each.wanted):
+                    return None
+                files.append(measured(each.path, state, each.language, each.wanted))
+            else:
+                files.append(each)
+        return files
+
+    # ----------------------------------------------------------------- entries
+
+    def _entry(self, entry: os.DirEntry[str], listing: Listing) -> None:
+        path = listing.folder.path + entry.name
+        try:
+            path.encode()
+        except UnicodeEncodeError:
+            listing.skipped.append(Skipped(printable(path), skip_reasons.NAME, ""))
+            return
+        try:
+            if entry.is_symlink() or (_JUNCTIONS and _is_junction(entry)):
+                listing.others.append(path)
+            elif entry.is_dir(follow_symlinks=False):
+                self._subfolder(path, entry.name, listing)
+            else:
+                self._by_name(path, entry, listing)
+        except OSError:
+            listing.others.append(path)
+
+    def _subfolder(self, path: str, name: str, listing: Listing) -> None:
+        ignore_scope = listing.ignore_scope
+        judgement = ignore_scope.judge(path, is_folder=True)
+        if not judgement.wanted and (why := filters.by_name(name)):
+            listing.skipped.append(Skipped(path + "/", skip_reasons.ARTEFACTS, why))
+        elif judgement.hidden:
+            listing.skipped.append(Skipped(path + "/", skip_reasons.IGNORED, judgement.hidden))
+        else:
+            if judgement.only_tracked != ignore_scope.only_tracked:
+                ignore_scope = replace(ignore_scope, only_tracked=judgement.only_tracked)
+            listing.inner.append(Folder(path + "/", ignore_scope, listing.names, judgement.wanted))
+
+    def _by_name(self, path: str, entry: os.DirEntry[str], listing: Listing) -> None:
+        """Add the file `path` to one of the lists of `listing`, by its name and state: `files`, `skipped` or `others`.
+
+        Raises OSError if the file's state cannot be read.
+        """
+        language = self._by_path(path, entry.name)
+        if isinstance(language, Skipped):
+            listing.skipped.append(language)
+            return
+        if language is None:
+            listing.others.append(path)
+            return
+        judgement = listing.ignore_scope.judge(path, is_folder=False)
+        if skip := self._left_out(path, language, judgement):
+            listing.skipped.append(skip)
+            return
+        state = entry.stat(follow_symlinks=False)
+        if stat.S_ISREG(state.st_mode) and state.st_size <= self._limit(language.name, judgement.wanted):
+            listing.files.append(measured(path, state, language.name, judgement.wanted))
+        else:
+            listing.others.append(path)
+
+    def _by_path(self, path: str, name: str) -> Language | Skipped | None:
+        """Return the language of a file by its name, or the skip; None if its first line decides."""
+        language = self._languages.by_path(path)
+        if language is None and "." in name:
+            language = self._languages.by_default(path)
+            if language is None:
+                return Skipped(path, skip_reasons.NO_LANGUAGE, name[name.rindex(".") :].lower())
+        return language
+
+    def _left_out(self, path: str, language: Language, judgement: Judgement, named: bool = False) -> Skipped | None:
+        """Return the skip of a file that ignore rules hide, or that is not code and not wanted."""
+        if judgement.hidden and not named:
+            return Skipped(path, skip_reasons.IGNORED, judgement.hidden)
+        if language.structure is None or judgement.wanted or named:
+            return None
+        if not self._resources:
+            return Skipped(path, skip_reasons.NOT_CODE, language.title)
+        why = filters.data(path, self._languages.by_path(path) is not None)
+        return Skipped(path, skip_reasons.DATA, why) if why else None
+
+    def _other(self, path: str, ignore_scope: IgnoreScope) -> None:
+        try:
+            state = os.lstat(self._prefix + path)
+            if stat.S_ISLNK(state.st_mode) or (_JUNCTIONS and stat.S_ISDIR(state.st_mode)):
+                self._link(path)
+            else:
+                self._file(path, state, ignore_scope)
+        except OSError as error:
+            self.skipped.append(failure(path, error))
+
+    def _file(self, path: str, state: os.stat_result, ignore_scope: IgnoreScope, *, named: bool = False) -> None:
+        name = path.rpartition("/")[2]
+        language = self._by_path(path, name)
+        if isinstance(language, Skipped):
+            self.skipped.append(language)
+            return
+        judgement = ignore_scope.judge(path, is_folder=False)
+        if judgement.hidden and not named:
+            self._skip(path, skip_reasons.IGNORED, judgement.hidden)
+            return
+        if not stat.S_ISREG(state.st_mode):
+            self._skip(path, skip_reasons.SPECIAL, kind_of(state.st_mode))
+            return
+        if language is None and (language := self._by_first_line(path, state.st_size)) is None:
+            self._skip(path, skip_reasons.NO_LANGUAGE, "no extension")
+            return
+        if skip := self._left_out(path, language, judgement, named):
+            self.skipped.append(skip)
+            return
+        limit = self._limit(language.name, named or judgement.wanted)
+        if state.st_size > limit:
+            self._skip(path, skip_reasons.TOO_LARGE, f"{state.st_size:,} bytes, the limit is {limit:,}")
+            return
+        self.candidates.append(measured(path, state, language.name, named or judgement.wanted))
+
+    def _limit(self, language: str, wanted: bool) -> int:
+        limit = _LIMITS.get(language)
+        if limit is None or language == NOTEBOOK:
+            return max(self._max_bytes, limit or 0)
+        return self._max_bytes if wanted else min(self._max_bytes, limit)
+
+    def _by_first_line(self, path: str, size: int) -> Language | None:
+        if size == 0:  # files of /proc have size 0 too, and some of them never end
+            return None
+        start = read_regular(self._prefix + path, _SHEBANG_BYTES)
+        line = start.partition(b"\n")[0]
+        found = self._languages.by_shebang(line) if line.startswith(b"#!") else None
+        return found if found is not None or b"\0" in start else self._languages.by_default(path)
+
+    def _link(self, path: str) -> None:
+        try:
+            target = Path(self._prefix + path).resolve(strict=True)
+        except (OSError, RuntimeError):  # Python up to 3.12 raises RuntimeError for a loop of links
+            self._skip(path, skip_reasons.SYMLINK, "leads nowhere, or in a circle")
+            return
+        if target.is_relative_to(self._root):
+            self._skip(path, skip_reasons.SYMLINK, f"leads to {printable(target.relative_to(self._root).as_posix())}")
+        else:
+            self._skip(path, skip_reasons.SYMLINK, "leads out of the root")
+
+    def _skip(self, path: str, reason: str, detail: str) -> None:
+        self.skipped.append(Skipped(path, reason, detail))
+
+
+def _names(folder: str) -> frozenset[str]:
+    with os.scandir(folder) as found:
+        return frozenset(entry.name for entry in found)
+
+
+def _is_junction(entry: os.DirEntry[str]) -> bool:
+    """Return True if `entry` is a Windows junction, which `is_symlink` does not report.
+
+    Before Python 3.12 always False.
+    """
+    is_junction = getattr(entry, "is_junction", None)
+    return bool(is_junction()) if is_junction is not None else False

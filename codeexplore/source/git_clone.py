@@ -1,21 +1,47 @@
-"""Shallow clones of git repositories, made with the user's own git."""
+"""Shallow clones of git repositories, made with the user's own git, and the clones that are kept in the cache.
+
+A clone is made in a work folder and renamed when it is complete, so a folder that has the name of a commit is a
+complete clone. Before it is used again, ``git status`` must find no change.
+"""
 
 from __future__ import annotations
 
+import difflib
+import logging
 import os
 import re
+import secrets
+import shutil
+import sys
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
+from stat import S_IWRITE
+from typing import NamedTuple
 
-from codeexplore.errors import GitError
-from codeexplore.source import kept_clones
 from codeexplore.source.cache_dir import VARIABLE, cache_folder, check_private, make_private
-from codeexplore.source.git_command import NO_NETWORK, TIMEOUT, Git
-from codeexplore.source.git_fetch import FULL_COMMIT, Source, fetch, listed, no_such_ref
-from codeexplore.source.git_progress import Report, Watch
+from codeexplore.source.git_command import NO_NETWORK, TIMEOUT, Git, Report
 from codeexplore.source.git_url import Remote, check_ref, parse_remote
+from codeexplore.types.errors import GitError
 
+logger = logging.getLogger("codeexplore")
+
+_KEPT_SECONDS = 7 * 24 * 3600
+_WORK, _CHANGED = ".part-", ".changed-"  # prefixes of work folders, and of clones that somebody changed
+_FULL_COMMIT = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 _SHORT_COMMIT = re.compile(r"^[0-9a-f]{7,63}\Z")
+
+_EXACT = "* -text -filter -ident -working-tree-encoding\n"
+"""Attributes that take precedence over those in the repository: files are checked out as they are stored. So the
+repository cannot choose a filter in the user's configuration, which would run a program."""
+
+_WRITTEN = """
+core.repositoryformatversion core.filemode core.bare core.logallrefupdates core.ignorecase core.precomposeunicode
+core.symlinks extensions.objectformat extensions.refstorage
+"""
+_OWN_SETTINGS = frozenset(_WRITTEN.split())
+"""Settings that ``git init`` may write into a repository. A clone with others was changed."""
 
 
 def clone(
@@ -29,8 +55,9 @@ def clone(
 ) -> Path:
     """Fetch one commit of a repository into a folder, without its history.
 
-    Submodules and LFS files are not fetched. No code of the repository is run, and git does not prompt: credentials
-    must be available without a prompt. A clone that fails or is interrupted leaves nothing.
+    Files are written as the repository stores them: submodules and LFS files are not fetched, and line ends are not
+    converted. No code of the repository is run, and git does not prompt: credentials must be available without a
+    prompt. A clone that fails or is interrupted leaves nothing.
 
     Parameters
     ----------
@@ -62,67 +89,102 @@ def clone(
         `cancel` was set.
     """
     remote = parse_remote(url)
-    git = Git(remote, timeout, Watch(progress, cancel))
+    git = Git(remote, timeout, progress, cancel)
     try:
-        source = _resolve(git, remote, None if ref is None else check_ref(ref))
+        source = _resolve(git, None if ref is None else check_ref(ref))
     except GitError as error:
         raise _with_earlier(error, remote) from None
     final = None if dest is None else _empty_place(dest)
     store = _store(remote) if final is None else final.parent
-    if final is None and _kept_here(store, source.commit):
-        return store / source.commit
-    part = kept_clones.new_place(store)
+    # the path is known before the folder is made, so that the folder can always be deleted
+    part = store / f"{_WORK}{secrets.token_hex(8)}"
     try:
-        _make(part, store)
-        commit = fetch(git, source, part, ref)
-        if final is not None:
-            return _put(part, final)
-        kept_clones.seal(part, commit)
-        return _keep(part, store / commit)
-    except OSError as error:
-        raise GitError(f"can't move the clone to {str(store)!r}: {error}") from error
-    finally:
-        kept_clones.remove(part)
-
-
-def _kept_here(store: Path, commit: str) -> bool:
-    """Return True if the cache contains a clone of `commit` that can be reused.
-
-    Raises GitError if other users may write to the folder of clones.
-    """
-    try:
-        check_private(store)
-        return bool(commit) and _is_kept(store / commit)
-    except OSError as error:
-        raise _unwritable(error) from error
-
-
-def _make(part: Path, store: Path) -> None:
-    """Create the work folder, in which the clone is made. Raises GitError."""
-    try:
+        if final is None:
+            check_private(store)
+            if source.commit and _is_kept(git, store / source.commit):
+                return store / source.commit
         make_private(store)
-        kept_clones.sweep(store)
+        _sweep(store)
         part.mkdir(mode=0o700)
+        commit = _fetch(git, source, part, ref)
+        return _keep(git, part, store / commit) if final is None else _put(part, final)
     except OSError as error:
-        raise _unwritable(error) from error
+        raise GitError(f"can't write the clone: {error}. Set {VARIABLE} to a folder that can be written") from error
+    finally:
+        _remove(part)
 
 
-def _unwritable(error: OSError) -> GitError:
-    return GitError(f"can't write the clone: {error}. Set {VARIABLE} to a folder that can be written")
+# --------------------------------------------------------------------------- fetch
 
 
-def _with_earlier(error: GitError, remote: Remote) -> GitError:
-    """Return `error` with a longer message after a network failure: it names the newest clone in the cache."""
-    if NO_NETWORK not in str(error):
-        return error
-    try:
-        earlier = [clone for clone in _store(remote).glob("[0-9a-f]*") if kept_clones.is_sealed(clone)]
-    except GitError:  # no folder for clones, so no earlier clone
-        return error
-    if not earlier:
-        return error
-    newest = max(earlier, key=lambda clone: clone.stat().st_mtime)
-    return GitError(f"{error} An earlier clone is here: {str(newest)!r}")
+class _Source(NamedTuple):
+    """A commit to fetch."""
+
+    fetched: str  # the full name of a ref, or a commit, as sent to the remote
+    commit: str  # the commit of `fetched`; "" if it is found only in the whole history
+
+
+def _resolve(git: Git, ref: str | None) -> _Source:
+    if ref is not None and _FULL_COMMIT.match(ref):
+        return _Source(ref, ref)
+    if ref is None:
+        wanted = ["HEAD"]
+    else:
+        wanted = [ref] if ref.startswith("refs/") else [f"refs/heads/{ref}", f"refs/tags/{ref}"]
+    found = _listed(git.run("ls-remote", "--", git.remote.url, *wanted, *(f"{name}^{{}}" for name in wanted)))
+    for name in wanted:
+        if name in found:
+            return _Source(name, found.get(f"{name}^{{}}", found[name]))
+    if ref is None:
+        raise GitError(f"{git.remote.shown!r} has no commits on its default branch; give ref=")
+    if _SHORT_COMMIT.match(ref):
+        return _Source(ref, "")
+    raise _no_such_ref(git, ref)
+
+
+def _fetch(git: Git, source: _Source, part: Path, ref: str | None) -> str:
+    """Fetch the files of one commit into the empty folder `part`, and return the commit. Raises GitError."""
+    git.run("init", "--quiet", "--template=", folder=part)
+    (part / ".git" / "info").mkdir()
+    (part / ".git" / "info" / "attributes").write_text(_EXACT)
+    fetch, url, commit = ("fetch", "--progress"), git.remote.url, ""
+    if source.commit:
+        shallow = git.attempt(*fetch, "--depth=1", "--no-tags", "--", url, source.fetched, folder=part)
+        if shallow.status == 0:
+            commit = _commit(git, part, "FETCH_HEAD")
+        elif not _FULL_COMMIT.match(source.fetched):
+            raise git.error(shallow.errors)
+    if not commit:  # a shortened commit, or a server that sends branches and tags only: search the whole history
+        names = ("+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*")
+        git.run(*fetch, "--", url, *names, folder=part)
+        commit = _commit(git, part, source.fetched)
+        if not commit:
+            raise _no_such_ref(git, ref or source.fetched)
+    git.run("checkout", "--progress", "--force", "--detach", commit, folder=part)
+    return commit
+
+
+def _commit(git: Git, part: Path, name: str) -> str:
+    result = git.attempt("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}", folder=part)
+    return result.output.strip() if result.status == 0 else ""
+
+
+def _listed(output: str) -> dict[str, str]:
+    rows = (line.split("\t", 1) for line in output.split("\n") if "\t" in line)
+    return {name: commit for commit, name in rows}
+
+
+def _no_such_ref(git: Git, ref: str) -> GitError:
+    """Return the error for a ref that the remote does not have. The message names similar refs."""
+    names = _listed(git.run("ls-remote", "--heads", "--tags", "--", git.remote.url))
+    short = sorted({name.split("/", 2)[2].removesuffix("^{}") for name in names if name.count("/") >= 2})
+    alike = difflib.get_close_matches(ref, short, n=5, cutoff=0.4)
+    some = f"Some that it has: {', '.join(short[:5])}" if short else "It has no branches or tags"
+    hint = f"Similar names: {', '.join(alike)}" if alike else some
+    return GitError(f"{git.remote.shown!r} has no branch, tag or commit {ref!r}. {hint}")
+
+
+# --------------------------------------------------------------------------- clones on disk
 
 
 def _store(remote: Remote) -> Path:
@@ -133,26 +195,45 @@ def _store(remote: Remote) -> Path:
         raise GitError(f"there is no folder for clones: {error}") from error
 
 
-def _is_kept(clone: Path) -> bool:
-    """Return True if the clone in the folder `clone` can be reused. A changed clone is moved aside. Raises OSError."""
+def _with_earlier(error: GitError, remote: Remote) -> GitError:
+    """Return `error` with a longer message after a network failure: it names the newest clone in the cache."""
+    if NO_NETWORK not in str(error):
+        return error
+    try:
+        earlier = list(_store(remote).glob("[0-9a-f]*"))
+    except GitError:  # no folder for clones, so no earlier clone
+        return error
+    if not earlier:
+        return error
+    newest = max(earlier, key=lambda clone: clone.stat().st_mtime)
+    return GitError(f"{error} An earlier clone is here: {str(newest)!r}")
+
+
+def _is_kept(git: Git, clone: Path) -> bool:
+    """Return True if the clone in the folder `clone`, named by its commit, can be reused.
+
+    A changed clone is renamed, in case somebody wants the changes, and deleted a week later. Raises OSError.
+    """
     if not os.path.lexists(clone):
         return False
     check_private(clone)
-    if kept_clones.is_unchanged(clone, clone.name):
+    if _is_unchanged(git, clone):
         return True
-    kept_clones.set_aside(clone)
+    aside = clone.with_name(f"{_CHANGED}{secrets.token_hex(8)}")
+    clone.rename(aside)
+    os.utime(aside)
+    logger.warning("the clone %s was changed or is incomplete: it is renamed to %s, and cloned again", clone, aside)
     return False
 
 
-def _keep(part: Path, final: Path) -> Path:
-    """Move a finished clone from `part` to `final` in the cache, and return its path.
-
-    If another process has stored the same clone meanwhile, that clone is used.
-    """
-    try:
-        return _put(part, final)
-    except OSError:
-        return final if _is_kept(final) else _put(part, final)
+def _is_unchanged(git: Git, clone: Path) -> bool:
+    # before the other command: a setting could run a program in it
+    listed = git.attempt("config", "--local", "--null", "--name-only", "--list", folder=clone)
+    if listed.status != 0 or not _OWN_SETTINGS.issuperset(listed.output.split("\0")[:-1]):
+        return False
+    words = ("--porcelain=v2", "--branch", "--untracked-files=all", "--ignored", "--ignore-submodules=all")
+    rows = git.attempt("status", *words, folder=clone).output.splitlines()
+    return f"# branch.oid {clone.name}" in rows and all(row.startswith("#") for row in rows)
 
 
 def _empty_place(dest: str | os.PathLike[str]) -> Path:
@@ -169,24 +250,34 @@ def _put(part: Path, final: Path) -> Path:
     return part.replace(final)
 
 
-# --------------------------------------------------------------------------- refs
+def _keep(git: Git, part: Path, final: Path) -> Path:
+    """Move a finished clone into the cache. If another process has stored the same clone meanwhile, use that one."""
+    try:
+        return _put(part, final)
+    except OSError:
+        return final if _is_kept(git, final) else _put(part, final)
 
 
-def _resolve(git: Git, remote: Remote, ref: str | None) -> Source:
-    """Return the commit that the branch, tag or commit `ref` has on the remote."""
-    if ref is not None and FULL_COMMIT.match(ref):
-        return Source(ref, ref)
-    if ref is None:
-        wanted = ["HEAD"]
+def _sweep(store: Path) -> None:
+    """Delete old work folders, which killed processes have left, and old changed clones."""
+    oldest = time.time() - _KEPT_SECONDS
+    for folder in [*store.glob(f"{_WORK}*"), *store.glob(f"{_CHANGED}*")]:
+        if folder.lstat().st_mtime < oldest:
+            _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    """Delete `folder`, which may contain read-only files (on Windows, git's packs are). A missing folder is ignored."""
+    if folder.is_symlink():
+        folder.unlink()
+    if not folder.exists():
+        return
+
+    def writable_then_again(again: Callable[..., object], path: str, _: object) -> None:
+        Path(path).chmod(S_IWRITE)
+        again(path)
+
+    if sys.version_info >= (3, 12):
+        shutil.rmtree(folder, onexc=writable_then_again)
     else:
-        wanted = [ref] if ref.startswith("refs/") else [f"refs/heads/{ref}", f"refs/tags/{ref}"]
-    asked = [*wanted, *(f"{name}^{{}}" for name in wanted)]
-    found = listed(git.run("ls-remote", "--", remote.url, *asked))
-    for name in wanted:
-        if name in found:
-            return Source(name, found.get(f"{name}^{{}}", found[name]))
-    if ref is None:
-        raise GitError(f"{remote.shown!r} has no commits on its default branch; give ref=")
-    if _SHORT_COMMIT.match(ref):
-        return Source(ref, "")
-    raise no_such_ref(git, ref)
+        shutil.rmtree(folder, onerror=writable_then_again)

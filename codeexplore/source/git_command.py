@@ -5,18 +5,28 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
-from collections.abc import Mapping
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from codeexplore.errors import GitError
 from codeexplore.source.cache_dir import VARIABLE
-from codeexplore.source.git_progress import Child, Watch, communicate
 from codeexplore.source.git_url import FORMS, Remote, hidden
+from codeexplore.types.errors import GitError, LoadCancelled
 
 TIMEOUT = 900.0
 """Seconds for one git command. A shallow clone of a very large repository takes some minutes on a slow connection."""
+
+POLL_SECONDS = 0.1
+"""Seconds between two checks for cancellation and progress."""
+
+Report = Callable[[str, int, int], None]
+"""Called with (stage, done, total)."""
 
 _SETTINGS = {
     "core.hooksPath": os.devnull,
@@ -43,11 +53,12 @@ _ENVIRONMENT = {
     "LC_ALL": "C",
     "LANGUAGE": "",
 }
-_LOCAL = (  # variables that bind git to another repository if we run from one of its hooks
-    "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX",
-    "GIT_NAMESPACE", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_CONFIG",
-    "GIT_TEMPLATE_DIR",
-)  # fmt: skip
+_NAMES = """
+GIT_DIR GIT_WORK_TREE GIT_COMMON_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_NAMESPACE GIT_CONFIG
+GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_SHALLOW_FILE GIT_GRAFT_FILE GIT_TEMPLATE_DIR
+"""
+_LOCAL = frozenset(_NAMES.split())
+"""Variables that bind git to another repository if we run from one of its hooks."""
 
 NO_NETWORK = "Check the network, or give the folder of a local copy."
 _LOGIN = "It is private or does not exist; git must be able to log in without a prompt."
@@ -70,6 +81,7 @@ _HINTS = (
     ("No space left on device", f"Free some space, or set {VARIABLE} to a folder on another disk."),
     ("not found", "Is the URL spelt right? A private repository needs a login that git knows."),
 )
+_PERCENT = re.compile(rb"([A-Z][a-z]+(?: [a-z]+)*): +\d+% \((\d+)/(\d+)\)")
 
 
 class Result(NamedTuple):
@@ -83,15 +95,19 @@ class Result(NamedTuple):
 class Git:
     """The git command for one remote repository, whose URL is used in error messages.
 
-    `variables` are added to the environment of the command.
+    While a command runs, its percentages are passed to `progress`, and `cancel` ends it. `variables` are added to the
+    environment of the command.
     """
 
     def __init__(
-        self, remote: Remote, timeout: float, watch: Watch | None = None, variables: Mapping[str, str] | None = None
+        self,
+        remote: Remote,
+        timeout: float,
+        progress: Report | None = None,
+        cancel: threading.Event | None = None,
+        variables: Mapping[str, str] | None = None,
     ) -> None:
-        self.remote = remote
-        self.timeout = timeout
-        self.watch = watch or Watch()
+        self.remote, self._timeout, self._progress, self._cancel = remote, timeout, progress, cancel
         found = shutil.which("git")
         if found is None:
             raise GitError("git is not installed, or not on PATH; install it, or load a local folder")
@@ -110,7 +126,6 @@ class Git:
         return result.output
 
     def attempt(self, *words: str, folder: Path | None = None) -> Result:
-        """Run the git command `words` and return its result, whatever its exit status."""
         status, output, errors = self.read(*words, folder=folder)
         return Result(status, output.decode("utf-8", "replace"), errors)
 
@@ -122,24 +137,47 @@ class Git:
         An interrupt, a cancellation (LoadCancelled) or a timeout (GitError) ends the command and all processes that it
         started.
         """
-        self.watch.check()
+        self._check()
         place = [] if folder is None else ["-C", str(folder)]
         # Without a folder, git must not use the repository of the working folder: its settings could start a program.
         nowhere = {"GIT_DIR": os.devnull} if folder is None else {}
         child = Child([*self._command, *place, *words], self._environment | nowhere, reads=given is not None)
         try:
             process = child.start()
-            outcome = communicate(process, self.timeout, self.watch, given)
-        except subprocess.TimeoutExpired:
-            child.end()
-            raise GitError(
-                f"git took longer than {self.timeout:,.0f} seconds for {self.remote.shown!r}; "
-                "clone it by hand and load the folder"
-            ) from None
+            output, errors = self._communicate(process, given)
         except BaseException:
             child.end()
             raise
-        return process.returncode, outcome.output, bytes(outcome.errors).decode("utf-8", "replace")
+        # git ends a line of progress with a carriage return, and a message with a newline
+        lines = re.split(rb"(?<=[\r\n])", errors)
+        messages = b"".join(line for line in lines if not line.endswith(b"\r") and not _PERCENT.search(line))
+        return process.returncode, output, messages.decode("utf-8", "replace")
+
+    def _check(self) -> None:
+        if self._cancel is not None and self._cancel.is_set():
+            raise LoadCancelled("the clone was cancelled")
+
+    def _communicate(self, process: subprocess.Popen[bytes], given: bytes | None) -> tuple[bytes, bytes]:
+        """Write the input of the command and return all its output. Raises GitError and LoadCancelled."""
+        end = time.monotonic() + self._timeout
+        reported: tuple[bytes, ...] = ()
+        ended: tuple[bytes, bytes] | None = None
+        while ended is None:
+            try:
+                said = (ended := process.communicate(given, POLL_SECONDS))[1]
+            except subprocess.TimeoutExpired as still:
+                given = None  # the rest of it is written by the next call
+                said = still.stderr or b""  # nothing on Windows
+            self._check()
+            if self._progress is not None and (found := _PERCENT.findall(said[-2_000:])) and found[-1] != reported:
+                stage, done, total = reported = found[-1]
+                self._progress(f"git: {stage.decode().lower()}", int(done), int(total))
+            if ended is None and time.monotonic() > end:
+                raise GitError(
+                    f"git took longer than {self._timeout:,.0f} seconds for {self.remote.shown!r}; "
+                    "clone it by hand and load the folder"
+                )
+        return ended
 
     def error(self, errors: str) -> GitError:
         """Return the error for a command that failed with the messages `errors`.
@@ -150,3 +188,71 @@ class Git:
         message = "; ".join(line.rstrip(".;") for line in said if line)[:600] or "no reason given"
         hint = next((hint for sign, hint in _HINTS if sign in errors), f"Accepted forms: {FORMS}.")
         return GitError(f"git could not fetch {self.remote.shown!r}: {message}. {hint}")
+
+
+class Child:
+    """A child process that is always ended if the user interrupts.
+
+    It is started in a thread of its own. Only the main thread receives signals, so an interrupt can never come between
+    the start of the process and the assignment of its object. Therefore `end` always knows the process.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], *, reads: bool = False) -> None:
+        self._command, self._environment, self._reads = command, environment, reads
+        self._wanted = True
+        self._starting = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._error: OSError | None = None
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start the command and return its process. Raises OSError. After any exception, the caller must call `end`."""
+        thread = threading.Thread(target=self._run, daemon=True)
+        thread.start()
+        thread.join()
+        if self._error is not None:
+            raise self._error
+        assert self._process is not None
+        return self._process
+
+    def _run(self) -> None:
+        with self._starting:
+            if not self._wanted:
+                return
+            try:
+                self._process = subprocess.Popen(
+                    self._command,
+                    stdin=subprocess.PIPE if self._reads else subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    env=self._environment,
+                    **_own_group(),
+                )
+            except OSError as error:
+                self._error = error
+
+    def end(self) -> None:
+        """End the command and all processes that it started. If it has not started yet, prevent its start."""
+        with self._starting:
+            self._wanted = False
+        process = self._process
+        if process is None:
+            return
+        if sys.platform != "win32":
+            with suppress(ProcessLookupError, PermissionError):  # it has ended, with all its children
+                os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                with suppress(OSError):  # input that the command has not read
+                    stream.close()
+
+
+def _own_group() -> dict[str, Any]:
+    """Return options that put the process into a process group of its own.
+
+    Then git's child processes can be ended together with git, and Ctrl-C reaches only our process.
+    """
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"process_group": 0}

@@ -34,7 +34,6 @@ class Tracked:
         self._ordered = sorted(self._files | self._modules)
 
     def has(self, file: bytes) -> bool:
-        """Return True if git tracks the file `file`."""
         return file in self._files
 
     def has_below(self, folder: bytes) -> bool:

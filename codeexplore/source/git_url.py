@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from codeexplore.errors import GitError
+from codeexplore.types.errors import GitError
 
 FORMS = "https://host/owner/name, ssh://user@host/path, user@host:path, file:///path, or the path of a local repository"
 """Description of the accepted URLs, for messages."""

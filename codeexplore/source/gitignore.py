@@ -51,7 +51,6 @@ class Verdict(NamedTuple):
 
     @property
     def why(self) -> str:
-        """Return the line and the name of its file, for display."""
         return f"{self.line}  ({self.file})"
 
 
@@ -137,7 +136,6 @@ class IgnoreFile:
     matcher: Matcher
 
     def verdict(self, path: bytes, is_folder: bool) -> Verdict | None:
-        """Return this file's decision about a path below its folder; None if no line matches."""
         pattern = self.matcher.last_match(path[len(self.folder) :], is_folder)
         return None if pattern is None else Verdict(not pattern.negated, pattern.line, self.name)
 
@@ -154,7 +152,6 @@ class Scope:
         return self.git[::-1]
 
     def by_git(self, path: bytes, is_folder: bool) -> Verdict | None:
-        """Return the decision of git's ignore files; None if no line of them matches."""
         return _first(self._git_inside_out, path, is_folder)
 
     def by_own(self, path: bytes, is_folder: bool) -> Verdict | None:

@@ -155,7 +155,6 @@ class _Translation:
 
 
 def _byte_class(members: list[int]) -> bytes | None:
-    """Return a regular expression that matches one of the given ascending bytes; None if there are none."""
     runs: list[list[int]] = []
     for byte in members:
         if runs and runs[-1][1] == byte - 1:

@@ -138,7 +138,6 @@ class IgnoreScope:
         return replace(self, scope=Scope(self.scope.git, (*self.scope.own, rules))), problems
 
     def on_disk(self, raw: bytes) -> Path:
-        """Return the absolute path of `raw`, a path relative to `top`."""
         return self.top / os.fsdecode(raw)
 
     def _shown(self, raw: bytes) -> str:

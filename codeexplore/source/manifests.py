@@ -70,7 +70,6 @@ def manifests_beside(texts: Mapping[str, str], paths: Iterable[str], names: Sequ
 
 
 def _with_those_above(folders: Iterable[str]) -> list[str]:
-    """Return the given folders and all their parent folders up to the root (""), sorted."""
     seen = {""}
     for folder in folders:
         around = folder

@@ -121,7 +121,6 @@ def _kernel_language(metadata: object) -> str:
 
 
 def _magic_language(source: str, kernel: str) -> str:
-    """Return the language of a code cell: the language of its ``%%magic``, else the kernel's."""
     first = source.lstrip()
     if not first.startswith("%%"):
         return kernel

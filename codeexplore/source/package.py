@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from codeexplore.errors import PackageNotFound
 from codeexplore.trusted_imports import find_anywhere
+from codeexplore.types.errors import PackageNotFound
 
 _SOURCE = (".py", ".pyi")
 
@@ -128,7 +128,6 @@ def _top(name: str) -> _Place | None:
 
 
 def _of_module(module: ModuleType) -> _Place | None:
-    """Return the place of a loaded module; None if the module has no such information."""
     spec = getattr(module, "__spec__", None)
     if isinstance(spec, importlib.machinery.ModuleSpec):
         return _of_spec(spec)

@@ -19,13 +19,13 @@ from codeexplore.languages import registry
 from codeexplore.languages.base import Language
 from codeexplore.languages.components import COMPONENTS, blocks, script_view
 from codeexplore.languages.extraction import Extractor, Layout
-from codeexplore.settings import MAX_SECTION_LINES
 from codeexplore.source.notebook import python_view
 from codeexplore.syntax import sections
 from codeexplore.syntax.chunking import ChunkIds, Lines, cut_lines, make_chunks
 from codeexplore.syntax.parse import (
     GrammarError,
     ParseTimeout,
+    Spares,
     TooDeep,
     captures,
     check_depth,
@@ -34,10 +34,10 @@ from codeexplore.syntax.parse import (
     parse_unwrapped,
     whole_query,
 )
-from codeexplore.syntax.reuse import Spares
 from codeexplore.syntax.sections import markdown_headings
 from codeexplore.syntax.structure import analyse_structure
 from codeexplore.types import Cell, Chunk, FileIndex, SourceFile, Symbol
+from codeexplore.types.settings import MAX_SECTION_LINES
 
 Parse = Callable[[SourceFile, Language, Layout], FileIndex]
 

@@ -22,8 +22,8 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import record
-from codeexplore.settings import MAX_FUNCTION_LINES
 from codeexplore.types import TYPE_KINDS, Chunk, Span, Symbol
+from codeexplore.types.settings import MAX_FUNCTION_LINES
 
 if TYPE_CHECKING:
     from codeexplore.languages.extraction import Definition, Extraction
@@ -47,20 +47,16 @@ class Lines:
         return record(Span, (first, last, self._before[first - 1] + first - 1, self._before[last] + last - 1))
 
     def row(self, number: int) -> bytes:
-        """Return a line without its line end."""
         return self._rows[number - 1]
 
     @cached_property
     def blank(self) -> list[bool]:
-        """Return a list with one value for each line: True if the line is blank."""
         return [not line.strip() for line in self._rows]
 
     def text(self, spans: Sequence[Span]) -> str:
-        """Return the text of several spans, joined by newlines."""
         return chunk_text(self.data, spans)
 
     def trimmed(self, first: int, last: int) -> tuple[int, int] | None:
-        """Return the range without the blank lines at its start and end; None if all its lines are blank."""
         rows = self._rows
         while first <= last and not rows[first - 1].strip():
             first += 1
@@ -70,7 +66,6 @@ class Lines:
 
 
 def chunk_text(data: bytes | memoryview, spans: Sequence[Span]) -> str:
-    """Return the text of several spans of a UTF-8 file, joined by newlines."""
     return b"\n".join([data[span.start_byte : span.end_byte] for span in spans]).decode("utf-8", "replace")
 
 
@@ -225,7 +220,6 @@ def _owned_runs(lines: Lines, carved: Sequence[Definition]) -> dict[int, list[tu
 
 
 def _head(member: Definition, lines: Lines) -> tuple[int, int]:
-    """Return the first and the last line of the signature of `member`, 1-based."""
     first = member.outer.start_point[0] + 1
     return first, min(max(first, _head_end(member)), lines.count)
 
@@ -251,7 +245,6 @@ def _signatures(heads: Sequence[tuple[int, int]], inside: Sequence[tuple[int, in
 
 
 def _head_end(definition: Definition) -> int:
-    """Return the last line of a definition's signature, 1-based."""
     first = definition.outer.start_point[0] + 1
     body = definition.body
     if body is None:
@@ -309,7 +302,6 @@ def _header(definition: Definition | None, lines: Lines) -> Span | None:
 
 
 def _statement_lines(definition: Definition | None) -> list[int]:
-    """Return the first lines of the statements in a body, and of the statements directly inside them, ascending."""
     if definition is None or definition.body is None:
         return []
     found = set()

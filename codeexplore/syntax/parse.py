@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from codeexplore.interrupts import interrupts_first
 from codeexplore.languages.base import Language, Wrapping
-from codeexplore.syntax.reuse import Spares
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +23,37 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
     from codeexplore.languages.extraction import Captures
+
+_T = TypeVar("_T")
+
+
+class Spares(Generic[_T]):
+    """Pool of idle objects that can be used again.
+
+    A caller takes an object, and puts it back if no exception occurred during its use. After an exception, which
+    includes Ctrl-C, the object is discarded, so that no object has to be reset. Threads never share an object. Taking
+    and putting back are one atomic operation each, so there is no lock that a fork could leave locked.
+
+    Parameters
+    ----------
+    make
+        Function that makes a new object if all objects are in use.
+    """
+
+    def __init__(self, make: Callable[[], _T]) -> None:
+        self._make = make
+        self._free: list[_T] = []
+
+    def take(self) -> _T:
+        """Return an idle object, or a new one. No other caller uses it."""
+        try:
+            return self._free.pop()
+        except IndexError:
+            return self._make()
+
+    def put(self, used: _T) -> None:
+        """Put an object back. It must be ready for the next use."""
+        self._free.append(used)
 
 
 FILE_SECONDS = 10.0
@@ -83,7 +114,6 @@ class Deadline:
         return time.monotonic() > self._earliest and time.thread_time() > self._end
 
     def error(self, what: str) -> ParseTimeout:
-        """Return the error to raise after the limit. `what` names the operation that took too long."""
         return ParseTimeout(f"{what} took longer than {self.seconds:g} s")
 
 
@@ -379,7 +409,6 @@ def _has_errors(grammar: Grammar, data: bytes, deadline: Deadline) -> bool:
 
 
 def _blank(data: bytes, wrappings: list[Wrapping]) -> bytes:
-    """Return `data` with the macros in `wrappings` replaced by spaces. Line ends are kept."""
     text = bytearray(data)
     for each in wrappings:
         for start, end in ((each.start, each.inner_start), (each.inner_end, each.end)):

@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from codeexplore.settings import MAX_SECTION_LINES, MIN_SECTION_LINES
 from codeexplore.syntax.chunking import ChunkIds, Lines, cut_lines
 from codeexplore.types import Chunk, FileFacts, FileIndex, SourceFile, Span, Symbol
+from codeexplore.types.settings import MAX_SECTION_LINES, MIN_SECTION_LINES
 
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -107,7 +107,6 @@ def rst_headings(rows: list[str]) -> list[Heading]:
 
 
 def module_symbol(file: SourceFile, lines: Lines) -> Symbol:
-    """Return the symbol of a text file as a whole, called by its path."""
     name = file.path.rpartition("/")[2]
     return Symbol(
         f"{file.path}:{file.path}", file.path, name, "module", file.path,

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages.base import Language, Part, Place, Structure
 from codeexplore.languages.declared.grammar_shape import walk
-from codeexplore.settings import MAX_PARTS, MAX_SECTION_LINES
 from codeexplore.syntax.chunking import Lines
 from codeexplore.syntax.parse import (
     Deadline,
@@ -22,6 +21,7 @@ from codeexplore.syntax.parse import (
 )
 from codeexplore.syntax.sections import module_symbol, section_chunks
 from codeexplore.types import Chunk, FileFacts, FileIndex, SourceFile, Symbol, SymbolKind
+from codeexplore.types.settings import MAX_PARTS, MAX_SECTION_LINES
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -114,7 +114,6 @@ def _name(part: Part, node: Node, data: bytes) -> str:
 
 
 def _by_patterns(structure: Structure, text: str) -> list[Place]:
-    """Return the matches of the patterns, in the order of the text."""
     matches = sorted(
         (match.start("name"), match["name"], kind if isinstance(kind, str) else kind[match["word"].lower()])
         for kind, pattern in structure.patterns
@@ -190,7 +189,6 @@ def _chunks(file: SourceFile, symbols: list[Symbol], levels: list[int], lines: L
 
 
 def _with_comments(line: int, lines: Lines) -> int:
-    """Return the line where the comments right above a line begin; the line itself if there are none."""
     while line > 1 and lines.row(line - 1).strip().startswith(_COMMENTS):
         line -= 1
     return line

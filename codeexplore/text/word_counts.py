@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from codeexplore.settings import CONTEXT_TIMES
 from codeexplore.text.tokens import WORD_BYTES, words
 from codeexplore.types import Chunk, WordCounts
+from codeexplore.types.settings import CONTEXT_TIMES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

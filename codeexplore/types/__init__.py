@@ -53,7 +53,6 @@ from codeexplore.types.graph import (
     Subgraph,
     Unresolved,
 )
-from codeexplore.types.hit_columns import HitColumns
 from codeexplore.types.kinds import (
     CALLABLE_KINDS,
     EDGE_KINDS,
@@ -74,7 +73,6 @@ from codeexplore.types.kinds import (
 )
 from codeexplore.types.next_step import NextStep
 from codeexplore.types.rows import Rows
-from codeexplore.types.score_parts import SeedShare, TermScore, TokenStep, WordPair
 from codeexplore.types.search import (
     Adjustment,
     Confidence,
@@ -82,16 +80,21 @@ from codeexplore.types.search import (
     Filters,
     FusedHit,
     Hit,
+    HitColumns,
     QueryPlan,
     Ranking,
     Reason,
     Retriever,
     SearchResult,
     Seed,
+    SeedShare,
     StageTime,
+    TermScore,
+    TokenStep,
+    WordPair,
+    WorkspaceSummary,
     lane_of,
 )
-from codeexplore.types.summary import WorkspaceSummary
 
 __all__ = [
     "CALLABLE_KINDS",

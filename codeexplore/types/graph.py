@@ -145,8 +145,8 @@ class Subgraph:
     that resolve to nothing. `absence` explains an empty answer; it is None for other answers. `mentions` are other
     places with the name of a seed that is a constant or field, because reads of values make few edges. `notes` say why
     the seeds may have other uses: they are exported, or their names occur in strings. `tests` are all tests that an
-    impact reaches, including those that the size limit cut. `estimate` says what the answer was made from while the
-    graph was not ready; it is "" for an answer from the whole graph.
+    impact reaches, including those that the size limit cut. `estimate` says that the answer is by name, because the
+    graph is being built; it is "" for an answer of the graph.
     """
 
     __repr__ = brief_repr

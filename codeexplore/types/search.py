@@ -5,17 +5,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, overload
 
 from codeexplore.types.brief import brief_repr
+from codeexplore.types.files import Skipped
 from codeexplore.types.graph import Absence, CallPath, Extent, PathsFound
-from codeexplore.types.kinds import ConfidenceLevel, Direction, LaneName, LaneStatus, QuestionKind, Relation
+from codeexplore.types.kinds import (
+    SCHEMA_VERSION,
+    ConfidenceLevel,
+    Direction,
+    LaneName,
+    LaneStatus,
+    QuestionKind,
+    Relation,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+class TokenStep(NamedTuple):
+    """One step of the tokeniser: its name, and the tokens after this step."""
+
+    name: str
+    tokens: tuple[str, ...]
+
+
+class TermScore(NamedTuple):
+    """The share of one query term in a chunk's BM25 score. The shares of all terms add up to the score."""
+
+    term: str
+    tf: int
+    df: int
+    idf: float
+    score: float
+
+
+class WordPair(NamedTuple):
+    """The share of one pair (question word, chunk word) in the cosine similarity of a question and a chunk.
+
+    The shares of all pairs add up to the similarity.
+    """
+
+    query_word: str
+    chunk_word: str
+    value: float
+
+
+class SeedShare(NamedTuple):
+    """The share of one seed in a symbol's score in the graph lane. The shares of all seeds add up to the score.
+
+    A seed is a symbol at which the graph lane starts. `formula` says how `value` is computed from the other numbers.
+    `distance` is the number of edges from the seed to the symbol. `confidence` is the confidence of the weakest edge on
+    the path. `nearness` is personalised PageRank divided by PageRank, scaled to 0–1 within the walk.
+    """
+
+    seed: str  # Symbol.id
+    weight: float
+    distance: int
+    confidence: float
+    nearness: float
+    value: float
+    formula: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,3 +256,98 @@ class Retriever(Protocol):
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
         """Return the chunks that answer `plan`, ranked."""
         ...
+
+
+class HitColumns(Sequence[Hit]):
+    """Hits of a lane, best first. A record is made when it is read. The object equals the tuple of all records.
+
+    Parameters
+    ----------
+    rows
+        Rows of the chunks in the catalog, without repeats: shape (n,).
+    scores
+        The lane's scores: shape (n,).
+    chunk_ids
+        The id of every chunk in the catalog, by row.
+    """
+
+    __slots__ = ("_made", "chunk_ids", "rows", "scores")
+
+    def __init__(self, rows: NDArray[np.int64], scores: NDArray[np.float64], chunk_ids: Sequence[str]) -> None:
+        self.rows, self.scores, self.chunk_ids = rows, scores, chunk_ids
+        self._made: tuple[Hit, ...] | None = None
+
+    def all(self) -> tuple[Hit, ...]:
+        """Return the records of all hits."""
+        if self._made is None:
+            ids = self.chunk_ids
+            numbered = enumerate(zip(self.rows.tolist(), self.scores.tolist(), strict=True), 1)
+            self._made = tuple([Hit(ids[row], rank, score) for rank, (row, score) in numbered])
+        return self._made
+
+    def first(self, count: int) -> HitColumns:
+        """Return the best `count` hits."""
+        return HitColumns(self.rows[:count], self.scores[:count], self.chunk_ids)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Hit: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Hit, ...]: ...
+    def __getitem__(self, place: int | slice) -> Hit | tuple[Hit, ...]:
+        if isinstance(place, slice) or self._made is not None:
+            return self.all()[place]
+        at = range(len(self))[place]
+        return Hit(self.chunk_ids[int(self.rows[at])], at + 1, float(self.scores[at]))
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.all())
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, HitColumns | tuple):
+            return self.all() == tuple(other)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.all())
+
+    def __repr__(self) -> str:
+        return repr(self.all())
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceSummary:
+    """Summary of a workspace: indexed files, symbols and edges, skipped files with reasons, and durations.
+
+    Displays show the mappings in their order.
+    """
+
+    __repr__ = brief_repr
+
+    name: str
+    root: str  # folder of the sources, as the user gave it or with links resolved
+    files: Mapping[str, int]  # language title → files
+    symbols: Mapping[str, int]  # symbol kind → symbols
+    chunks: int
+    edges: Mapping[str, int]  # edge kind → resolved edges
+    possible: int = 0  # edges that are only "possible by name"
+    unresolved: int = 0  # references that resolve to nothing in the repository
+    skipped: Mapping[str, int] = field(default_factory=dict)  # reason → files or folders
+    stages: tuple[StageTime, ...] = ()
+    warnings: tuple[str, ...] = ()
+    bytes: int = 0  # of the indexed texts as UTF-8
+    lines: int = 0
+    with_errors: int = 0  # files with syntax errors; the symbols around them are kept
+    encodings: Mapping[str, int] = field(default_factory=dict)  # encoding → files that are not UTF-8
+    skipped_files: tuple[Skipped, ...] = ()  # every file and folder that `skipped` counts
+    model: str = ""  # the embedding model
+    graph: str = ""  # the reason why no edges are known; "" if references were resolved
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the summary as plain data, with the schema's version."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        plain["skipped_files"] = [item._asdict() for item in self.skipped_files]
+        plain["stages"] = [item._asdict() for item in self.stages]
+        return {"schema": SCHEMA_VERSION, "kind": "summary", **plain}

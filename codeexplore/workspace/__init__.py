@@ -3,15 +3,15 @@
 `workspace.Workspace` is the public class. `snapshot_holder.SnapshotHolder` owns its current index. Each call reads one
 `view.SnapshotView` of this index; `searches`, `walks` and `surveys` compute the answers. `pipeline` and `load` build an
 index, `cache` and `serialization` store it. `cache` checks the versions of a stored index, and `fingerprints` finds the
-files that changed since. `refresher` and `refresh` update an index after edits, and `background_resolve` resolves
-references in the background. `demand` answers questions about single symbols before the graph is ready.
+files that changed since. `refresh` and `watch` update an index after edits, and `background` resolves
+references in the background.
 
 Words used here:
 
 - A *family* is a group of languages that are resolved together, such as JavaScript and TypeScript.
 - A *row* is the position of a symbol or an edge in the tables of an index. Edits change rows.
 - *Pending* parts of a graph are edges that are not resolved yet (`graph_status.Pending`).
-- *Provisional* edges are estimates that are used until references are resolved again.
+- An *outdated* graph has the edges of before the last edit, at their new lines.
 
 An edit that adds ``sweep``, which calls ``purge_expired``, to a copy of the sample repository:
 
@@ -20,7 +20,7 @@ An edit that adds ``sweep``, which calls ``purge_expired``, to a copy of the sam
 >>> ws.refresh(graph="background")
 Changes(added=(), changed=('webshop/sessions.py',), removed=(), moved=())
 >>> ws.graph_state
-'provisional'
+'outdated'
 >>> [symbol.fqn for symbol in ws.callers("purge_expired").symbols]
 ['tests.test_sessions.test_purge_ends_only_expired_sessions', 'webshop.sessions.sweep']
 >>> ws.wait_for_graph(), ws.graph_state

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from codeexplore.errors import DamagedIndex, IndexFileError
 from codeexplore.gc_pause import gc_paused
 from codeexplore.index.archive import Archive, write_archive
 from codeexplore.index.cache import CacheSlot, bundled_model, index_versions
@@ -16,17 +15,17 @@ from codeexplore.source.cache_dir import VARIABLE
 from codeexplore.source.discovery import resolve_root
 from codeexplore.trusted_imports import explore
 from codeexplore.types import NextStep
+from codeexplore.types.errors import DamagedIndex, IndexFileError
 from codeexplore.workspace.fingerprints import drift
 from codeexplore.workspace.load import PendingLoad, load_with_graph, load_without_graph
-from codeexplore.workspace.pipeline import LoadOptions, Scan, walk
+from codeexplore.workspace.pipeline import LoadOptions, Scan, walk, with_skipped
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.serialization import LAZY, index_of, members_of, meta_of
-from codeexplore.workspace.skipped_update import with_skipped
 from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
     from codeexplore.search.lanes.encoder import Encoder
-    from codeexplore.workspace.background_resolve import Make
+    from codeexplore.workspace.background import Make
 
 logger = logging.getLogger("codeexplore")
 

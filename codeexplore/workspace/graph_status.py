@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import NextStep
 
-GraphState: TypeAlias = Literal["ready", "provisional", "building", "failed"]
+GraphState: TypeAlias = Literal["ready", "outdated", "building", "failed"]
 
 UNKNOWN = "calls, uses and supertypes are not known"
 _NAMED = 3
@@ -32,10 +32,8 @@ class Pending(NamedTuple):
             return f"references were not resolved, so {UNKNOWN}: {self.reason}"
         if self.not_built:
             return f"the graph is still being built: {UNKNOWN} yet"
-        edges = f"edges of {shortened(self.paths, _NAMED)}"
-        if self.reason:
-            return f"{edges} are estimates, because the call graph could not be updated: {self.reason}"
-        return f"{edges} are estimates while the call graph is being updated"
+        older = f"the call graph is older than {shortened(self.paths, _NAMED)}"
+        return f"{older}: it could not be updated, {self.reason}" if self.reason else f"{older}: it is being updated"
 
     @property
     def next_steps(self) -> tuple[NextStep, ...]:
@@ -53,5 +51,5 @@ def state_of(pending: Pending | None) -> GraphState:
     if pending is None:
         return "ready"
     if not pending.not_built:
-        return "provisional"
+        return "outdated"
     return "failed" if pending.reason else "building"

@@ -1,29 +1,25 @@
 """Update of the graph after an edit.
 
 If no reference changed, the edges only get new rows and lines. The edges of language families without an edited file
-are kept. For other families the graph gets provisional edges, which are replaced after all references are resolved.
+are kept. For other families, the edges of the previous graph are shown at their new lines until all references are
+resolved again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.graph.families import family_of
-from codeexplore.graph.incremental.line_moves import LineShift, line_shift, shift_graph, with_lines
-from codeexplore.graph.incremental.provisional import carry_over, merge_edges
+from codeexplore.graph.importance import importance_of, remember_importance
+from codeexplore.graph.line_shift import LineShift, line_shift, shift_graph, with_lines
 from codeexplore.graph.merge import EdgeBlock, RowMap, joined, piece_of, remap
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.ranking import importance_of, remember_importance
 from codeexplore.index.files import SourceTexts
-from codeexplore.workspace.demand.base_classes import with_changed_bases
-from codeexplore.workspace.demand.edits import edits
-from codeexplore.workspace.demand.line_map import aligned
-from codeexplore.workspace.demand.questions import GraphQuestions
+from codeexplore.languages.registry import family_of
+from codeexplore.text.line_map import aligned
 from codeexplore.workspace.graph_status import Pending
 from codeexplore.workspace.partial_resolve import PartialResolution, State, joined_graph, kept_pieces
 from codeexplore.workspace.pipeline import GraphResult, LoadOptions
@@ -100,12 +96,7 @@ class EditContext:
         number = {path: place for place, path in enumerate(self.state.sources.paths)}
         return RowMap(self.symbols, np.array([number.get(path, -1) for path in self.old.sources.paths], np.int64))
 
-    def lines(self) -> dict[str, NDArray[np.int64]]:
-        """Return the new position of each line, for each edited file."""
-        old, new = self.old.sources, self.state.sources
-        return {path: aligned(old.data(path), new.data(path)) for path in self.changed if path in old}
-
-    def rough_renumbering(self, lines: Mapping[str, NDArray[np.int64]]) -> RowMap:
+    def rough_renumbering(self) -> RowMap:
         """Return the new rows of `renumbering`, and also those of symbols and lines in changed files.
 
         In changed files, symbols are matched by their ids and kinds, and lines by their texts.
@@ -115,13 +106,14 @@ class EditContext:
         for number, path in enumerate(self.old.sources.paths):
             if path not in self.changed:
                 continue
+            lines = aligned(self.old.sources.data(path), self.state.sources.data(path))
             ids, before = self.state.catalog.symbol_ids(), self.old.catalog.symbol_ids()
             kinds, kinds_before = self.state.catalog.symbols, self.old.catalog.symbols
             new = {(ids[row], kinds.name(row)[1]): row for row in self.state.catalog.symbol_rows_in(path)}
-            line_of = dict(enumerate(lines[path].tolist()))
+            line_of = dict(enumerate(lines.tolist()))
             for row in self.old.catalog.symbol_rows_in(path):
                 symbols[row] = new.get((with_lines(before[row], line_of), kinds_before.name(row)[1]), -1)
-            moved[number] = lines[path]
+            moved[number] = lines
         return RowMap(symbols, exact.files, moved)
 
     def regraphing(self, child: bool) -> PartialResolution:
@@ -137,7 +129,8 @@ class EditContext:
 def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGraph | None, Pending | None]:
     """Return the graph after an edit and its missing parts, if it can be made without resolving all references.
 
-    Both are None if it cannot. With `background`, a provisional graph is returned in this case.
+    Both are None if it cannot. With `background`, the edges of the previous graph are returned in this case: those
+    between symbols that still exist, at the lines that still exist.
     """
     before = edit.old.pending
     moves = edit.moves() if before is None or background else None
@@ -153,55 +146,24 @@ def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGr
         return None, None
     if before is not None and before.not_built:
         return state.no_graph(), state.all_pending()
-    lines = edit.lines()
-    how = edit.rough_renumbering(lines)
-    pieces = _provisional(edit, lines, how)
-    tables = joined(pieces, state.catalog.symbol_ids(), state.sources.paths, edit.old.graph.notes)
+    how = edit.rough_renumbering()
+    tables = joined(
+        [remap(piece_of(edit.old.graph), how)], state.catalog.symbol_ids(), state.sources.paths, edit.old.graph.notes
+    )
     graph = CodeGraph(state.catalog, tables)
     if graph.edges.kind is edit.old.graph.edges.kind:  # no edge was removed
         graph.keep_counts(edit.old.graph)
-    remember_importance(graph, _carried(importance_of(edit.old.graph), how.symbols, len(state.catalog.symbols)))
+    still = how.symbols >= 0
+    ranks = np.zeros(len(state.catalog.symbols))  # new symbols have no rank yet
+    ranks[how.symbols[still]] = np.array(importance_of(edit.old.graph))[still]
+    remember_importance(graph, ranks.tolist())
     gone = (path for path in edit.old.sources.paths if path not in state.sources)
     paths = dict.fromkeys((*(before.paths if before else ()), *edit.changed, *gone))
     return graph, Pending(touched, tuple(paths))
 
 
-def _provisional(edit: EditContext, lines: Mapping[str, NDArray[np.int64]], how: RowMap) -> list[EdgeBlock]:
-    """Return blocks of edges for a provisional graph.
-
-    They contain the previous edges between symbols that still exist, and the edges of the edited scopes as far as
-    a slice of the repository decides them. Their order is arbitrary, because provisional edges are never compared.
-    """
-    old, whole = edit.old, piece_of(edit.old.graph)
-    coded = {path: row for path, row in edit.changed.items() if family_of(row.language)}
-    edited = edits(old, edit.state, coded, lines)
-    concerned, whole = with_changed_bases(old, edit.state, edited, whole, how.symbols)
-    number = {path: place for place, path in enumerate(old.sources.paths) if path in edited}
-    stayed = carry_over(
-        whole,
-        {number[path]: each for path, each in edited.items() if path in number},
-        {number[path]: lines[path] for path in number},
-        how,
-        lambda row: old.catalog.symbols.name(row)[0],
-    )
-    pieces = merge_edges([remap(whole, how)], stayed)
-    for block in GraphQuestions(edit.state).edited(concerned):
-        pieces = merge_edges(pieces, block)
-    return pieces
-
-
-def _carried(ranks: list[float], rows: NDArray[np.integer], n: int) -> list[float]:
-    """Return the ranks of `n` symbols after an edit: rank i moves to row ``rows[i]``. New symbols have rank 0."""
-    made = [0.0] * n
-    starts = [0, *(np.flatnonzero(np.diff(rows) != 1) + 1).tolist(), len(rows)]
-    for start, stop in pairwise(starts):
-        if stop > start and rows[start] >= 0:
-            made[int(rows[start]) : int(rows[start]) + stop - start] = ranks[start:stop]
-    return made
-
-
 def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> GraphResult:
-    """Return the graph of a provisional index with its outdated edges resolved again, and warnings."""
+    """Return the graph of an index with its outdated edges resolved again, and warnings."""
     assert index.pending is not None
     state = State(index.sources, index.files, index.catalog, index.origin.manifest_texts)
     same = RowMap(np.arange(len(index.catalog.symbols)), np.arange(len(index.sources)))

@@ -7,14 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from codeexplore.errors import CodeExploreError
+from codeexplore.answers.status import CacheState, LaneHealth, Problem, WorkspaceStatus
+from codeexplore.answers.wording import plural
 from codeexplore.index.cache import cache_slots, entries, index_versions
 from codeexplore.languages import registry
-from codeexplore.results.status import CacheState, LaneHealth, Problem, WorkspaceStatus
-from codeexplore.results.text.phrases import plural
 from codeexplore.search.lane_runner import UnavailableLane
 from codeexplore.source import skip_reasons
 from codeexplore.types import LANES, LaneName, QueryPlan, Seed
+from codeexplore.types.errors import CodeExploreError
+from codeexplore.types.features import unavailable
 
 if TYPE_CHECKING:
     from codeexplore.search.lanes.embedding import EmbeddingLane
@@ -68,6 +69,7 @@ def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> Wor
         *_file_problems(index, drifted, why_unknown),
         *_lane_problems([each for each in lanes if index.pending is None or each.lane != "graph"]),
         *_cache_problems(cache),
+        *_feature_problems(),
     )
     return WorkspaceStatus(
         name=index.name,
@@ -177,3 +179,8 @@ def _cache_problems(cache: CacheState) -> list[Problem]:
         if cache.folder else "set CODEEXPLORE_CACHE to a folder"
     )  # fmt: skip
     return [Problem(f"cache: {cache.problem}", step)]
+
+
+def _feature_problems() -> list[Problem]:
+    step = "repair or uninstall its distribution"
+    return [Problem(f"feature {name!r}: {reason}", step) for name, reason in unavailable().items()]

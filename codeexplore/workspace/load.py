@@ -1,7 +1,7 @@
 """A full load: files are analysed in child processes, and their references are resolved in another child process.
 
 The result is complete at once, or its graph is added later. In the second case, a large repository is analysed in two
-passes: the first finds symbols and chunks, so that questions can be answered; see `second_pass`.
+passes: the first finds symbols and chunks, so that questions can be answered; see `background`.
 """
 
 from __future__ import annotations
@@ -10,15 +10,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from codeexplore.errors import GraphUnresolved
 from codeexplore.index.file_batch import AnalysedFile, BatchResult
 from codeexplore.index.files import FileFactsStore, SourceTexts, catalog_of
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.types import Skipped
-from codeexplore.workers.memory import trim_memory
-from codeexplore.workers.pool import batches
-from codeexplore.workers.resolve_request import Work
-from codeexplore.workers.resolver_process import ResolverProcess, graph_of
+from codeexplore.types.errors import GraphUnresolved
+from codeexplore.workspace.background import SecondPass
 from codeexplore.workspace.fingerprints import origin_of, package_prefix
 from codeexplore.workspace.partial_resolve import State
 from codeexplore.workspace.pipeline import (
@@ -34,8 +31,11 @@ from codeexplore.workspace.pipeline import (
     prepare_answers,
 )
 from codeexplore.workspace.progress import Progress
-from codeexplore.workspace.second_pass import SecondPass
 from codeexplore.workspace.snapshot import Index, IndexParts
+from codeexplore.workspace.workers.memory import trim_memory
+from codeexplore.workspace.workers.pool import batches
+from codeexplore.workspace.workers.resolve_request import Work
+from codeexplore.workspace.workers.resolver_process import ResolverProcess, graph_of
 
 _POLL_SECONDS = 0.1  # between two reports of progress
 

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.errors import SourceError
 from codeexplore.source.discovery import resolve_root
+from codeexplore.types.errors import SourceError
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
@@ -23,7 +23,7 @@ def open_workspace(where: str, **options: Any) -> Workspace:
 
     if not where.strip() or "\0" in where:
         resolve_root(where)  # raises the reason that it cannot be a folder
-    if _exists(where):
+    if exists(where):
         return Workspace(where, **options)
     if is_remote(where):
         return Workspace.from_git(where, **options)
@@ -35,9 +35,25 @@ def open_workspace(where: str, **options: Any) -> Workspace:
     return Workspace(where, **options)
 
 
-def _exists(where: str) -> bool:
+def exists(where: str) -> bool:
     """Return True if there is a file or folder at `where`. A name that no file can have (NUL, too long) gives False."""
     try:
         return os.path.lexists(Path(where).expanduser())
     except (RuntimeError, ValueError):  # a user without a home
         return False
+
+
+def can_open(where: str) -> bool:
+    """Return True if `open_workspace` finds something: a folder or file, a git URL, or an installed package."""
+    from codeexplore.source.package import find_package
+    from codeexplore.workspace.clone import is_remote
+
+    if exists(where) or is_remote(where):
+        return True
+    if not all(part.isidentifier() for part in where.split(".")):
+        return False
+    try:
+        find_package(where)
+    except SourceError:
+        return False
+    return True

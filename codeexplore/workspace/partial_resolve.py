@@ -1,7 +1,7 @@
 """Graph after an edit: some language families keep their edges, the other families are resolved again.
 
 Values flow within a language family only. Therefore the edges of a family without an edited file are still valid, at
-new rows. Until the other families are resolved, a *provisional* graph can be used; see `demand.questions`.
+new rows. Until the other families are resolved, their edges of before are shown; see `graph_update`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import numpy as np
 
 from codeexplore.graph.serialization import tables_of_members
 from codeexplore.index.columns import Columns, splice
-from codeexplore.workers.resolve_request import Work
-from codeexplore.workers.resolver_process import ResolverProcess, graph_of
 from codeexplore.workspace.graph_status import Pending
+from codeexplore.workspace.workers.resolve_request import Work
+from codeexplore.workspace.workers.resolver_process import ResolverProcess, graph_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,7 +38,7 @@ class State(NamedTuple):
 
     def families(self) -> list[str]:
         """Return the language family of each file; "" for text files."""
-        from codeexplore.graph.families import family_of
+        from codeexplore.languages.registry import family_of
 
         return [family_of(self.sources.language(path)) for path in self.sources.paths]
 

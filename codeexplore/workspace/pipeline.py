@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from codeexplore import settings
 from codeexplore.graph.build.file_uses import file_uses, with_file_uses
 from codeexplore.index.columns import Columns, splice
 from codeexplore.index.file_batch import BatchResult
+from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import Candidate, Discovery, discover
-from codeexplore.workers.memory import trim_memory
-from codeexplore.workers.pool import AnalysisPool, batches, default_workers
-from codeexplore.workspace.fingerprints import now_ns
+from codeexplore.types import WorkspaceSummary, settings
+from codeexplore.workspace.fingerprints import Fingerprint, now_ns
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
-from codeexplore.workspace.summary import counted_edges, summarise
+from codeexplore.workspace.workers.memory import trim_memory
+from codeexplore.workspace.workers.pool import AnalysisPool, batches, default_workers
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
-    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Member
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.bm25_index import TokenCounts
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from codeexplore.source.walk_cache import ScanCache
     from codeexplore.types import LaneName, Retriever, WordCounts
     from codeexplore.workspace.graph_status import Pending
-
 
 GraphResult: TypeAlias = "tuple[CodeGraph, tuple[str, ...]]"
 """A graph, and warnings."""
@@ -282,3 +282,80 @@ def with_pending(index: Index, pending: Pending) -> Index:
         return replace(index, pending=pending)
     engine = engine_of(index.catalog, text_lanes(index), index.graph, pending)
     return replace(index, pending=pending, engine=engine, summary=replace(index.summary, graph=pending.note))
+
+
+def counted_edges(graph: CodeGraph) -> dict[str, Any]:
+    """Return the entries about a graph in a summary."""
+    edges: dict[str, int] = {kind: count for kind, count in graph.counts.items() if count}
+    return {"edges": edges, "possible": len(graph.edges) - sum(edges.values()), "unresolved": len(graph.unresolved)}
+
+
+def summarise(
+    root: Path, name: str, parts: IndexParts, graph: CodeGraph, progress: Progress, model: str
+) -> WorkspaceSummary:
+    """Return the summary of a load, with counts of its loaded and skipped files, symbols and edges."""
+    files_read = [(path, seen.summary) for path, seen in parts.origin.seen.items() if seen.summary is not None]
+    own_warnings = (f"{path}: {warning}" for path, each in files_read for warning in each.warnings)
+    return WorkspaceSummary(
+        name=name,
+        root=str(root),
+        files=_titles(each.language for _, each in files_read),
+        symbols=by_count(parts.catalog.kinds_counted()),
+        chunks=len(parts.catalog.chunks),
+        **counted_edges(graph),
+        skipped=counted(item.reason for item in parts.skipped),
+        stages=tuple(progress.stages),
+        warnings=(*parts.warnings, *own_warnings, *graph.notes),
+        bytes=sum(each.size for _, each in files_read),
+        lines=sum(each.lines for _, each in files_read),
+        with_errors=sum(1 for _, each in files_read if each.with_errors),
+        encodings=counted(each.encoding for _, each in files_read if each.encoding != "utf-8"),
+        skipped_files=tuple(parts.skipped),
+        model=model,
+        graph=parts.pending.note if parts.pending is not None and parts.pending.not_built else "",
+    )
+
+
+def _titles(languages: Iterable[str]) -> dict[str, int]:
+    """Return language title → number of files, most frequent first.
+
+    Languages with equal numbers are ordered by title.
+    """
+    titles: Counter[str] = Counter()
+    for language, count in Counter(languages).items():
+        titles[registry.by_name(language).title] += count
+    return by_count(titles)
+
+
+def counted(items: Iterable[str]) -> dict[str, int]:
+    """Return item → number of its occurrences, most frequent first. Items with equal numbers are ordered by name."""
+    return by_count(Counter(items))
+
+
+def by_count(counts: Mapping[str, int]) -> dict[str, int]:
+    """Return `counts` with the largest first. Entries with equal counts are ordered by name."""
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def opening_code(index: Index, options: LoadOptions, *, portable: bool) -> str:
+    """Return the call that opens the workspace of `index` again, as Python source.
+
+    `portable` is True if the index comes from a file that `Workspace.save` wrote.
+    """
+    usual = LoadOptions()
+    names = ("model",) if portable else ("only", "max_file_bytes", "include_ignored", "resources", "model")
+    chosen = {name: getattr(options, name) for name in names if getattr(options, name) != getattr(usual, name)}
+    if not portable and index.name != index.root.name:
+        chosen["name"] = index.name
+    written = [f"{name}={(str(value) if name == 'model' else value)!r}" for name, value in chosen.items()]
+    function, place = ("Workspace.open", index.stored) if portable else ("Workspace", str(index.root))
+    return f"{function}({', '.join((repr(place), *written))})"
+
+
+def with_skipped(old: Index, found: Discovery, origin: Fingerprint) -> Index:
+    """Return the same index with a new summary, which lists the files that are skipped now."""
+    skipped = (*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped))
+    if old.origin is origin and Counter(skipped) == Counter(old.summary.skipped_files):
+        return old
+    summary = replace(old.summary, skipped=counted(item.reason for item in skipped), skipped_files=skipped)
+    return replace(old, summary=summary, origin=origin)

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
-from codeexplore.errors import LoadCancelled
-from codeexplore.sanitize import visible
 from codeexplore.types import StageTime
+from codeexplore.types.errors import LoadCancelled
+from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from codeexplore.errors import GraphUnresolved
 from codeexplore.gc_pause import gc_paused
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.columns import splice
@@ -23,6 +22,8 @@ from codeexplore.source.changes import Changes, compare
 from codeexplore.source.discovery import nothing_to_index
 from codeexplore.text.word_counts import selected
 from codeexplore.types import WordCounts
+from codeexplore.types.errors import GraphUnresolved
+from codeexplore.workspace.background import complete_facts
 from codeexplore.workspace.fingerprints import Fingerprint, FingerprintDiff, origin_of, package_prefix
 from codeexplore.workspace.graph_update import EditContext, graph_without_resolving
 from codeexplore.workspace.load import load_with_graph
@@ -38,16 +39,14 @@ from codeexplore.workspace.pipeline import (
     joined,
     layout_of,
     with_pending,
+    with_skipped,
 )
 from codeexplore.workspace.progress import Progress
-from codeexplore.workspace.second_pass import complete_facts
-from codeexplore.workspace.skipped_update import with_skipped
 from codeexplore.workspace.snapshot import Index, IndexParts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.catalog import Catalog
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.embedding import EmbeddingLane
 
@@ -182,8 +181,8 @@ def updated_catalog(
     if rows:
         parts.append(catalog_of(joined(made), SourceTexts(added, {row.path: row for row in rows})))
     files = [(1, added[path]) if path in added else (0, known[path]) for path in paths]
-    spliced = splice([part.columns for part in parts], files, copied=False)
-    catalog = catalog_of(spliced.members, sources, spliced.texts)
+    spliced = splice([part.columns for part in parts], files)
+    catalog = catalog_of(spliced.members, sources)
     catalog.follow(spliced, parts)
     counts = counts_of(parts[1]) if rows else _no_counts()
     return catalog, counts, spliced.chunk_order([len(part.chunks) for part in parts]), spliced.symbol_rows[0]

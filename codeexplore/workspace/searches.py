@@ -11,14 +11,14 @@ from dataclasses import replace
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.errors import QuestionError
-from codeexplore.results import GrepAnswer, SearchAnswer, SearchHit
-from codeexplore.results.text.phrases import plural
+from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
+from codeexplore.answers.marks import Marker
+from codeexplore.answers.wording import plural
 from codeexplore.search.query.options import check_count, check_filters
 from codeexplore.types import Chunk, Filters, Seed
+from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
-    from codeexplore.results.trace import TraceRun
     from codeexplore.types import Absence, SearchResult, Symbol
     from codeexplore.workspace.targets import Target
     from codeexplore.workspace.view import SnapshotView
@@ -31,7 +31,7 @@ def search(
     seeds: Collection[Target] | None,
     tests: bool | None,
     filters: Filters | None,
-    observed: TraceRun | bool = False,
+    observed: Marker | bool = False,
     **options: Any,
 ) -> SearchAnswer:
     """Rank the symbols that answer a question."""
@@ -40,7 +40,7 @@ def search(
     searched: tuple[str, ...] = ()
     if observed is not False:
         run = _observed(view, observed)
-        ran = frozenset(symbol.id for symbol in run.symbols)
+        ran = frozenset(symbol.id for symbol in run.marked(view))
         filters = replace(filters or Filters(), symbols=ran)
         searched = (f"Only what ran in run {run.title!r} was searched: {plural(len(ran), 'symbol')}.",)
 
@@ -136,15 +136,14 @@ def _likened(view: SnapshotView, target: Target) -> Symbol | Chunk:
     return view.symbol(target)
 
 
-def _observed(view: SnapshotView, observed: TraceRun | bool) -> TraceRun:
-    """Return the run whose symbols are searched. True means the attached run."""
-    from codeexplore.results.trace import TraceRun
-
-    run = view.run if observed is True else observed
-    if not isinstance(run, TraceRun):
-        given = "no run is attached; ws.attach(run) attaches one" if observed is True else f"{observed!r:.80} is no run"
-        raise QuestionError(f"observed: {given}, or give a run of ws.trace()")
-    return run
+def _observed(view: SnapshotView, observed: Marker | bool) -> Marker:
+    """Return the marker whose symbols are searched, such as a run. True means the attached one."""
+    marker = view.marker if observed is True else observed
+    if not isinstance(marker, Marker):
+        attach = "no run is attached; ws.runs.attach(run) attaches one"
+        given = attach if observed is True else f"{observed!r:.80} is no run"
+        raise QuestionError(f"observed: {given}, or give a run of ws.runs.trace()")
+    return marker
 
 
 def _filtered(filters: Filters | None, tests: bool | None) -> Filters | None:

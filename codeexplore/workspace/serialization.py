@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from codeexplore.errors import DamagedIndex, QuestionError
 from codeexplore.graph.serialization import members_of_tables, tables_of_members
-from codeexplore.index.archive import Archive
+from codeexplore.index.archive import Archive, json_of
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.chunk_table import ChunkTable
 from codeexplore.index.facts import check_line
@@ -21,10 +20,10 @@ from codeexplore.index.integrity import check_members, check_paths, check_unique
 from codeexplore.index.sources import StoredSources, source_members
 from codeexplore.index.string_column import Strings, packed
 from codeexplore.index.symbol_table import SymbolTable, check_pointers, check_range, check_rows
-from codeexplore.index.untrusted_json import json_of
 from codeexplore.languages import registry
 from codeexplore.source.candidates import Candidate
 from codeexplore.types import Skipped, StageTime, WorkspaceSummary
+from codeexplore.types.errors import DamagedIndex, QuestionError
 from codeexplore.workspace.fingerprints import FileSummary, Fingerprint, Seen
 from codeexplore.workspace.snapshot import Index
 
@@ -32,13 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.index.members import Member
+    from codeexplore.index.string_column import Member
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.bm25_index import Postings
     from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.search.lanes.encoder import Encoder
 
-LAZY = ("facts.jsonl.z", "bm25.times.npy")
+LAZY = ("facts.jsonl.z",)
 """Members that only a refresh and readers of facts use; they are verified then."""
 
 
@@ -57,7 +56,6 @@ def meta_of(index: Index) -> dict[str, Any]:
         "prefix": origin.prefix,
         "manifests": origin.manifests,
         "graph_notes": index.graph.notes,
-        "bm25_chunks": _bm25(index).postings.n_chunks,
         "summary": plain,
     }
 
@@ -75,7 +73,7 @@ def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
         "bm25.indptr": found.indptr,
         "bm25.rows": found.rows,
         "bm25.times": found.times,
-        "bm25.scores": found.scores,
+        "bm25.lengths": found.lengths,
         "embedding.vectors": _embedding(index).embeddings,
         **_graph_members(index.graph),
         "facts.jsonl.z": b"".join(facts),
@@ -92,7 +90,7 @@ def _embedding(index: Index) -> EmbeddingLane:
 
 
 def _graph_members(graph: CodeGraph) -> dict[str, Member]:
-    from codeexplore.graph.ranking import importance_of
+    from codeexplore.graph.importance import importance_of
 
     return {**members_of_tables(graph), "graph.pagerank": np.array(importance_of(graph), np.float64)}
 
@@ -120,8 +118,8 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
     DamagedIndex
         Members are missing or do not fit each other.
     """
+    from codeexplore.graph.importance import remember_importance
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.graph.ranking import remember_importance
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.embedding import EmbeddingLane
@@ -164,13 +162,12 @@ def _postings(archive: Archive, n_chunks: int) -> Postings:
 
     tokens = Strings.of(archive, "bm25.tokens").all()
     indptr, rows = archive.array("bm25.indptr"), archive.array("bm25.rows")
-    times, scores = archive.array("bm25.times"), archive.array("bm25.scores")
+    times, lengths = archive.array("bm25.times"), archive.array("bm25.lengths")
     check_range(rows, 0, n_chunks)
     check_pointers(indptr, len(tokens), len(rows))
-    check_rows(len(rows), times, scores)
-    if int(archive.meta["bm25_chunks"]) != n_chunks:
-        raise ValueError("BM25 over other chunks")
-    return Postings(tokens, indptr, rows, times, scores, n_chunks)
+    check_rows(len(rows), times)
+    check_rows(n_chunks, lengths)
+    return Postings(tokens, indptr, rows, times, lengths)
 
 
 def _check_keys(catalog: Catalog, found: Postings) -> None:

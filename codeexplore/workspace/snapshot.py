@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.public_names import PublicNames
+from codeexplore.names import PublicNames
 from codeexplore.source.manifests import manifests_of
 from codeexplore.types import Skipped, SourceFile, WorkspaceSummary
 from codeexplore.workspace.fingerprints import Fingerprint

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
+from functools import cached_property
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
-from codeexplore.errors import GraphUnresolved
-from codeexplore.workspace.fork import renewed_after_fork
+from codeexplore.types.errors import GraphUnresolved
+from codeexplore.workspace.background import BackgroundResolution, Make, resolve_pending
 from codeexplore.workspace.pipeline import LoadOptions, with_pending
 from codeexplore.workspace.progress import Bar, Progress
 
 if TYPE_CHECKING:
-    from codeexplore.workspace.background_resolve import BackgroundResolution, Make
     from codeexplore.workspace.snapshot import Index
 
 GRAPH_STAGE = "waiting for the graph"
@@ -66,7 +69,7 @@ class SnapshotHolder:
         self.refreshing, self.swapping = threading.Lock(), threading.Lock()
         self.resolution: BackgroundResolution | None = None
         self.cached = cached
-        renewed_after_fork(self)
+        _holders.add(self)
         if index.pending is not None:
             self.take(None, index, make)
 
@@ -117,8 +120,6 @@ class SnapshotHolder:
 
         Raises LoadCancelled.
         """
-        from codeexplore.workspace.background_resolve import resolve_pending
-
         failed = self.current.pending is not None and bool(self.current.pending.reason)
         while self.resolution is not None and not self.resolution.wait(_POLL_SECONDS):
             progress.check()
@@ -136,15 +137,15 @@ class SnapshotHolder:
         if index.pending is not None and index.pending.reason:
             self.take(index, with_pending(index, index.pending._replace(reason="")))
 
-    def resolved(self, provisional: Index, index: Index) -> None:
-        """Use the resolved graph of `index`, unless `provisional` was replaced meanwhile."""
-        if self._swap(provisional, index) and index.pending is None:
+    def resolved(self, before: Index, index: Index) -> None:
+        """Use the resolved graph of `index`, unless `before` was replaced meanwhile."""
+        if self._swap(before, index) and index.pending is None:
             self.keep(index)
 
-    def unresolved(self, provisional: Index, reason: str) -> None:
-        """Record the reason why there is no graph, unless `provisional` was replaced meanwhile."""
-        if provisional.pending is not None:
-            self._swap(provisional, with_pending(provisional, provisional.pending._replace(reason=reason)))
+    def unresolved(self, before: Index, reason: str) -> None:
+        """Record the reason why there is no graph, unless `before` was replaced meanwhile."""
+        if before.pending is not None:
+            self._swap(before, with_pending(before, before.pending._replace(reason=reason)))
 
     # ----------------------------------------------------------------- replacement
 
@@ -154,8 +155,6 @@ class SnapshotHolder:
         If `expected` is None, any current index is replaced. `make` returns the index with its graph. By default, the
         references that are not resolved yet are resolved.
         """
-        from codeexplore.workspace.background_resolve import BackgroundResolution, resolve_pending
-
         options = self.options
         resolution = None if new.pending is None or new.pending.reason else BackgroundResolution(self)
         with self.swapping:  # both at once: a waiting thread must not find one without the other
@@ -194,3 +193,31 @@ class SnapshotHolder:
         if pending is not None and not pending.reason:
             reason = "references are resolved by the process from which this process was forked"
             self.current = with_pending(self.current, pending._replace(reason=reason))
+
+
+_holders: WeakSet[SnapshotHolder] = WeakSet()
+
+
+def _after_fork() -> None:
+    """Make new locks in a forked process; `multiprocessing` forks on Linux.
+
+    Another thread may have taken a lock at the moment of the fork. This thread does not exist in the new process, so it
+    never releases the lock.
+    """
+    for holder in list(_holders):
+        holder.continue_after_fork()
+    if sys.version_info < (3, 12):  # where a lock belongs to each cached_property, for all instances
+        for name, module in list(sys.modules.items()):
+            if name.startswith("codeexplore."):
+                _renew_in(list(vars(module).values()))
+
+
+def _renew_in(values: list[object]) -> None:
+    for cls in values:
+        for value in vars(cls).values() if isinstance(cls, type) else ():
+            if isinstance(value, cached_property) and hasattr(value, "lock"):
+                value.lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

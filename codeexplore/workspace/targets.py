@@ -27,10 +27,10 @@ from types import (
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
-from codeexplore.errors import SymbolNotFound
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, NextStep, Symbol
+from codeexplore.types.errors import SymbolNotFound
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog

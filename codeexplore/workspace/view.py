@@ -5,22 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from codeexplore.errors import SourceNotIncluded, SymbolNotFound
 from codeexplore.text.enumeration import shortened
+from codeexplore.types.errors import SourceNotIncluded, SymbolNotFound
 from codeexplore.workspace.targets import Target, no_file, resolve_target
 from codeexplore.workspace.unread_files import unread_files
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from codeexplore.answers.marks import EdgeMarks, Marker
+    from codeexplore.answers.source import SourceText
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.usage.evidence import UsageEvidenceTable
     from codeexplore.index.catalog import Catalog
-    from codeexplore.results.run_marks import ObservedMarks
-    from codeexplore.results.source import SourceText
-    from codeexplore.results.trace import TraceRun
     from codeexplore.types import Absence, SourceFile, Symbol
-    from codeexplore.workspace.demand.questions import GraphQuestions
     from codeexplore.workspace.snapshot import Index
 
 
@@ -28,26 +26,10 @@ _PLACES = 3  # where a name without a definition is used
 
 
 class ViewCache:
-    """Data that several calls on one snapshot share: evidence of use besides edges, and facts that questions read."""
+    """Evidence of use besides edges, which several calls on one snapshot share."""
 
     def __init__(self) -> None:
         self._known: UsageEvidenceTable | None = None
-        self._questions: tuple[Catalog, GraphQuestions] | None = None
-
-    def questions(self, index: Index) -> GraphQuestions:
-        """Return the questions about the edges of an index without a graph."""
-        from codeexplore.workspace.demand.questions import GraphQuestions
-        from codeexplore.workspace.partial_resolve import State
-
-        known = self._questions
-        if known is None or known[0] is not index.catalog:
-            state = State(index.sources, index.files, index.catalog, index.origin.manifest_texts)
-            known = self._questions = (index.catalog, GraphQuestions(state))
-        return known[1]
-
-    def forget_questions(self) -> None:
-        """Free the facts that questions have read. The graph of the index answers now."""
-        self._questions = None
 
     def of(self, index: Index) -> UsageEvidenceTable:
         """Return the evidence for the symbols of an index."""
@@ -66,16 +48,11 @@ class SnapshotView:
 
     index: Index
     cache: ViewCache
-    run: TraceRun | None = None  # the attached run
+    marker: Marker | None = None  # what marks edges in answers, such as an attached run
 
-    def marks(self) -> ObservedMarks | None:
-        """Return the marks of the attached run on the edges of the graph; None without a run."""
-        from codeexplore.results.run_marks import ObservedMarks
-
-        if self.run is None:
-            return None
-        counted = self.run.trace.counted
-        return ObservedMarks.of(self.run.title, self.run.compared(self.graph).edges, counted=counted)
+    def marks(self) -> EdgeMarks | None:
+        """Return the marks on the edges of the graph; None without a marker."""
+        return None if self.marker is None else self.marker.marks(self)
 
     @property
     def catalog(self) -> Catalog:
@@ -144,7 +121,7 @@ class SnapshotView:
 
     def source(self, target: Target) -> SourceText:
         """Return the source text of a symbol or file. Raises SymbolNotFound, AmbiguousSymbol and SourceNotIncluded."""
-        from codeexplore.results.source import SourceText, SourceView
+        from codeexplore.answers.source import SourceText, SourceView
 
         if isinstance(target, str) and len(self.catalog.find_paths(target)) == 1:
             file = self.file(target)
@@ -173,7 +150,7 @@ class SnapshotView:
         return (note,) if note else ()
 
     def as_far_as_known(self, absence: Absence, symbols: Collection[Symbol]) -> Absence:
-        """Return `absence`, less certain if edges are estimates or if files that may contain a use were skipped."""
+        """Return `absence`, less certain if the graph is outdated or if files that may contain a use were skipped."""
         if absence.kind != "none":
             return absence
         if self.graph_note:

@@ -1,29 +1,128 @@
-"""Walks along the edges of the graph: who calls, uses or extends a symbol, and how one symbol leads to another.
+"""The graph's answers: walks along edges (who calls, uses or extends a symbol), paths, explanations of edges, surveys.
 
 Each function takes the arguments of the `Workspace` method with the same name. A target may also be an external name,
-or a list of targets. From a list, the walk starts at all its targets.
+or a list of targets. From a list, the walk starts at all its targets. QuestionError is raised for options that are out
+of range.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
-from codeexplore.errors import SymbolNotFound
+from codeexplore.answers import (
+    CommunitiesAnswer,
+    CyclesAnswer,
+    DeadCodeAnswer,
+    EntryPointsAnswer,
+    GraphAnswer,
+    HubsAnswer,
+    ModulesAnswer,
+    PathsAnswer,
+    WhyAnswer,
+)
+from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
 from codeexplore.index.qualified_names import EXTERNAL
-from codeexplore.results import GraphAnswer, PathsAnswer, WhyAnswer
 from codeexplore.search.query.options import check_confidence, check_count, check_direction, check_edge_kinds
-from codeexplore.types import Symbol
+from codeexplore.types import (
+    TEXT_KINDS,
+    Absence,
+    Direction,
+    EdgeKind,
+    NextStep,
+    PossibleUse,
+    Reached,
+    Site,
+    Subgraph,
+    Symbol,
+    settings,
+)
+from codeexplore.types.errors import QuestionError, SymbolNotFound
 from codeexplore.workspace.targets import Target, is_place, publicly
-from codeexplore.workspace.walk_options import DEFAULTS, WalkOptions
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.types import EdgeKind
     from codeexplore.workspace.view import SnapshotView
 
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+class WalkOptions(TypedDict, total=False):
+    """Options of every walk besides its target and depth. `DOC` describes them."""
+
+    direction: Direction | None
+    min_confidence: float
+    tests: bool
+    kinds: Collection[EdgeKind] | None
+    top_k: int
+    include_externals: bool
+
+
+DEFAULTS: WalkOptions = {
+    "direction": None,
+    "min_confidence": settings.RESOLVED_CONFIDENCE,
+    "tests": True,
+    "kinds": None,
+    "top_k": settings.MAX_GRAPH_VERTICES,
+    "include_externals": False,
+}
+"""Their defaults, in the order in which they are shown."""
+
+DOC = """
+Parameters
+----------
+target
+    A name, ``"path:line"``, a symbol, a hit, a live Python object, a name outside the repository, or a list of these.
+depth
+    Maximal number of steps, at least 1. None means any number.
+direction
+    "in", "out" or "both". None takes the usual direction of the walk.
+min_confidence
+    Edges of a lower confidence are not followed; they are listed in `possible`. The confidence of an edge is the
+    measured share of true edges of its rule, 0 to 1 (docs/call-graph.md). Edges below 0.6 are only possible by name.
+tests
+    False leaves out edges that start in test files.
+kinds
+    Kinds of edges to follow instead of the walk's own kinds, for example ``("CALLS", "USES")``.
+top_k
+    Maximal number of symbols. Further symbols are only counted.
+include_externals
+    True also shows names outside the repository.
+
+Raises
+------
+SymbolNotFound, AmbiguousSymbol
+    The target does not mean one symbol.
+QuestionError
+    An option is out of range or unknown.
+
+Examples
+--------
+"""
+
+
+def takes_walk_options(method: _Method) -> _Method:
+    """Method decorator: show the options behind a walk's ``**options`` in its signature and docstring.
+
+    The type of ``**options`` must be `WalkOptions`. The last line of the method's docstring is its example.
+    """
+    own = [p for p in signature(method).parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
+    more = [Parameter(name, Parameter.KEYWORD_ONLY, default=value) for name, value in DEFAULTS.items()]
+    vars(method)["__signature__"] = signature(method).replace(parameters=[*own, *more])
+    text, _, example = (method.__doc__ or "").partition(">>> ")
+    method.__doc__ = text.rstrip() + "\n" + _indented(DOC) + f"        >>> {example.strip()}\n        "
+    return method
+
+
+def _indented(text: str) -> str:
+    return "".join(f"        {line}\n" if line else "\n" for line in text.split("\n")[:-1])
+
+
 _MOST_NAMES = 200  # external names that one prefix may mean
+_OF_TYPES = frozenset({"implementors", "subclasses", "overrides"})
+_BY_NAME = frozenset({"callers", "callees", "uses"}) | _OF_TYPES
 
 
 class Start(NamedTuple):
@@ -61,6 +160,81 @@ def walk(
     return GraphAnswer(answer, graph.catalog, start.note, marks)
 
 
+def can_answer_by_name(
+    relation: str,
+    depth: int | None,
+    direction: str | None = None,
+    kinds: Collection[str] | None = None,
+    include_externals: bool = False,
+) -> bool:
+    """Return True if `by_name` answers a walk with these options. Other walks wait for the graph."""
+    both = relation == "callers" and direction == "both"
+    plain = (direction is None or both) and kinds is None and not include_externals
+    return relation in _BY_NAME and plain and (relation in _OF_TYPES or depth == 1)
+
+
+def by_name(
+    view: SnapshotView, relation: str, target: Target, depth: int | None, **given: Unpack[WalkOptions]
+) -> GraphAnswer | None:
+    """List the places that have the name of a symbol, while the graph is being built. For callees, list its calls.
+
+    Return None if the walk must be answered by the graph: it is there, the walk needs more of it, or `target` is no
+    symbol of the repository.
+    """
+    from codeexplore.graph.traversal import RELATING
+    from codeexplore.graph.usage.name_uses import NameUses
+
+    options, pending = DEFAULTS | given, view.index.pending
+    direction = options["direction"]
+    if pending is None or not pending.not_built or pending.reason:
+        return None
+    if not can_answer_by_name(relation, depth, direction, options["kinds"], options["include_externals"]):
+        return None
+    try:
+        start = start_of(view, target)
+    except SymbolNotFound:  # the graph knows the names outside the repository
+        return None
+    check_confidence(options["min_confidence"])
+    limit, found = check_count("top_k", options["top_k"]), dict[PossibleUse, None]()
+    if relation != "callees":
+        names = NameUses(view.graph, view.evidence.mentions, options["tests"])
+        found |= dict.fromkeys(use for symbol in start.symbols for use in names.of(symbol))
+    if relation == "callees" or direction == "both":
+        found |= dict.fromkeys(use for symbol in start.symbols for use in _calls_inside(view, symbol))
+    number = f"{len(found):,} place{'' if len(found) == 1 else 's'}"
+    said = f"{number} may be meant." if found else "No place found so far."
+    absence = Absence("unknown", said, tuple(found)[:limit], next_steps=(NextStep("wait_for_graph", "waits for it"),))
+    ids = tuple(symbol.id for symbol in start.symbols)
+    reached = tuple(Reached(symbol_id, 0, None, 1.0) for symbol_id in ids)
+    answer = Subgraph(
+        relation,
+        ids,
+        reached,
+        (),
+        absence=absence,
+        direction=direction or RELATING[relation].direction,
+        estimate="by name, the graph is being built",
+    )
+    return GraphAnswer(answer, view.catalog, start.note)
+
+
+def _calls_inside(view: SnapshotView, symbol: Symbol) -> list[PossibleUse]:
+    """Return the calls in the lines of a symbol whose names are defined in the repository."""
+    from codeexplore.graph.usage.name_uses import MAX_LINE
+    from codeexplore.resolution.access_paths import last_name
+
+    own = range(symbol.span.start_line, symbol.span.end_line + 1)
+    lines = view.sources[symbol.path].text.split("\n")
+    found = []
+    for reference in view.index.files.facts(symbol.path).references if symbol.kind not in TEXT_KINDS else ():
+        if reference.line in own and reference.kind in ("call", "new"):
+            name, receiver = last_name(reference.path)
+            if targets := tuple(dict.fromkeys(other.fqn for other in view.catalog.named(name))):
+                text = lines[reference.line - 1].strip()[:MAX_LINE]
+                found.append(PossibleUse(Site(symbol.path, reference.line), "call", bool(receiver), text, targets))
+    return found
+
+
 def paths(
     view: SnapshotView,
     source: Target,
@@ -72,8 +246,9 @@ def paths(
     tests: bool,
 ) -> PathsAnswer:
     """Find chains of edges from one symbol to another."""
+    from codeexplore.graph.paths import leads_along, leads_back
     from codeexplore.graph.paths import paths as found_paths
-    from codeexplore.graph.usage.path_absence import leads_along, leads_back, path_absence
+    from codeexplore.graph.usage.absence import path_absence
 
     start, end = start_of(view, source), start_of(view, target)
     graph = end.graph if end.graph is not view.graph else start.graph
@@ -169,3 +344,81 @@ def _hinted(error: SymbolNotFound, graph: CodeGraph, name: str) -> SymbolNotFoun
 def _said(*starts: Start) -> tuple[str, ...]:
     """Return the notes on how the symbols of the starts were chosen."""
     return tuple(start.note for start in starts if start.note)
+
+
+HUB_KINDS = ("class", "interface", "struct", "enum", "trait", "type", "function", "method")
+
+
+def cycles(view: SnapshotView, of: str, min_confidence: float, tests: bool) -> CyclesAnswer:
+    """Find strongly connected components."""
+    from codeexplore.graph.surveys import Cycles
+
+    kind: EdgeKind = "CALLS" if _one_of("of", of, ("calls", "imports")) == "calls" else "IMPORTS"
+    found = Cycles(view.graph, kind, minimum=check_confidence(min_confidence), tests=tests)
+    recursive = found.recursive() if kind == "CALLS" else ()
+    return CyclesAnswer(found.found(), of, recursive, view.catalog, view.graph_note)
+
+
+def entry_points(view: SnapshotView, kinds: Collection[str]) -> EntryPointsAnswer:
+    """List entry points with their evidence."""
+    from codeexplore.graph.usage.entry_points import entry_points as found
+
+    wanted = _all_of("kinds", kinds, ENTRY_KINDS)
+    return EntryPointsAnswer(found(view.graph, view.evidence, wanted), view.catalog, view.graph_note)
+
+
+def dead_code(view: SnapshotView, kinds: Collection[str] | None, tests: bool) -> DeadCodeAnswer:
+    """List symbols that nothing in the repository uses."""
+    from codeexplore.graph.usage.dead_code import DeadCode
+
+    wanted = CANDIDATE_KINDS if kinds is None else _all_of("kinds", kinds, DEAD_KINDS)
+    return DeadCodeAnswer(DeadCode(view.graph, view.evidence, tests).found(wanted), view.catalog, view.graph_note)
+
+
+def hubs(
+    view: SnapshotView, top_k: int, kinds: Collection[str], min_confidence: float, tests: bool
+) -> HubsAnswer:  # fmt: skip
+    """List the most central symbols."""
+    from codeexplore.graph.surveys import hubs as found
+
+    wanted, minimum = _all_of("kinds", kinds, HUB_KINDS), check_confidence(min_confidence)
+    hubs = found(view.graph, check_count("top_k", top_k), wanted, minimum=minimum, tests=tests)
+    return HubsAnswer(hubs, view.catalog, view.graph_note)
+
+
+def modules(
+    view: SnapshotView, level: str | int, kinds: Collection[EdgeKind] | None, min_confidence: float, tests: bool
+) -> ModulesAnswer:
+    """List the dependencies between files or folders."""
+    from codeexplore.graph.surveys import DEPENDING, module_graph
+
+    number = isinstance(level, int) or level.isdigit()
+    chosen = str(check_count("level", int(level))) if number else _one_of("level", str(level), ("file", "folder"))
+    wanted = DEPENDING if kinds is None else check_edge_kinds(kinds)
+    nodes, edges = module_graph(
+        view.graph, chosen, kinds=wanted, minimum=check_confidence(min_confidence), tests=tests
+    )  # fmt: skip
+    return ModulesAnswer(edges, nodes, chosen, view.catalog, view.graph_note)
+
+
+def communities(view: SnapshotView, min_confidence: float, tests: bool, least: int) -> CommunitiesAnswer:
+    """List groups of symbols that have more edges inside the group than to other symbols."""
+    from codeexplore.graph.surveys import communities as found
+
+    minimum = check_confidence(min_confidence)
+    groups = found(view.graph, minimum=minimum, tests=tests, least=check_count("least", least))
+    return CommunitiesAnswer(groups, view.catalog, view.graph_note)
+
+
+def _one_of(what: str, value: Any, known: Collection[str]) -> str:
+    if value not in known:
+        raise QuestionError(f"{what} must be one of {', '.join(known)}, not {value!r:.80}")
+    return str(value)
+
+
+def _all_of(what: str, values: Collection[str], known: Collection[str]) -> tuple[str, ...]:
+    wanted = (values,) if isinstance(values, str) else tuple(values)
+    for value in wanted:
+        if value not in known:
+            raise QuestionError(f"unknown {value!r:.80} in {what}; known: {', '.join(known)}")
+    return wanted

@@ -3,38 +3,26 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from codeexplore import settings
-from codeexplore.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
-from codeexplore.sanitize import visible
-from codeexplore.workspace import packs, searches, surveys, tours, walks
+from codeexplore.types import settings
+from codeexplore.types.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
+from codeexplore.types.features import find, open_view, registered
+from codeexplore.types.visible import visible
+from codeexplore.workspace import searches, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.clone import cloned, is_remote, name_of
-from codeexplore.workspace.coupling import hidden_coupling
-from codeexplore.workspace.demand import estimates
 from codeexplore.workspace.graph_status import GraphState, state_of
-from codeexplore.workspace.history import (
-    history_of,
-    reader_of,
-    repository_history,
-    together_with,
-    with_hidden_coupling,
-)
-from codeexplore.workspace.history_store import HistoryStore
 from codeexplore.workspace.keyword_hints import suggests_keywords
-from codeexplore.workspace.opening_code import opening_code
-from codeexplore.workspace.pipeline import LoadOptions
+from codeexplore.workspace.pipeline import LoadOptions, opening_code
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
-from codeexplore.workspace.refresher import Refresher
 from codeexplore.workspace.snapshot import Index
 from codeexplore.workspace.snapshot_holder import SnapshotHolder, is_background
-from codeexplore.workspace.surveys import HUB_KINDS
 from codeexplore.workspace.targets import Target
 from codeexplore.workspace.view import SnapshotView, ViewCache
-from codeexplore.workspace.walk_options import WalkOptions, takes_walk_options
+from codeexplore.workspace.walks import HUB_KINDS, WalkOptions, takes_walk_options
+from codeexplore.workspace.watch import Refresher
 
 if TYPE_CHECKING:
     import threading
@@ -43,11 +31,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Self
 
-    from codeexplore.graph.model import CodeGraph
-    from codeexplore.history.records import Together
-    from codeexplore.index.catalog import Catalog
-    from codeexplore.packs import Pack
-    from codeexplore.results import (
+    from codeexplore.answers import (
         CommunitiesAnswer,
         CyclesAnswer,
         DeadCodeAnswer,
@@ -60,18 +44,15 @@ if TYPE_CHECKING:
         SearchAnswer,
         WhyAnswer,
     )
-    from codeexplore.results.changes import ChangesAnswer
-    from codeexplore.results.history import HistoryAnswer, RepositoryHistoryAnswer, TogetherAnswer
-    from codeexplore.results.source import SourceText
-    from codeexplore.results.status import WorkspaceStatus
-    from codeexplore.results.trace import TraceRun
-    from codeexplore.results.versions import VersionsAnswer
+    from codeexplore.answers.marks import Marker
+    from codeexplore.answers.source import SourceText
+    from codeexplore.answers.status import WorkspaceStatus
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.catalog import Catalog
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.ranking.fusion import TermsOfLane
     from codeexplore.source.changes import Changes
-    from codeexplore.tours import Tour
     from codeexplore.types import EdgeKind, Filters, SourceFile, Symbol, WorkspaceSummary
-    from codeexplore.workspace.traces import TraceBlock
     from codeexplore.workspace.watch import Watch
 
 _MOST_KEYS = 2_000  # IPython looks at each at every Tab; our own completion, where it is loaded, knows them all
@@ -117,8 +98,8 @@ class Workspace:
     graph
         ``"now"`` returns when the graph is complete. ``"background"`` returns when texts and symbols can be
         searched, for a large repository in three fifths of the time; references are then resolved in the
-        background. Meanwhile, searches use words and meaning only and say so, questions about one symbol get estimates
-        that say so, and other questions about the graph wait for it, as `wait_for_graph` does.
+        background. Meanwhile, searches use words and meaning only and say so, questions about one symbol list the
+        places that have its name and say so, and other questions about the graph wait for it, as `wait_for_graph` does.
 
     Raises
     ------
@@ -240,27 +221,70 @@ class Workspace:
         self._holder, self._portable = holder, portable
         self._refresher = Refresher(holder, portable=portable)
         self._cache = ViewCache()
-        self._history = HistoryStore(holder.options, cached=holder.cached)
-        self._run: TraceRun | None = None
+        self._marker: Marker | None = None
 
     @property
     def _view(self) -> SnapshotView:
         """Return a view of the current snapshot. Each call of a public method uses one view."""
-        return SnapshotView(self._holder.current, self._cache, self._run)
+        return SnapshotView(self._holder.current, self._cache, self._marker)
 
     @property
     def _graph_view(self) -> SnapshotView:
         """Return a view of a snapshot with its graph. Waits for the graph, or raises GraphUnresolved."""
-        return SnapshotView(self._holder.with_graph(), self._cache, self._run)
+        return SnapshotView(self._holder.with_graph(), self._cache, self._marker)
+
+    # ----------------------------------------------------------------- features
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the accessor of the feature `name`, as in ``ws.review.changes()``. It is made once."""
+        feature = None if name.startswith("_") else find(lambda each: each if each.name == name else None)
+        if feature is None or not feature.accessor:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+        made = self.__dict__[name] = feature.load(feature.accessor)(self)
+        return made
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *(each.name for each in registered() if each.accessor)})
+
+    def view(self, *, graph: bool = True) -> SnapshotView:
+        """Return the snapshot from which one answer of a feature is made.
+
+        With `graph`, wait for the graph. Raises GraphUnresolved.
+        """
+        return self._graph_view if graph else self._view
+
+    @property
+    def load_options(self) -> LoadOptions:
+        """The options with which the repository was loaded."""
+        return self._holder.options
+
+    @property
+    def portable(self) -> bool:
+        """True if the workspace was opened from a file that `save` wrote."""
+        return self._portable
+
+    @property
+    def cached(self) -> bool:
+        """True if the cache folder is read and written."""
+        return self._holder.cached
+
+    def mark(self, marker: Marker | None) -> None:
+        """Mark edges in later answers, such as those that a run observed; None removes the marks.
+
+        ``ws.search(…, observed=True)`` then searches only the symbols that the marker names.
+        """
+        self._marker = marker
+
+    # ----------------------------------------------------------------- snapshots
 
     def _walk(self, relation: str, target: Target, depth: int | None, options: WalkOptions) -> GraphAnswer:
-        """Return an estimate while the graph is being built, if a slice can give it; otherwise wait for the graph."""
-        estimate = estimates.walk(self._view, relation, target, depth, **options)
-        return walks.walk(self._graph_view, relation, target, depth, **options) if estimate is None else estimate
+        """Answer by name while the graph is being built, if the question is about one symbol; else wait for it."""
+        found = walks.by_name(self._view, relation, target, depth, **options)
+        return walks.walk(self._graph_view, relation, target, depth, **options) if found is None else found
 
     def _searched(self, wait: bool) -> SnapshotView:
         """Return a view for a question. With `wait`, its graph is up to date. Raises GraphUnresolved."""
-        return SnapshotView(self._holder.complete(), self._cache, self._run) if wait else self._view
+        return SnapshotView(self._holder.complete(), self._cache, self._marker) if wait else self._view
 
     # ----------------------------------------------------------------- the loaded parts
 
@@ -317,8 +341,8 @@ class Workspace:
         """State of the graph.
 
         - "ready": it is complete.
-        - "provisional": edges of edited files are outdated.
-        - "building": it is still being built. Questions about single symbols get estimates, other questions wait.
+        - "outdated": it is older than the last edits, and is being updated. Its edges are at their new lines.
+        - "building": it is still being built. Questions about one symbol are answered by name, others wait.
         - "failed": references could not be resolved, and questions about the graph raise GraphUnresolved.
         """
         return state_of(self._holder.current.pending)
@@ -331,8 +355,8 @@ class Workspace:
         return f"<Workspace {visible(index.name)}: {counts}{lacks}>"
 
     def __str__(self) -> str:
-        from codeexplore.results.show import summary_blocks
-        from codeexplore.results.text.writer import written
+        from codeexplore.answers.show import summary_blocks
+        from codeexplore.answers.terminal import written
 
         return written(summary_blocks(self.summary))
 
@@ -432,7 +456,7 @@ class Workspace:
         seeds: Collection[Target] | None = None,
         tests: bool | None = None,
         filters: Filters | None = None,
-        observed: TraceRun | bool = False,
+        observed: Marker | bool = False,
         timeout: float = settings.LANE_TIMEOUT,
         wait: bool = False,
     ) -> SearchAnswer:
@@ -467,7 +491,8 @@ class Workspace:
         filters
             Restrictions on paths, languages, kinds and tests.
         observed
-            A run: search only the functions, classes and modules that ran in it. True means the attached run.
+            A run, or another marker: search only the functions, classes and modules that ran in it. True means the
+            attached run.
             ``seeds=run.symbols[:20]`` starts the graph lane at what ran most, without leaving anything out.
         timeout
             Maximal number of seconds for each lane.
@@ -609,102 +634,6 @@ class Workspace:
             self._view, pattern, regex=regex, ignore_case=ignore_case, top_k=top_k, tests=tests, filters=filters
         )
 
-    # ----------------------------------------------------------------- context for a language model
-
-    def pack(
-        self,
-        what: str | BaseException | SearchAnswer | GraphAnswer | Target | Sequence[Target] | None = None,
-        tokens: int = 4_000,
-        *,
-        counter: str | Callable[[str], int] | None = None,
-        form: Literal["markdown", "xml", "json"] = "markdown",
-        tests: bool | None = None,
-        filters: Filters | None = None,
-    ) -> Pack:
-        """Return the lines of the repository that best answer a question, in a text of at most `tokens` tokens.
-
-        The symbols that answer are there with their source, as many as fit; what they call, extend and name with its
-        signature; and their callers and tests with the line of the call. The notes at its end say what was left out.
-
-        Parameters
-        ----------
-        what
-            A question or bug report, as for `search`; an answer of `search`, `localise` or a walk; a symbol, or a list
-            of symbols, as for `source`. None makes a map of the repository.
-        tokens
-            The budget, at least 200.
-        counter
-            Counts the tokens: None estimates them; the name of an encoding of tiktoken ("cl100k_base", "o200k_base")
-            counts exactly, with the extra ``codeexplore[tokens]``; a function takes a text and returns its number.
-        form
-            Form of the text: "markdown", "xml" (text between tags) or "json".
-        tests, filters
-            As for `search`.
-
-        Raises
-        ------
-        QuestionError
-            The question is empty, or an option is out of range or unknown.
-        SymbolNotFound, AmbiguousSymbol
-            A target does not mean one symbol.
-        SourceNotIncluded
-            The workspace was opened from a file that was saved without sources.
-
-        >>> print(ws.pack("how are expired sessions handled?", tokens=2_000))
-        """
-        if what is None:
-            return packs.mapped(self._graph_view, tokens, counter, form)
-        return packs.packed(self._view, what, tokens, counter, form, tests, filters)
-
-    def tour(self, question: str = "", steps: int = 15, *, filters: Filters | None = None) -> Tour:
-        """Return an order of symbols in which to read the repository, with a sentence and the reasons for each step.
-
-        Three quarters of the steps show how the repository is used: what its documentation shows in examples, what its
-        tests and examples use, what has a high PageRank, and what manifests start; each after the type it belongs to,
-        and otherwise in the order of the documentation and the tests. The other steps show how it works: the calls
-        through which most of the code is reached, and what the steps before depend on most. The tour of a program that
-        users only start begins with the function that is started. The same repository gives the same tour.
-
-        Parameters
-        ----------
-        question
-            A question, as for `search`. The first steps are then its hits. "" explains the whole repository.
-        steps
-            Maximal number of steps, 1 to 50.
-        filters
-            As for `search`; for a question only.
-
-        Raises
-        ------
-        QuestionError
-            The question or the number of steps is out of range.
-        SourceNotIncluded
-            The workspace was opened from a file that was saved without sources.
-        GraphUnresolved
-            The graph could not be built.
-
-        >>> ws.tour("how does routing work?").to_markdown()
-        """
-        return tours.toured(self._graph_view, question, steps, filters)
-
-    def outdated(self, paths: Collection[str]) -> tuple[str, ...]:
-        """Return those of some indexed files that differ on the disk, or are gone; none without the repository.
-
-        It reads these files alone; `stale` looks at all. Raises SourceNotIncluded as `source` does.
-        """
-        return packs.outdated(self._view, paths)
-
-    def as_tools(self) -> tuple[Callable[..., str], ...]:
-        """Return four functions for an agent library: ask, walk, read and map.
-
-        Each takes and returns text, has a docstring with its arguments, and an attribute `schema` with name,
-        description and parameters as JSON schema. They never raise for a name or an argument: the text says what was
-        wrong. ``codeexplore mcp PATH`` serves the same tools to assistants.
-        """
-        from codeexplore.assistants.tools import as_functions
-
-        return as_functions(self)
-
     # ----------------------------------------------------------------- walks along edges
 
     @takes_walk_options
@@ -775,22 +704,15 @@ class Workspace:
         return walks.walk(self._graph_view, "imports", target, depth, **options)
 
     @takes_walk_options
-    def impact(
-        self, target: Target, depth: int | None = None, *, history: bool = False, **options: Unpack[WalkOptions]
-    ) -> GraphAnswer:
+    def impact(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
         """List the symbols that a change of a symbol may break: its callers and users, their callers, and so on.
 
-        The answer's `path_to` shows how each symbol is reached. Its `tests` are the tests that reach the symbol. With
-        ``history=True``, its `hidden` lists what often changed together with the symbol although the graph has no path
-        between the two, see `together`. Then GitError is raised if there is no history.
+        The answer's `path_to` shows how each symbol is reached. Its `tests` are the tests that reach the symbol.
+        ``ws.review.impact`` adds what often changed together with it.
 
         >>> ws.impact("Session.get", depth=3)
         """
-        view = self._graph_view
-        answer = walks.walk(view, "impact", target, depth, **options)
-        if not history:
-            return answer
-        return with_hidden_coupling(answer, reader_of(view, self._history, self._holder.with_graph, None, None))
+        return walks.walk(self._graph_view, "impact", target, depth, **options)
 
     def paths(
         self,
@@ -833,8 +755,7 @@ class Workspace:
         If there is no edge, report what is known: an edge in the opposite direction, an override between the two
         symbols, a name that may mean the callee, or a longer path.
         """
-        estimate = estimates.why(self._view, caller, callee)
-        return walks.why(self._graph_view, caller, callee) if estimate is None else estimate
+        return walks.why(self._graph_view, caller, callee)
 
     def externals(self, prefix: str = "", top_k: int = 1_000) -> tuple[str, ...]:
         """List the names outside the repository that it uses and that begin with `prefix`, most used first.
@@ -855,7 +776,7 @@ class Workspace:
         tests
             False leaves out edges that start in test files.
         """
-        return surveys.cycles(self._graph_view, of, min_confidence, tests)
+        return walks.cycles(self._graph_view, of, min_confidence, tests)
 
     def entry_points(self, kinds: Collection[str] = ("main", "script", "module", "registered")) -> EntryPointsAnswer:
         """List the entry points of the program, each with its evidence.
@@ -867,7 +788,7 @@ class Workspace:
             as scripts), "registered" (functions that a decorator registers with a framework), "test" functions, and
             "exported" (functions that nothing in the repository calls).
         """
-        return surveys.entry_points(self._graph_view, kinds)
+        return walks.entry_points(self._graph_view, kinds)
 
     def dead_code(self, kinds: Collection[str] | None = None, *, tests: bool = True) -> DeadCodeAnswer:
         """List functions, methods and types that nothing in the repository uses, with the reason for each.
@@ -884,7 +805,7 @@ class Workspace:
         tests
             With False, symbols that only tests use count as unused.
         """
-        return surveys.dead_code(self._graph_view, kinds, tests)
+        return walks.dead_code(self._graph_view, kinds, tests)
 
     def hubs(
         self,
@@ -903,7 +824,7 @@ class Workspace:
         tests
             True also counts uses by tests.
         """
-        return surveys.hubs(self._graph_view, top_k, kinds, min_confidence, tests)
+        return walks.hubs(self._graph_view, top_k, kinds, min_confidence, tests)
 
     def modules(
         self,
@@ -924,7 +845,7 @@ class Workspace:
         tests
             True also counts edges from tests.
         """
-        return surveys.modules(self._graph_view, level, kinds, min_confidence, tests)
+        return walks.modules(self._graph_view, level, kinds, min_confidence, tests)
 
     def communities(
         self, *, min_confidence: float = _CONFIDENT, tests: bool = False, least: int = 3
@@ -941,7 +862,7 @@ class Workspace:
         least
             Least number of members of a listed group.
         """
-        return surveys.communities(self._graph_view, min_confidence, tests, least)
+        return walks.communities(self._graph_view, min_confidence, tests, least)
 
     # ----------------------------------------------------------------- changes of the files
 
@@ -961,8 +882,8 @@ class Workspace:
         ----------
         graph
             ``"now"`` returns when the graph is up to date too. ``"background"`` returns when texts, symbols and sources
-            are up to date; edges of edited functions are then estimates from nearby files, and the graph is resolved in
-            the background. `graph_pending` lists the files that wait for this, answers mention it, and `wait_for_graph`
+            are up to date. Until the graph is resolved in the background, the edges of before are shown, at their new
+            lines. `graph_pending` lists the files that wait for this, answers mention it, and `wait_for_graph`
             waits until it is done.
 
         Returns
@@ -981,7 +902,7 @@ class Workspace:
 
     @property
     def graph_pending(self) -> tuple[str, ...]:
-        """The files whose edges are not known yet, or are estimates since their last edit."""
+        """The files whose edges are not known yet, or are older than their last edit."""
         pending = self._holder.current.pending
         return () if pending is None else pending.paths
 
@@ -1045,312 +966,6 @@ class Workspace:
 
         return Watch(self._refresher.refresh_quietly, self._refresher.folder(), then, debounce, interval)
 
-    def changes(
-        self,
-        base: str | PathLike[str] = "HEAD",
-        *,
-        untracked: bool = True,
-        progress: ProgressHook | None = None,
-        cancel: threading.Event | None = None,
-    ) -> ChangesAnswer:
-        """List the symbols that differ between two states: added, removed, changed, renamed and moved ones.
-
-        Comments and layout are no difference. The answer's `impact` lists what the change may affect, and its `tests`
-        the tests to run. Commits are read from git's objects: the work tree stays as it is, and nothing of the
-        repository runs.
-
-        Parameters
-        ----------
-        base
-            A branch, tag or commit, to compare with the loaded files; a range, ``main..feature`` for two commits or
-            ``main...feature`` for what happened since they parted; the text of a patch; or a `Path`: a patch file, or
-            a folder with an earlier version.
-        untracked
-            False leaves out files that git does not track.
-        progress, cancel
-            As for `Workspace`.
-
-        Returns
-        -------
-        ChangesAnswer
-            A sequence of `ChangedSymbol`, breaking changes first.
-
-        Raises
-        ------
-        GitError
-            The folder is in no git repository, or has no such commit.
-        PatchError
-            The patch can't be read, or does not fit the loaded files, neither as they are nor as they were before it.
-        RootNotFound, SourceError
-            The file or folder can't be read.
-        SourceNotIncluded
-            The workspace was opened from a file that was saved without sources.
-        LoadCancelled
-            `cancel` was set.
-
-        Examples
-        --------
-        >>> ws.changes("main").tests().command
-        """
-        from codeexplore.results.changes import ChangesAnswer
-        from codeexplore.workspace.change_base import compared
-
-        view = self._graph_view
-        _ = view.sources  # raises SourceNotIncluded
-        found = compared(view.index, base, self._holder.options, Progress(progress, cancel), untracked=untracked)
-        stale = () if self._portable else self._refresher.stale(view.index).paths
-        notes = (f"{len(stale)} files changed since they were loaded; ws.refresh() reads them.",) if stale else ()
-        found = found._replace(notes=(*found.notes, *notes, *view.graph_notes))
-
-        def hidden_of(paths: Sequence[str]) -> tuple[Together, ...]:
-            reader = reader_of(view, self._history, self._holder.with_graph, progress, cancel)
-            return hidden_coupling(reader, paths)
-
-        return ChangesAnswer.of(found, hidden_of)
-
-    def compare(
-        self,
-        other: str | PathLike[str] | Workspace,
-        *,
-        newer: bool = False,
-        progress: ProgressHook | None = None,
-        cancel: threading.Event | None = None,
-    ) -> VersionsAnswer:
-        """Compare this version with another one: public interface, edges, dependencies, hubs, cycles, dead code.
-
-        Only files that differ are analysed, and all references of the other version are resolved. An archive is read in
-        memory: nothing is unpacked, installed or run.
-
-        Parameters
-        ----------
-        other
-            The older version: a branch, tag or commit; a `Path` to a wheel, an sdist or a folder; or a `Workspace`. A
-            range, ``v1..v2``, gives both versions. Folders around the files may have other names.
-        newer
-            True if `other` is the newer version, as for an upgrade of an installed package.
-        progress, cancel
-            As for `Workspace`.
-
-        Returns
-        -------
-        VersionsAnswer
-            The changes of the public interface, those that may break code first. Its `uses_in` lists what a workspace
-            uses of them.
-
-        Raises
-        ------
-        GitError
-            The folder is in no git repository, or has no such commit.
-        RootNotFound, SourceError
-            The file or folder can't be read, or has no file in common with this version.
-        SourceNotIncluded
-            A workspace was opened from a file that was saved without sources.
-        GraphUnresolved, LoadCancelled
-            A graph could not be made, or `cancel` was set.
-
-        Examples
-        --------
-        >>> upgrade = Workspace.from_package("flask").compare(Path("flask-3.1.0.tar.gz"), newer=True)
-        >>> upgrade.uses_in(ws)
-        """
-        from codeexplore.changes.versions import Structure
-        from codeexplore.results.changes import ChangesAnswer
-        from codeexplore.results.versions import VersionsAnswer
-        from codeexplore.workspace.change_base import compared
-
-        view = self._graph_view
-        base = other.index if isinstance(other, Workspace) else other
-        if isinstance(base, Index):
-            _ = SnapshotView(base, ViewCache()).sources  # raises SourceNotIncluded
-        _ = view.sources
-        steps = Progress(progress, cancel)
-        found = compared(view.index, base, self._holder.options, steps, untracked=False, exact=True, newer=newer)
-        changes = ChangesAnswer.of(found._replace(notes=(*found.notes, *view.graph_notes)))
-        return VersionsAnswer(changes, Structure(found, view.index.root))
-
-    # ----------------------------------------------------------------- what ran
-
-    def trace(
-        self, title: str = "run", *, tree: bool = True, times: bool = False, timeline: int = 0, counts: bool = True
-    ) -> TraceBlock:
-        """Record the calls of the block below ``with ws.trace() as run:``, beside those of the call graph.
-
-        Only functions of the workspace's files are recorded. A call through other code, such as a framework, leads
-        from one function of the workspace to the next and names the code between them. The block runs as it would
-        without a trace: results and exceptions are the same. Nothing of the repository runs because of the trace.
-
-        Parameters
-        ----------
-        title
-            Name of the run in displays.
-        tree
-            Record the call tree. Without it, the block runs faster.
-        times
-            Measure inclusive and own time of each function. They include the time of the recording.
-        timeline
-            Number of calls to list in their order.
-        counts
-            False to record which calls happen, not how often, and no call tree. On Python 3.12 and newer, code that
-            makes many calls then runs at nearly its usual speed. A rare caller of a function may be missed.
-
-        Raises
-        ------
-        TraceError
-            Another trace runs, an option is wrong or, on Python 3.11, another tool uses ``sys.setprofile``.
-
-        Examples
-        --------
-        >>> with ws.trace() as run:
-        ...     client.get("/orders")
-        >>> run.graph.only("observed only")
-        """
-        from codeexplore.tracing.collector import Options
-        from codeexplore.workspace.traces import TraceBlock
-
-        options = Options(tree=tree, times=times, timeline=timeline, counts=counts)
-        return TraceBlock(self._holder, options, title)
-
-    def trace_tests(
-        self, *arguments: str, tree: bool = False, times: bool = False, counts: bool = True,
-        python: str | Path | None = None, timeout: float | None = None,
-    ) -> TraceRun:  # fmt: skip
-        """Run pytest on the repository and return the calls of the tests.
-
-        **This runs the repository's code.** It is the one method that does: you ask for it, as by ``pytest`` at a
-        prompt. The tests run in a process of their own, in the repository's folder.
-
-        Parameters
-        ----------
-        *arguments
-            Arguments of pytest: paths of tests, ``"-k"``, ``"session"``.
-        tree, times, counts
-            As for `trace`.
-        python
-            The interpreter that has the dependencies of the tests, with pytest and codeexplore. None is this one.
-        timeout
-            Seconds after which the tests are ended.
-
-        Raises
-        ------
-        TraceError
-            pytest could not run, or ended without a trace. The message has the end of its output.
-
-        Examples
-        --------
-        >>> run = ws.trace_tests("tests/test_sessions.py")
-        """
-        from codeexplore.tracing.collector import Options
-        from codeexplore.workspace.traces import trace_tests
-
-        options = Options(tree=tree, times=times, counts=counts)
-        return trace_tests(arguments, self._holder, options, None if python is None else str(python), timeout)
-
-    def attach(self, run: TraceRun) -> None:
-        """Mark the calls of a run in later answers: observed callers, and callers that the graph lacks.
-
-        An empty list of callers says if nobody called the symbol in the run either. ``ws.search(…, observed=True)``
-        searches only what ran. `detach` removes the marks.
-
-        Raises TraceError if the run has not ended.
-        """
-        _ = run.trace
-        self._run = run
-
-    def detach(self) -> None:
-        """Remove the marks of the attached run."""
-        self._run = None
-
-    def open_run(self, path: str | Path) -> TraceRun:
-        """Return a run that ``run.save`` or ``pytest --codeexplore-trace`` wrote. The sources are not needed.
-
-        Raises TraceError if the file can't be read or is no trace.
-        """
-        from codeexplore.workspace.traces import open_run
-
-        return open_run(path, self._holder)
-
-    # ----------------------------------------------------------------- the commits
-
-    def history(
-        self,
-        target: Target | None = None,
-        *,
-        progress: ProgressHook | None = None,
-        cancel: threading.Event | None = None,
-    ) -> RepositoryHistoryAnswer | HistoryAnswer:
-        """Report how often and when a file or symbol changed, and who knows it, from the commits of git.
-
-        The commits that lead to HEAD are read once, without merges, and kept in the cache. Renamed files are followed.
-        Authors have the names that .mailmap gives them; addresses are never shown. Nothing of the repository runs, and
-        nothing is fetched.
-
-        Parameters
-        ----------
-        target
-            A symbol, as for the other methods, or the path of any file, even of a deleted one. None for the whole
-            repository.
-        progress, cancel
-            As for `Workspace`.
-
-        Returns
-        -------
-        RepositoryHistoryAnswer or HistoryAnswer
-            Without a target, the files, those that changed most often first. For a target, its commits, the newest
-            first, and its `contributors`.
-
-        Raises
-        ------
-        GitError
-            The folder is in no git repository or has no commit, or an object of the repository can't be read.
-        SymbolNotFound, AmbiguousSymbol
-            The target means no file and not one symbol.
-        LoadCancelled
-            `cancel` was set.
-
-        Examples
-        --------
-        >>> ws.history("Session.get").contributors
-        """
-        reader = reader_of(self._view, self._history, self._holder.with_graph, progress, cancel)
-        return repository_history(reader.history, reader.view) if target is None else history_of(reader, target)
-
-    def together(
-        self,
-        target: Target,
-        top_k: int = 20,
-        *,
-        progress: ProgressHook | None = None,
-        cancel: threading.Event | None = None,
-    ) -> TogetherAnswer:
-        """List what changed in the same commits as a file or symbol, with support and confidence, strongest first.
-
-        For a path, the answer lists files. For a symbol, it lists symbols. Merges and commits of more than 30 files are
-        left out. Items of code that the graph does not connect with the target are marked; `hidden` has those that
-        changed together with it in at least three commits and in half of its commits.
-
-        Parameters
-        ----------
-        target
-            As for `history`.
-        top_k
-            Maximal number of items.
-        progress, cancel
-            As for `Workspace`.
-
-        Raises
-        ------
-        GitError, SymbolNotFound, AmbiguousSymbol, LoadCancelled
-            As for `history`.
-        GraphUnresolved
-            The graph could not be made.
-
-        Examples
-        --------
-        >>> ws.together("src/session.py").hidden
-        """
-        reader = reader_of(self._view, self._history, self._holder.with_graph, progress, cancel)
-        return together_with(reader, target, top_k)
-
     def save(self, path: str | Path, *, sources: bool = True) -> Path:
         """Write the whole index to one file, which `Workspace.open` reads without the repository.
 
@@ -1394,77 +1009,4 @@ class Workspace:
         """
         if not isinstance(question, str):
             raise QuestionError(f"the question must be a text, not {question!r:.80}")
-        from codeexplore.notebook.explorer import open_explorer
-
-        return open_explorer(self, question, view)
-
-    def judge(
-        self,
-        questions: Sequence[Any] | str | Path,
-        depth: int = 10,
-        *,
-        lanes: Collection[str] | None = None,
-        fusions: Collection[str] | None = None,
-        judge: str = "judge",
-        file: str | Path | None = None,
-        seed: int = 0,
-    ) -> Any:
-        """Return a widget in which a person grades hits from 0 to 3, without seeing which lane found them.
-
-        Parameters
-        ----------
-        questions
-            Texts, questions with their known answers, or the path of a fixture file.
-        depth
-            Number of hits taken from the answer of each lane and each fusion.
-        lanes, fusions
-            Lanes that are asked alone, and fusions of them; None for all. See `evaluation.pooled_settings`.
-        judge
-            Name of the person. Two persons need two names, so that their grades can be compared.
-        file
-            File of the grades. Each grade is stored at once, and a later call continues. None chooses a file in the
-            cache folder; the widget shows its name.
-        seed
-            Another number gives another order of the hits.
-
-        Raises
-        ------
-        QuestionError
-            A question, lane, fusion or the depth is wrong.
-        FixtureError
-            A file is not usable, or belongs to another judge or repository.
-
-        Examples
-        --------
-        >>> view = ws.judge(["how are expired sessions handled?"], judge="ada", file="ada.jsonl")
-        >>> view.session.judgements.to_qrels("ada.qrels")
-        """
-        from codeexplore.notebook.judge_view import judge_view
-
-        return judge_view(self, questions, depth, lanes, fusions, judge, file, seed)
-
-    def fusion_lab(self, question: str, questions: Sequence[Any] | str | Path | None = None) -> Any:
-        """Return a widget that shows how weights, `rrf_k` and lanes change the ranks of an answer.
-
-        Parameters
-        ----------
-        question
-            The question to begin with.
-        questions
-            Questions with known answers, or the path of a fixture file, to draw a measure against one of the numbers,
-            for a development and a test half apart. None takes the fixture file of the repository, if it has one.
-
-        Raises
-        ------
-        QuestionError
-            The question is empty.
-        FixtureError
-            The fixture file is not usable.
-
-        Examples
-        --------
-        >>> ws.fusion_lab("how are expired sessions handled?")
-        """
-        from codeexplore.notebook.fusion_lab import fusion_lab
-
-        return fusion_lab(self, question, questions)
+        return open_view("explore", self, question, view)

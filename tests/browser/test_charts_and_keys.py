@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from codeexplore.html.components import explorer_style
-from codeexplore.html.elements import Html, join, tag
+from codeexplore.answers.html.components import explorer_style
+from codeexplore.answers.html.elements import Html, join, tag
 from tests.browser.test_explorer import violations
 
 GRADES = ("0", "1", "2", "3", "u", "n", "p")
@@ -23,7 +23,9 @@ def show(page, content, dark):
 
 @pytest.mark.parametrize(("dark", "width"), [(False, 1400), (True, 900)])
 def test_keys_press_the_buttons_of_a_hit(page, webshop, tmp_path, asked, dark, width):
-    view = webshop.judge(["how are expired sessions handled?"], depth=2, lanes=["bm25"], file=tmp_path / "judge.jsonl")
+    view = webshop.lab.judge(
+        ["how are expired sessions handled?"], depth=2, lanes=["bm25"], file=tmp_path / "judge.jsonl"
+    )
     heading = view.children[1].children[1].value
     buttons = [tag("button", f"grade {key}", class_=f"ce-key-{key}", onclick=Html("pressed.push(this.textContent)"))
                for key in GRADES]  # fmt: skip
@@ -55,7 +57,7 @@ def test_keys_press_the_buttons_of_a_hit(page, webshop, tmp_path, asked, dark, w
 
 @pytest.mark.parametrize(("dark", "width"), [(False, 1400), (True, 900)])
 def test_a_line_of_the_chart_shows_its_sum(page, webshop, asked, dark, width):
-    lab = webshop.fusion_lab("how are expired sessions handled?")
+    lab = webshop.lab.fusion_lab("how are expired sessions handled?")
     lab.rrf_k.value = 1
     assert lab.wait(60)
     page.set_viewport_size({"width": width, "height": 1000})

@@ -471,8 +471,8 @@ def test_axe_has_no_serious_findings(run_notebook, asked):
 
 
 def test_axe_has_no_serious_findings_in_a_drawing(page):
-    from codeexplore.html.drawing.layout import draw
-    from codeexplore.html.drawing.vis_network import graph_page
+    from codeexplore.answers.drawing.layout import draw
+    from codeexplore.answers.drawing.vis_network import graph_page
     from tests.answers import graph_answer
 
     markup = graph_page(draw(graph_answer())).replace(

@@ -4,10 +4,11 @@ from tests.browser.pages import picture, views
 from tests.browser.test_explorer import violations
 
 CELLS = (
-    "from codeexplore import Workspace, sample_repo\nfrom codeexplore.evaluation import find_fixtures, load_fixtures\n"
+    "from codeexplore import Workspace, sample_repo\n"
+    "from codeexplore.features.lab.evaluation import find_fixtures, load_fixtures\n"
     "ws = Workspace(sample_repo('webshop'), workers=0, cache=False)\n"
     "questions = load_fixtures(find_fixtures(ws.root))[:4]",
-    "ws.fusion_lab('how are expired sessions handled?', questions)",
+    "ws.lab.fusion_lab('how are expired sessions handled?', questions)",
 )
 WIDGET = ".ce-fusion"
 

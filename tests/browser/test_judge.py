@@ -4,14 +4,14 @@ from tests.browser.pages import picture, views
 from tests.browser.test_explorer import violations
 
 START = """from codeexplore import Workspace, sample_repo
-from codeexplore.evaluation import JudgingSession
+from codeexplore.features.lab.evaluation import JudgingSession
 ws = Workspace(sample_repo('webshop'), workers=0, cache=False)
 questions = ['how are expired sessions handled?']
 settings = dict(depth=2, lanes=['bm25', 'embedding'], fusions=['rrf'])"""
-OTHER = """other = ws.judge(questions, judge='eve', file=FOLDER + '/eve.jsonl', **settings).session
+OTHER = """other = ws.lab.judge(questions, judge='eve', file=FOLDER + '/eve.jsonl', **settings).session
 while not other.finished:
     other.grade(1)"""
-JUDGE = "view = ws.judge(questions, judge='ada', file=FOLDER + '/ada.jsonl', **settings)\nview"
+JUDGE = "view = ws.lab.judge(questions, judge='ada', file=FOLDER + '/ada.jsonl', **settings)\nview"
 WIDGET = ".ce-judge"
 
 

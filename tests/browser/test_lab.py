@@ -2,10 +2,9 @@
 
 import re
 
-from codeexplore.html.drawing.vis_network import drawing_html
-from codeexplore.html.flame import flame_html
-from codeexplore.html.show import drawn_html, shown_html
-from codeexplore.results import blocks as b
+from codeexplore.answers.drawing.vis_network import drawing_html
+from codeexplore.answers.html.show import drawn_html, shown_html
+from codeexplore.features.runs.call_tree_block import CallTree, Frame, flame_html
 from tests.answers import graph_answer, search_answer
 from tests.browser.pages import drawn, loaded, views
 
@@ -33,7 +32,7 @@ def test_an_untrusted_copy_keeps_results_and_pictures(saved_notebook, asked):
     from playwright.sync_api import expect
 
     graph = graph_answer()
-    flame = flame_html(b.CallTree("a cell", (b.Frame(-1, "outer", 1),)))
+    flame = flame_html(CallTree("a cell", (Frame(-1, "outer", 1),)))
     page = saved_notebook(shown_html(search_answer()) + drawn_html(graph, drawing_html(graph)) + flame)
     output = page.locator(AREA)
     expect(output.locator("iframe")).to_have_count(0)

@@ -1,8 +1,8 @@
 """Builder of the code graph: resolves every reference and writes the results as edges.
 
-Entry points: `code_graph.build_graph` returns the graph, `resolve.resolve` the tables behind it. `references` writes
-the edges of each reference; `calls`, `dispatch`, `overloads` and `callbacks` are its parts for calls. `declarations`
-writes edges that need no values. `rules.RULES` lists the rules with their confidences.
+Entry points: `resolve.build_graph` returns the graph, `resolve.resolve` the tables behind it. `references` writes the
+edges of each reference; `calls` and `overloads` are its parts for calls. `declarations` writes edges that need no
+values. `rules.RULES` lists the rules with their confidences.
 
 Words used here:
 

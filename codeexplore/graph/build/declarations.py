@@ -35,7 +35,6 @@ class DeclarationEdges:
             self.fitting.setdefault(method, []).append(function)
 
     def structure(self, file: int) -> None:
-        """Write the CONTAINS, EXTENDS, IMPLEMENTS and OVERRIDES edges of `file`."""
         program, first = self.program, self.program.first[file]
         for place, symbol in enumerate(program.files[file].symbols):
             own = first + place
@@ -153,7 +152,6 @@ class DeclarationEdges:
         return "IMPLEMENTS" if above or known.manner in ("implements", "satisfies") else "EXTENDS"
 
     def imports(self, file: int) -> None:
-        """Write the IMPORTS edges of `file`."""
         program, first = self.program, self.program.first[file]
         for row in program.files[file].imports:
             declared = self.rules.modules.keywords and not row.member and "::" in row.module  # mod name;

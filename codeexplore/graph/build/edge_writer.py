@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from codeexplore.graph.build.rules import RULES
-from codeexplore.graph.edge_builder import pack_target, source_of
-from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable
+from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable, pack_target, source_of
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.values import OUTSIDE
@@ -37,7 +36,7 @@ _FEW: Final = 8  # maximal number of targets of one reference after the maximal 
 class RecordedEdges(NamedTuple):
     """Edges to the targets of one value, to be written at every place that uses the value in the same way."""
 
-    links: Sequence[int]  # see `edge_builder.pack_target`
+    links: Sequence[int]  # see `tables.pack_target`
     outside: Sequence[tuple[str, bool]]  # name outside the repository, True if it is called
     found: bool = True  # the value can be called
     cut: bool = False  # there were more than `MAX_TARGETS` links
@@ -53,10 +52,7 @@ class EdgeRecorder:
         self.missing = False
 
     def finish(self, found: bool = True) -> RecordedEdges:
-        """Return the recorded edges: each target once, and at most `MAX_TARGETS` targets.
-
-        `found` is False if the value cannot be called.
-        """
+        """Return each recorded target once, at most `MAX_TARGETS`; `found` is False if the value is not callable."""
         links = tuple(self.links) if len(self.links) < 2 else tuple(dict.fromkeys(self.links))
         return RecordedEdges(links[:MAX_TARGETS], tuple(self.outside), found, len(links) > MAX_TARGETS, self.missing)
 
@@ -100,14 +96,10 @@ class EdgeWriter:
         self._most_uses = LEAST_USES + USES_PER_FACT * program.work.facts
 
     def site(self, file: int, line: int) -> int:
-        """Return a site as the tables store it: the file's number in the repository << 32 | line.
-
-        `file` is the number of the file in the family.
-        """
+        """Return a site as the tables store it (file << 32 | line), from the number of a file in the family."""
         return self._numbers[file] << 32 | line
 
     def edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
-        """Write one use of the symbol `target` by the symbol `source`. Both are symbol numbers of the family."""
         way = self._ways.get((kind, manner, rule))
         if way is None:
             way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule, RULES[rule].confidence)
@@ -126,15 +118,11 @@ class EdgeWriter:
                 self._recorder.outside.append((name, call))
 
     def unresolved(self, source: int, name: str, receiver: str, kind: str, site: int) -> None:
-        """Write one reference that no rule could resolve."""
         self._unresolved.add(self._charged[source], name, receiver, kind, site)
 
     @contextmanager
     def recording(self) -> Iterator[EdgeRecorder]:
-        """Return a context in which edges are recorded instead of written.
-
-        `write` can then write the recorded edges at several sites.
-        """
+        """Return a context in which edges are recorded, so that `write` can write them at several sites."""
         self._recorder = recorder = EdgeRecorder()
         try:
             yield recorder

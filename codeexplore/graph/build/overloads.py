@@ -86,10 +86,7 @@ class ArgumentTypes:
         return bool(values) and all(self.evaluator.entities.kind[entity] == EXTERNAL for entity in values)
 
     def _of_name(self, scope: int, name: str, line: int) -> str:
-        """Return the type in the nearest declaration of `name`.
-
-        If `name` is declared several times in one function, the last declaration above `line` is used.
-        """
+        """Return the type in the nearest declaration of `name`: the last one above `line` in a function."""
         current = scope
         while current >= 0:
             members = self.evaluator.hierarchy.order(current) if self.program.is_class(current) else (current,)
@@ -125,18 +122,12 @@ class ArgumentTypes:
         return found.pop() if len(found) == 1 else ""
 
     def _outside_result(self, *names: str) -> str:
-        """Return the result type of a known method outside the repository; "" if it is not known.
-
-        The method is looked up by type and method name first, then by method name alone.
-        """
+        """Return the result type of a known outside method, by type and name or by name alone; "" if unknown."""
         known = self.rules.outside_results
         return known.get(".".join(names)) or known.get(names[-1], "")
 
     def kinds(self, text: str, scope: int, line: int) -> dict[str, float]:
-        """Return the types that an argument of the declared type `text` matches: simple name → cost of the match.
-
-        They are the declared type and its supertypes.
-        """
+        """Return the declared type `text` and its supertypes: simple name → cost of the match."""
         if text.endswith("[]"):  # an array's supertypes are the arrays of its items' supertypes
             return {f"{name}[]": cost for name, cost in self.kinds(text[:-2], scope, line).items()}
         names = {simple(part): 0.0 for part in text.split("|")}
@@ -147,10 +138,7 @@ class ArgumentTypes:
         return names
 
     def of_class(self, cls: int) -> dict[str, float]:
-        """Return the types that an instance of `cls` matches: simple name → cost of the match.
-
-        They are `cls` and its supertypes, also those outside the repository. Nearer supertypes cost less.
-        """
+        """Return `cls` and its supertypes, outside ones too: simple name → cost of the match, nearer ones less."""
         names: dict[str, float] = {}
         for distance, each in enumerate(self.evaluator.hierarchy.order(cls)):
             names.setdefault(self.program.symbols[each].name, 1 + distance / 100 if distance else 0.0)
@@ -325,19 +313,12 @@ class Overloads:
         return len(parameters) == number
 
     def _is_open(self, function: int) -> bool:
-        """Return True if `function` takes any number of arguments.
-
-        Such a function is chosen only if no other overload fits.
-        """
+        """Return True if `function` takes any number of arguments: chosen only if no other overload fits."""
         parameters = self.program.parameters.get(function)
         return parameters is not None and parameters[-1:] != [] and parameters[-1].manner == "rest"
 
     def _types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
-        """Return the types that the argument `path` matches: simple name → cost of the match.
-
-        They come from the declared type of the argument. If it has no declared type, they come from its values. The
-        result is empty if the type is unknown.
-        """
+        """Return the types of an argument, declared or of its values: simple name → cost of the match."""
         if not path:
             return {}
         declared = self.types.of(path, scope, line)

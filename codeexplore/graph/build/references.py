@@ -13,18 +13,137 @@ expression, as in `codeexplore.graph.build`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from codeexplore.graph.build.callbacks import CallbackEdges
 from codeexplore.graph.build.calls import Callees
 from codeexplore.graph.build.declarations import DeclarationEdges
 from codeexplore.graph.build.edge_writer import EdgeWriter, RecordedEdges
-from codeexplore.graph.build.rules import BY_PROVENANCE, FEW
+from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.resolution.solve_family import FamilyAnalysis
-from codeexplore.resolution.solver import ELEMENT, EMPTY, FLOW, MAX_VALUES, RETURN, SCOPE, TYPE, UNKNOWN
-from codeexplore.resolution.values import BOUND, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, UNIT
+from codeexplore.resolution.solver import (
+    ELEMENT,
+    EMPTY,
+    FLOW,
+    MAX_VALUES,
+    RELATED,
+    RETURN,
+    SCOPE,
+    TYPE,
+    UNKNOWN,
+    WRAPPED,
+)
+from codeexplore.resolution.values import BOUND, BOUND_METHOD, CLASS, CONTAINER_PART, EXTERNAL, FUNC, INST, OBJECT, UNIT
 from codeexplore.types import Reference
+
+_CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
+
+
+class CallbackEdges:
+    """Writer of the edges for functions that are passed as arguments."""
+
+    def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter, callees: Callees) -> None:
+        self.evaluator = solved.evaluator
+        self.entities, self.points_to, self.values = (
+            self.evaluator.entities,
+            self.evaluator.solver.points_to,
+            self.evaluator.solver.values,
+        )
+        self.rules = solved.program.rules
+        self.writer = writer
+        self.callees = callees
+        self._calling: dict[int, bool] = {}  # value of a callee → True if it calls its arguments
+
+    def arguments(self, scope: int, nodes: Iterable[int], callee: int, path: str, site: int) -> None:
+        """Write the edges for the arguments of one call.
+
+        `nodes` are the constraint variables of the arguments. `callee` is the constraint variable of the called
+        expression and `path` its text. If `callee` has no values, the last name of `path` decides: it may be the name
+        of a built-in method that calls its argument, such as ``forEach``.
+        """
+        if self._is_calling(callee):
+            for node in nodes:
+                self._called_with(scope, self.points_to(node), self.points_to(callee), site)
+            return
+        if (
+            self.values[callee] == EMPTY
+            and path[path.rfind(".") + 1 :] in self.rules.builtins.calling_names
+            and "." in path
+        ):
+            nodes = list(nodes)
+            self._perhaps_called(scope, nodes, site)
+        for node in nodes:
+            value = self.values[node]
+            if value >= 0:
+                self._use(scope, value >> 3, value & 7, site)
+            elif value != EMPTY:
+                for entity, provenance in self.points_to(node).items():
+                    self._use(scope, entity, provenance, site)
+
+    def _is_calling(self, callee: int) -> bool:
+        """Return True if a value of `callee`, the constraint variable of a called expression, calls its arguments."""
+        value = self.values[callee]
+        if value >= 0:
+            return self._calls_given(value >> 3)
+        return value != EMPTY and any(map(self._calls_given, self.points_to(callee)))
+
+    def _use(self, scope: int, entity: int, provenance: int, site: int) -> None:
+        if provenance == SCOPE and self.entities.kind[entity] in (FUNC, CLASS):
+            self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", "scope", site)
+
+    def _called_with(self, scope: int, values: Mapping[int, int], called: Mapping[int, int], site: int) -> None:
+        """Write the edges for one argument that is called at once; both are value → provenance."""
+        kinds = self.entities.kind
+        if len(values) > 1:
+            values = self.callees.overloads.fitting_items(values, called)
+        rule, number = "callback", sum(1 for entity in values if kinds[entity] in _CALLABLE)
+        if number > SEVERAL:  # only 5 of 69 such values were seen to be called
+            for entity, provenance in values.items():
+                self._use(scope, entity, provenance, site)
+            return
+        weakest = RELATED if not self.rules.builtins.gives_callbacks or self._is_function_typed(values) else WRAPPED
+        for entity, provenance in values.items():
+            kind, payload = kinds[entity], self.entities.payload[entity]
+            if kind not in _CALLABLE:
+                continue
+            if kind in (FUNC, BOUND) and provenance <= weakest:
+                self.writer.edge(scope, payload, "CALLS", "callback", rule, site)
+            elif kind == CONTAINER_PART and kinds[payload] == CLASS:
+                self.callees.construction(scope, self.entities.payload[payload], rule, site)
+            elif kind == INST:
+                self.callees.call_instance(scope, payload, rule, "callback", site)
+            elif kind == CLASS and not self.rules.builtins.gives_callbacks:
+                self.callees.construction(scope, payload, rule, site)
+            self._use(scope, entity, provenance, site)
+
+    def _perhaps_called(self, scope: int, nodes: Iterable[int], site: int) -> None:
+        """Write possible calls of functions passed to a method with the name of a built-in that calls its argument."""
+        kinds, payloads = self.entities.kind, self.entities.payload
+        for node in nodes:
+            for entity, provenance in self.points_to(node).items():
+                if kinds[entity] in (FUNC, BOUND) and provenance <= WRAPPED:
+                    self.writer.edge(scope, payloads[entity], "CALLS", "callback", "callback-name", site)
+
+    def _is_function_typed(self, values: Mapping[int, int]) -> bool:
+        flavour, kinds, payloads = self.evaluator.containers.flavour, self.entities.kind, self.entities.payload
+        return any(kinds[e] == OBJECT and flavour[payloads[e]] == "callable" for e in values)
+
+    def _calls_given(self, entity: int) -> bool:
+        known = self._calling.get(entity)
+        if known is None:
+            kind = self.entities.kind[entity]
+            outside = kind == EXTERNAL and self._outside_calls(entity)
+            known = self._calling[entity] = outside or (kind == BOUND_METHOD and self.callees.calls_back(entity))
+        return known
+
+    def _outside_calls(self, entity: int) -> bool:
+        name = self.entities.external_name(entity)
+        if self.rules.builtins.keeping and ".".join(name.split(".")[-2:]) in self.rules.builtins.keeping:
+            return False
+        return name in self.rules.builtins.callbacks or (
+            self.rules.builtins.gives_callbacks and name not in self.rules.builtins.functions
+        )
+
 
 _BEFORE_NAMES = ("", ".", "/", ":")  # separators before the last name of an outside path
 
@@ -43,20 +162,14 @@ class ExternalUses:
         self._imports: dict[int, frozenset[str]] = {}
 
     def use(self, scope: int, entity: int, path: str, site: int) -> None:
-        """Write one use of an outside name, if the expression `path` means the name itself and not a value of it.
-
-        This is so if `path` ends with the last part of the outside name, or if an import binds `path`.
-        """
+        """Write a use if the expression `path` means the outside name itself, and not a value of it."""
         outside, name = self.entities.external_name(entity), path.rpartition(".")[2]
         named = outside.endswith(name) and outside[-len(name) - 1 : -len(name)] in _BEFORE_NAMES
         if named or path in self._imported(self.program.file_of[scope]):
             self.writer.outside(scope, outside, False, site)
 
     def arguments(self, scope: int, row: Reference, site: int) -> None:
-        """Write uses of imported names that are arguments of the call `row`.
-
-        Example: ``timedelta`` in ``isinstance(x, timedelta)``.
-        """
+        """Write uses of imported names that are arguments: ``timedelta`` in ``isinstance(x, timedelta)``."""
         imported = self._imported(self.program.file_of[scope])
         for argument in row.args if imported else ():
             marked = "=" in argument or argument[:1] == "*"
@@ -67,7 +180,6 @@ class ExternalUses:
                         self.writer.outside(scope, self.entities.external_name(entity), False, site)
 
     def _imported(self, file: int) -> frozenset[str]:
-        """Return the names that the imports of `file` define."""
         known = self._imports.get(file)
         if known is None:
             known = self._imports[file] = frozenset(row.name for row in self.program.files[file].imports)
@@ -83,10 +195,7 @@ class StaticMembers:
         self._known: dict[int, tuple[int, ...]] = {}  # node of a dotted name → symbols
 
     def read(self, path: str, node: int) -> tuple[int, ...]:
-        """Return the symbols that the dotted name `path` reads.
-
-        The result is empty if a part of the path is not a type or module.
-        """
+        """Return the symbols that a dotted name reads; none if a part of it is not a type or module."""
         found = self._known.get(node)
         if found is None:
             found = self._known[node] = self._find(path, node)
@@ -117,11 +226,20 @@ class StaticMembers:
 
 
 _IMPLICIT_MANNERS = {
-    "__enter__": "with", "__exit__": "with", "__aenter__": "with", "__aexit__": "with", "__iter__": "for",
-    "__next__": "for", "__aiter__": "for", "__anext__": "for", "__getitem__": "subscript", "__setitem__": "subscript",
-    "__delitem__": "subscript", "__len__": "len", "__str__": "str", "__repr__": "str", "__format__": "str",
-    "__bool__": "truth", "__contains__": "in", "__call__": "call", "__hash__": "hash",
-}  # fmt: skip
+    method: manner
+    for manner, methods in (
+        ("with", "__enter__ __exit__ __aenter__ __aexit__"),
+        ("for", "__iter__ __next__ __aiter__ __anext__"),
+        ("subscript", "__getitem__ __setitem__ __delitem__"),
+        ("len", "__len__"),
+        ("str", "__str__ __repr__ __format__"),
+        ("truth", "__bool__"),
+        ("in", "__contains__"),
+        ("call", "__call__"),
+        ("hash", "__hash__"),
+    )
+    for method in methods.split()
+}
 _IMPLICIT_RULES = {"for": "implicit", "in": "implicit", "truth": "implicit", "str": "shown", "hash": "hashed"}
 _MAKING = frozenset({"call", "new"})
 _CALLING = _MAKING | {"decorator"}
@@ -150,7 +268,6 @@ class ReferenceEdges:
         self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
 
     def emit(self) -> None:
-        """Write the edges of every file of the family."""
         for file in range(len(self.program.files)):
             self.declarations.structure(file)
             self.declarations.imports(file)
@@ -280,20 +397,14 @@ class ReferenceEdges:
                     )
 
     def _has_own_lookup(self, scope: int, row: Reference) -> bool:
-        """Return True if the container in ``container[key]`` is an instance of a class of the repository.
-
-        Such a class may look the key up without hashing it.
-        """
+        """Return True if the repository defines the container's class, which may look a key up without hashing."""
         container = self.evaluator.path(scope, row.args[0], row.line)
         return any(self.entities.kind[entity] == INST for entity in self.points_to(container))
 
     def _special(
         self, scope: int, methods: tuple[str, ...], entity: int, provenance: int, site: int, manner: str = ""
     ) -> None:
-        """Write the calls of a special method on an instance.
-
-        `methods` are alternatives in order of preference: the first method that the instance's class has is called.
-        """
+        """Write the calls of the first of the alternative `methods` that the class of an instance has."""
         manner = manner or _IMPLICIT_MANNERS.get(methods[0], "operator")
         key = (methods, manner, entity << 3 | provenance)
         known = self._specials.get(key)
@@ -354,11 +465,7 @@ class ReferenceEdges:
     # ----------------------------------------------------------------- uses
 
     def _static_members(self, scope: int, row: Reference, node: int, site: int) -> None:
-        """Write uses of constants that `row` reads through their type or module.
-
-        A constant may be read as a value, as in ``Color.RED``, or as the receiver of a method, as in
-        ``Color.RED.name()``.
-        """
+        """Write uses of constants read through a type or module: ``Color.RED``, or in ``Color.RED.name()``."""
         reading = row.kind in ("read", "type", "decorator")
         for symbol in self.statics.read(row.path, node) if reading else self.statics.received(row.path, node):
             self.writer.edge(scope, symbol, "USES", "read", "scope", site)
@@ -398,10 +505,7 @@ class ReferenceEdges:
     # ----------------------------------------------------------------- by name
 
     def _is_understood(self, scope: int, row: Reference, name: str, receiver: str) -> bool:
-        """Return True if the decorator `row` only gives its function a role, so that it needs no target.
-
-        Examples are ``@size.setter`` and ``@show.register``.
-        """
+        """Return True for a decorator that only gives a role: ``@size.setter``, ``@show.register``."""
         if row.kind == "decorator" and name in self.rules.decorators.roles:
             return True
         joined = (

@@ -8,21 +8,26 @@ rule that found it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from codeexplore.gc_pause import gc_paused
 from codeexplore.graph.build.edge_writer import EdgeWriter
 from codeexplore.graph.build.references import ReferenceEdges
+from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
+from codeexplore.index.catalog import Catalog
 from codeexplore.languages import registry
+from codeexplore.languages.file_roles import path_role
 from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
-from codeexplore.resolution.default_rules import plain_rules
 from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.solve_family import FamilyAnalysis
-from codeexplore.source.manifests import manifests_beside
+from codeexplore.source.manifests import manifests_beside, manifests_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import FileFacts
 
 _NAMED = 3
+_APART = frozenset({"test", "example", "benchmark"})
+"""Roles of files that are separate programs. Their definitions are not visible to other files."""
 
 
 def resolve(
@@ -78,9 +83,9 @@ def _resolved(
     families = _families(files) if rules is None else [(rules, list(range(len(files))))]
     for rules, numbers in families:
         family = [files[number] for number in numbers]
-        solved = FamilyAnalysis(
-            family, rules, manifests_beside(manifests, [facts.path for facts in family], rules.modules.manifests)
-        )
+        named = manifests_beside(manifests, [facts.path for facts in family], rules.modules.manifests)
+        apart = [path_role(facts.path) in _APART for facts in family] if rules.modules.linked else []
+        solved = FamilyAnalysis(family, rules, named, apart)
         if settled is not None:
             settled()
         ReferenceEdges(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals))).emit()
@@ -92,7 +97,7 @@ def _resolved(
 
 
 def _crowded(solved: FamilyAnalysis, family: str) -> list[str]:
-    """Return a notice if some types have more subtypes than are searched; otherwise an empty list."""
+    """Return a notice in a list if some types have more subtypes than are searched."""
     crowded = solved.evaluator.hierarchy.crowded
     if not crowded:
         return []
@@ -102,15 +107,28 @@ def _crowded(solved: FamilyAnalysis, family: str) -> list[str]:
 
 
 def _families(files: Sequence[FileFacts]) -> list[tuple[Rules, list[int]]]:
-    """Return the rules of each language family and the numbers of its files, in order of first appearance.
-
-    Text files are left out.
-    """
+    """Return the rules and the numbers of the files of each language family, without text files."""
     groups: dict[str, tuple[Rules, list[int]]] = {}
     for number, facts in enumerate(files):
-        language = registry.by_name(facts.language)
-        if language.level == "text":
-            continue
-        rules = language.rules() if language.rules is not None else plain_rules(language.name)
-        groups.setdefault(rules.family, (rules, []))[1].append(number)
+        rules = registry.rules_of(facts.language)
+        if rules is not None:
+            groups.setdefault(rules.family, (rules, []))[1].append(number)
     return list(groups.values())
+
+
+def build_graph(catalog: Catalog, files: Sequence[FileFacts], root: Path | None = None) -> CodeGraph:
+    """Resolve every reference and return the graph of the catalog's symbols.
+
+    Parameters
+    ----------
+    catalog
+        Contains every symbol of `files`.
+    files
+        The facts of every file.
+    root
+        Folder of the repository. The manifests that name modules are read from it: go.mod, package.json,
+        tsconfig.json and Cargo.toml. None reads no manifests.
+    """
+    rows = {symbol_id: row for row, symbol_id in enumerate(catalog.symbol_ids())}
+    manifests = {} if root is None else manifests_of(root, [(facts.path, facts.language) for facts in files])
+    return CodeGraph(catalog, resolve(files, rows, manifests))

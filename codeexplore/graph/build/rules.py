@@ -32,17 +32,32 @@ _RULES: Final = (
     Rule("base", 1.0, "the declaration of the type names it as a supertype"),
     Rule("scope", 1.0, "the name refers to it by scopes, imports and re-exports", 4526, 4742),
     Rule("self", 1.0, "a method of the same class or of a superclass, found in method resolution order", 3574, 3718),
-    Rule("type", 0.9,
-         "the receiver's type is known: it is constructed here, annotated, or a field of known type", 1509, 1657),
+    Rule(
+        "type",
+        0.9,
+        "the receiver's type is known: it is constructed here, annotated, or a field of known type",
+        1509,
+        1657,
+    ),
     Rule("return", 0.9, "the receiver is returned by a function whose result is known", 258, 277),
-    Rule("many", 0.45,
-         "one of many values that a function returns or a container contains, or one of many properties", 151, 361),
+    Rule(
+        "many",
+        0.45,
+        "one of many values that a function returns or a container contains, or one of many properties",
+        151,
+        361,
+    ),
     Rule("element", 0.9, "the receiver is an element of a container whose items are known", 113, 134),
     Rule("wrapped", 0.9, "a decorator replaced the named definition by it", 46, 52),
     Rule("flow", 0.9, "it was passed as an argument or stored in an object, and is called there", 142, 148),
     Rule("flow-read", 0.7, "a property of the only class whose instances may be passed there as arguments", 55, 71),
-    Rule("flow-read-several", 0.45,
-         "a property of one of several classes whose instances may be passed there as arguments", 49, 124),
+    Rule(
+        "flow-read-several",
+        0.45,
+        "a property of one of several classes whose instances may be passed there as arguments",
+        49,
+        124,
+    ),
     Rule("flow-few", 0.9, "one of two or three values that may be passed there as arguments", 180, 194),
     Rule("flow-several", 0.7, "one of four to eight values that may be passed there as arguments", 84, 108),
     Rule("flow-many", 0.45, "one of more than eight values that may be passed there as arguments", 243, 526),
@@ -51,23 +66,38 @@ _RULES: Final = (
     Rule("element-several", 0.9, "one of two to eight items of a container", 118, 132),
     Rule("overload", 0.5, "one of several overloads: the types of the arguments, which decide, are not known", 0, 0),
     Rule("related", 0.45, "the known class does not have it, but a subclass or a related class has it", 86, 227),
-    Rule("override-self", 0.7,
-         "the class calls a method of its own that a subclass overrides; at most eight subclasses do", 327, 445),
-    Rule("override", 0.7,
-         "the known method has no body; a subtype overrides it, and at most eight subtypes do", 113, 172),
-    Rule("override-few", 0.7,
-         "a subclass of the known class overrides the method; at most three subclasses do", 68, 95),
+    Rule(
+        "override-self",
+        0.7,
+        "the class calls a method of its own that a subclass overrides; at most eight subclasses do",
+        327,
+        445,
+    ),
+    Rule(
+        "override", 0.7, "the known method has no body; a subtype overrides it, and at most eight subtypes do", 113, 172
+    ),
+    Rule(
+        "override-few", 0.7, "a subclass of the known class overrides the method; at most three subclasses do", 68, 95
+    ),
     Rule("override-several", 0.45, "one of four to eight overriding methods in subclasses of the known class", 37, 93),
     Rule("override-many", 0.45, "one of more than eight overriding methods in subclasses of the known class", 159, 329),
     Rule("callback", 0.7, "passed to a built-in function that calls it", 72, 101),
-    Rule("callback-name", 0.7,
-         "passed to a method of an unknown receiver; a built-in method of that name calls its argument"),
-    Rule("implicit", 0.7,
-         "a loop, a truth test or a membership test calls it; the type of the value is known", 177, 236),
+    Rule(
+        "callback-name",
+        0.7,
+        "passed to a method of an unknown receiver; a built-in method of that name calls its argument",
+    ),
+    Rule(
+        "implicit", 0.7, "a loop, a truth test or a membership test calls it; the type of the value is known", 177, 236
+    ),
     Rule("shown", 0.7, "printing or formatting the value calls its conversion to text, such as __str__", 54, 69),
-    Rule("missing", 0.45,
-         "the known class has no such member, and this method finds missing members; another object may have it",
-         8, 26),
+    Rule(
+        "missing",
+        0.45,
+        "the known class has no such member, and this method finds missing members; another object may have it",
+        8,
+        26,
+    ),
     Rule("decorated", 0.7, "the name refers to it, but the wrapper of a decorator runs first", 4, 50),
     Rule("hashed", 0.7, "a container of the language calls it to hash a key, or to compare it with other keys", 23, 35),
     Rule("asked", 0.45, "an operator or a subscript calls it on a value that was passed as an argument", 30, 86),
@@ -82,7 +112,7 @@ _RULES: Final = (
     Rule("key", 0.5, "a string that code reads a value by is the configuration key; only one file has such a key"),
     Rule("name", 0.5, "nothing is known about the receiver, but only one definition has this name", 147, 163),
     Rule("name-few", 0.5, "nothing is known about the receiver; two or three definitions have this name", 75, 133),
-)  # fmt: skip
+)
 
 BY_NAME: Final = frozenset({"name", "name-few"})
 """Rules that guess by the name alone."""

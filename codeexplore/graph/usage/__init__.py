@@ -2,7 +2,7 @@
 
 Entry points:
 
-- `absence.absence` explains an empty answer, `path_absence.path_absence` a missing path.
+- `absence.absence` explains an empty answer, `absence.path_absence` a missing path.
 - `dead_code.DeadCode` finds symbols without any use.
 - `entry_points.entry_points` finds symbols that are started from outside.
 

@@ -1,4 +1,4 @@
-"""Explanation of an empty answer.
+"""Explanation of an empty answer, and of a missing path: why no chain of calls leads from one symbol to another.
 
 Each explanation has a verdict: "none" if there is certainly no result, "possible" if there may be results, and
 "unknown" if the index cannot decide.
@@ -7,31 +7,37 @@ Each explanation has a verdict: "none" if there is certainly no result, "possibl
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from codeexplore.graph.external import is_external
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.traversal import RELATING, Relating, members
+from codeexplore.graph.paths import MAX_PATH_SYMBOLS, weaker_paths
+from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, inside
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.resolution.work_limit import cut_short
-from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
     TEXT_KINDS,
     TYPE_KINDS,
     Absence,
+    CallPath,
+    Direction,
     Edge,
+    EdgeKind,
     NextStep,
     PossibleUse,
     Site,
     Symbol,
     Unresolved,
 )
+from codeexplore.types.errors import AmbiguousSymbol
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _NOT_CALLED = frozenset({"module", "constant", "field"}) | TEXT_KINDS
 _OF_TYPES = frozenset({"implementors", "subclasses"})
@@ -180,10 +186,7 @@ def _nowhere(graph: CodeGraph, symbols: Sequence[Symbol]) -> str:
 
 
 def _recursive(question: Question, symbol: Symbol) -> bool:
-    """Return True if `symbol` has the relation to itself.
-
-    A walk does not find this relation, because it never returns to its start.
-    """
+    """Return True if `symbol` has the relation to itself, to which a walk never returns."""
     graph, vertex = question.graph, question.graph.vertex(symbol.id)
     rows = graph.incident(vertex, "out", question.relating.kinds, RESOLVED_CONFIDENCE)
     return any(graph.edges.target[row] == vertex for row in rows)
@@ -193,8 +196,11 @@ def _possible_uses(question: Question, symbols: Sequence[Symbol]) -> tuple[Possi
     """Return every possible use: edges found by name alone, references without a target, and names in the texts."""
     found = _mentions(question, symbols)
     known = [(reference.site, bool(reference.receiver)) for reference in question.unresolved]
-    known += [(site, question.graph.catalog.symbol(edge.target).kind == "method")
-              for edge in question.possible for site in edge.sites]  # fmt: skip
+    known += [
+        (site, question.graph.catalog.symbol(edge.target).kind == "method")
+        for edge in question.possible
+        for site in edge.sites
+    ]
     for site, receiver in known:
         found.setdefault(site, PossibleUse(site, "call", receiver, ""))
     return tuple(found[site] for site in sorted(found))
@@ -215,10 +221,7 @@ def _mentions(question: Question, symbols: Sequence[Symbol]) -> dict[Site, Possi
 
 
 def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
-    """Return True if `use`, a place with the symbol's name, may be the requested relation.
-
-    `noun` names the relation.
-    """
+    """Return True if a place with the symbol's name may be the relation named `noun`."""
     if noun in _USING:
         return True
     if noun == "imports":
@@ -227,10 +230,7 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str) -> bool:
 
 
 def _places_of_edges(question: Question, symbols: Sequence[Symbol]) -> frozenset[Site]:
-    """Return the sites of resolved edges to the symbols.
-
-    These edges have other relations than the requested relation, so their sites are not possible uses.
-    """
+    """Return the sites of resolved edges: they are in other relations than the requested one."""
     graph = question.graph
     rows = [row for s in symbols for row in graph.incident(graph.vertex(s.id), "in", None, RESOLVED_CONFIDENCE)]
     return frozenset(site for row in rows for site in graph.edge(row).sites)
@@ -271,8 +271,8 @@ def _many(items: Sequence[object], noun: str) -> str:
     return f"{len(items):,} {noun}{'' if len(items) == 1 else 's'}"
 
 
-def _at(uses: Sequence[PossibleUse]) -> str:
-    return f" ({shortened([f'{use.site.path}:{use.site.line}' for use in uses], 2)})"
+def _at(uses: Sequence[PossibleUse], named: int = 2) -> str:
+    return f" ({shortened([f'{use.site.path}:{use.site.line}' for use in uses], named)})" if uses else ""
 
 
 def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
@@ -284,11 +284,13 @@ def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
     vertices = {graph.vertex(symbol.id) for symbol in question.symbols}
     for relation, kinds, one, more in (
         (
-            "uses", tuple(set(RELATING["uses"].kinds) - set(asked.kinds)),
-            "symbol uses it in another way", "symbols use it in other ways",
+            "uses",
+            tuple(set(RELATING["uses"].kinds) - set(asked.kinds)),
+            "symbol uses it in another way",
+            "symbols use it in other ways",
         ),
         ("imports", RELATING["imports"].kinds, "module imports it", "modules import it"),
-    ):  # fmt: skip
+    ):
         rows = [row for v in vertices for row in graph.incident(v, "in", kinds, RESOLVED_CONFIDENCE)] if kinds else []
         sources = {graph.edges.source[row] for row in rows if question.tests or not graph.edges.in_test[row]} - vertices
         if sources:
@@ -306,10 +308,7 @@ def _other_ways(question: Question, symbol: Symbol) -> tuple[str, ...]:
 
 
 def _outside(question: Question) -> Absence:
-    """Return the explanation of an empty answer about outside names.
-
-    Such names are used in the repository, but not in the requested relation.
-    """
+    """Explain an empty answer about outside names, which the repository uses in another relation."""
     graph = question.graph
     rows = [row for symbol in question.symbols for row in graph.incident(graph.vertex(symbol.id), "in")]
     sites = sorted({site for row in rows for site in graph.edge(row).sites})
@@ -326,14 +325,11 @@ def _outside(question: Question) -> Absence:
 
 
 def _nothing_out(question: Question) -> Absence:
-    """Return the explanation of an empty answer about outgoing edges, such as callees.
-
-    The source may contain unresolved references, or may only use outside names.
-    """
+    """Explain an empty answer about outgoing edges: unresolved references, or outside names only."""
     graph, noun = question.graph, question.relating.noun
     if noun in _OF_TYPES:
         return _no_supertypes(question)
-    vertices = _inside(graph, question.symbols)
+    vertices = inside(graph, (graph.vertex(symbol.id) for symbol in question.symbols))
     outside = graph.externals.used_by(vertices)
     said, steps = "", tuple[NextStep, ...]()
     if outside:
@@ -344,7 +340,7 @@ def _nothing_out(question: Question) -> Absence:
         uses = tuple(PossibleUse(u.site, "call", bool(u.receiver), "") for u in left)
         number = len(left) + len(question.possible)
         calls = f"{number:,} reference{'' if number == 1 else 's'} could not be resolved for certain"
-        where = _at(uses) if uses else ""
+        where = _at(uses)
         return Absence("possible", f"No {noun} found in this repository; {calls}{where}{said}.", uses, next_steps=steps)
     if why := cut_short(graph.notes):
         return Absence("unknown", f"No {noun} found{said}. There may be some: {why}.", next_steps=steps)
@@ -367,16 +363,141 @@ def _no_supertypes(question: Question) -> Absence:
     return Absence("none", f"No supertypes in this repository; from outside: {listed}.")
 
 
-def _inside(graph: CodeGraph, symbols: Sequence[Symbol]) -> Mapping[int, None]:
-    """Return the vertices of the given symbols and of all definitions inside them.
+_CERTAIN: Final = 1.0 - 1e-6
+_MOST_PATHS: Final = 10  # maximal number of uncertain paths that are counted
 
-    For a module, only its own vertex is returned.
+
+def path_absence(
+    graph: CodeGraph,
+    source: str,
+    target: str,
+    *,
+    kinds: Sequence[EdgeKind],
+    minimum: float,
+    tests: bool,
+    longest: int = MAX_PATH_SYMBOLS,
+) -> Absence:
+    """Return the verdict on a missing path over edges of `kinds` from source to target, with its explanation.
+
+    The verdict "none" means that no call can connect the two symbols. Two sets of symbols decide: the symbols that the
+    source reaches over edges of any confidence, and the symbols that lead to the target. The verdict has two
+    conditions. No unresolved call in the first set has the name of a symbol in the second set. No uncertain call in the
+    first set calls a method with the name of a method in the second set. If there are such calls, the answer lists
+    their sites, nearest to the source first.
+
+    If edges below `minimum` form paths of at most `longest` symbols, the text reports the number of paths and their
+    confidence. The next step is the call that lists them.
     """
-    found = dict.fromkeys(graph.vertex(symbol.id) for symbol in symbols)
-    todo = [vertex for vertex in found if graph.symbol(vertex).kind != "module"]
-    while todo:
-        for member in members(graph, todo.pop()):
-            if member not in found:
-                found[member] = None
-                todo.append(member)
+    if source == target:
+        return Absence("none", "Both names mean this one symbol.")
+    first, last = graph.catalog.symbol(source).fqn, graph.catalog.symbol(target).fqn
+    weaker = weaker_paths(graph, source, target, _MOST_PATHS, longest=longest, kinds=kinds, tests=tests)
+    reached = _closure(graph, graph.vertex(source), "out", kinds, minimum, tests)
+    if graph.vertex(target) in reached:
+        far = f"{first} leads to {last} only over more than {longest} symbols; such paths are not listed"
+        return _uncertain(graph, f"{far}.", weaker, minimum, kinds, tests) if weaker else Absence("possible", f"{far}.")
+    reached = _closure(graph, graph.vertex(source), "out", kinds, 0.0, tests)
+    if weaker:
+        said = f"No path of certain calls was found from {first} to {last}."
+        return _uncertain(graph, said, weaker, minimum, kinds, tests)
+    if graph.vertex(target) in reached:
+        far = f"a path over uncertain edges has more than {longest} symbols"
+        return Absence("possible", f"No path of certain calls was found from {first} to {last}; {far}.")
+    leading = _closure(graph, graph.vertex(target), "in", kinds, 0.0, tests)
+    uses = _joining(graph, reached, leading, kinds, tests)
+    if uses:
+        number = f"at least {len(uses)}" if len(uses) >= MAX_POSSIBLE else str(len(uses))
+        calls = "call may connect" if len(uses) == 1 else "calls may connect"
+        said = f"No path of calls was found from {first} to {last}, but {number} uncertain {calls} them."
+        return Absence("possible", said, uses)
+    extent = f"{first} reaches {len(reached) - 1:,} symbols, {len(leading) - 1:,} symbols lead to {last}"
+    return Absence("none", f"No calls lead from {first} to {last}: {extent}, and no unresolved call connects them.")
+
+
+def _closure(
+    graph: CodeGraph, start: int, direction: Direction, kinds: Sequence[EdgeKind], minimum: float, tests: bool
+) -> dict[int, int]:
+    """Return every vertex that can be reached from `start`, with its distance in edges, nearest first."""
+    found, frontier, in_test = {start: 0}, [start], graph.edges.in_test
+    while frontier:
+        following = []
+        for vertex in frontier:
+            for row in graph.incident(vertex, direction, kinds, minimum):
+                other = graph.other(row, vertex)
+                if other not in found and (tests or not in_test[row]):
+                    found[other] = found[vertex] + 1
+                    following.append(other)
+        frontier = following
     return found
+
+
+def _joining(
+    graph: CodeGraph, reached: dict[int, int], leading: dict[int, int], kinds: Sequence[EdgeKind], tests: bool
+) -> tuple[PossibleUse, ...]:
+    """Return the sites in symbols that the source reaches that may use a symbol that leads to the target."""
+    names = {graph.symbol(vertex).name for vertex in leading}
+    methods = {graph.symbol(vertex).name for vertex in leading if graph.symbol(vertex).kind == "method"}
+    found: list[tuple[int, PossibleUse]] = []
+    for reference in graph.unresolved.within(reached):
+        if reference.name in names and (tests or not is_test_path(reference.site.path)):
+            distance = reached[graph.vertex(reference.source)]
+            found.append((distance, PossibleUse(reference.site, "call", bool(reference.receiver), "")))
+    confidence, target, in_test = graph.edges.confidence, graph.edges.target, graph.edges.in_test
+    namesakes = {
+        vertex: symbol.fqn
+        for vertex in reached
+        if (symbol := graph.symbol(vertex)).kind == "method" and symbol.name in methods
+    }
+    for vertex, distance in reached.items():
+        for row in graph.incident(vertex, "out", kinds):
+            if confidence[row] < _CERTAIN and target[row] in namesakes and (tests or not in_test[row]):
+                targets = (namesakes[target[row]],)
+                found += [(distance, PossibleUse(site, "call", True, "", targets)) for site in graph.edge(row).sites]
+    return _nearest_first(found)
+
+
+def _uncertain(
+    graph: CodeGraph, said: str, weaker: Sequence[CallPath], minimum: float, kinds: Sequence[EdgeKind], tests: bool
+) -> Absence:
+    """Return the answer about paths over uncertain edges, which its next step lists."""
+    least = round(min(edge.confidence for path in weaker for edge in path.edges), 6)
+    weak = _weak_steps(graph, weaker[0], minimum)
+    calls = "1 call" if len(weaker[0].edges) == 1 else f"{len(weaker[0].edges)} calls"
+    sure = f"{calls} of confidence {least:g} or higher"
+    if len(weaker) == 1:
+        found = f"1 path follows uncertain calls{_at(weak, 3)}, {sure}."
+    else:
+        more = "or more " if len(weaker) == _MOST_PATHS else ""
+        found = f"{len(weaker)} {more}paths follow uncertain calls{_at(weak, 3)}; the shortest has {sure}."
+    options: list[tuple[str, object]] = [("min_confidence", least)]
+    options += [("kinds", tuple(kinds))] if tuple(kinds) != ("CALLS",) else []
+    options += [] if tests else [("tests", False)]
+    ends = (_name(graph, weaker[0].symbol_ids[0]), _name(graph, weaker[0].symbol_ids[-1]))
+    step = NextStep("paths", "lists it" if len(weaker) == 1 else "lists them", ends, tuple(options))
+    return Absence("possible", f"{said} {found}", weak, least, (step,))
+
+
+def _name(graph: CodeGraph, symbol_id: str) -> str:
+    """Return the qualified name of a symbol, or its id if the qualified name is ambiguous."""
+    name = graph.catalog.symbol(symbol_id).fqn
+    try:
+        return name if graph.catalog.resolve(name).id == symbol_id else symbol_id
+    except AmbiguousSymbol:
+        return symbol_id
+
+
+def _weak_steps(graph: CodeGraph, path: CallPath, minimum: float) -> tuple[PossibleUse, ...]:
+    """Return the first site of each edge on `path` whose confidence is below `minimum`."""
+    weak = [edge for edge in path.edges if edge.confidence < minimum - 1e-6]
+    return tuple(
+        PossibleUse(edge.sites[0], "call", False, "", (graph.catalog.symbol(edge.target).fqn,))
+        for edge in weak
+        if edge.sites
+    )
+
+
+def _nearest_first(found: Iterable[tuple[int, PossibleUse]]) -> tuple[PossibleUse, ...]:
+    kept: dict[Site, PossibleUse] = {}
+    for _, use in sorted(found, key=lambda item: (item[0], item[1].site)):
+        kept.setdefault(use.site, use)
+    return tuple(kept.values())[:MAX_POSSIBLE]

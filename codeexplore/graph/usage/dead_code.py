@@ -109,10 +109,7 @@ class DeadCode:
         return any(self.tests or not is_test_path(reference.site.path) for reference in references)
 
     def _inside_another(self, symbol_id: str, candidates: Mapping[str, DeadCandidate]) -> bool:
-        """Return True if the symbol is inside another candidate of the same kind.
-
-        Only the outer candidate is reported.
-        """
+        """Return True if an outer symbol is a candidate of the same kind, which is reported instead."""
         kind, parent = candidates[symbol_id].kind, self.graph.catalog.symbol(symbol_id).parent
         while parent is not None:
             if parent in candidates and candidates[parent].kind == kind:

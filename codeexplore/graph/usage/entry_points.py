@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from codeexplore import settings
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.records import ENTRY_KINDS, Entry, EntryKind
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.languages.file_roles import is_test_path
-from codeexplore.types import CALLABLE_KINDS, Symbol
+from codeexplore.types import CALLABLE_KINDS, Symbol, settings
 
 _RUN_AS_SCRIPT = re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE)
 _SHEBANG = "#!"

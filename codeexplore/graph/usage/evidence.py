@@ -9,24 +9,120 @@ Evidence is written as *clauses*: texts without a capital letter and final stop,
 from __future__ import annotations
 
 import builtins
+import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from glob import escape
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.usage.manifest_scripts import Script, read_scripts
-from codeexplore.graph.usage.mentions import Mentions
 from codeexplore.graph.usage.visibility import ExtensionModules, Visibility
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.go.spec import GO
+from codeexplore.languages.python.source_folders import parse_ini, parse_toml
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.registry import record_of
+from codeexplore.names.mentions import Mentions
+from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
+
+_MAX_BYTES = 1_000_000  # larger manifests are not read; real manifests are smaller
+
+_OBJECT = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<name>[\w.]+)")
+
+
+class Script(NamedTuple):
+    """A script that a manifest declares.
+
+    It starts either an object, whose dotted name is `name`, or a whole file, whose path is `path`; `name` is then "".
+    """
+
+    script: str
+    manifest: str
+    name: str
+    path: str = ""
+
+
+def read_scripts(root: Path | None) -> tuple[Script, ...]:
+    """Return the scripts that the manifests in the folder `root` declare. Manifests that cannot be read are ignored.
+
+    If `root` is the folder of an installed package, scripts that its distribution (``NAME-VERSION.dist-info`` beside
+    it) declares are included.
+    """
+    if root is None:
+        return ()
+    found: list[Script] = []
+    for beside in sorted(root.parent.glob(f"{escape(root.name)}-*.dist-info")):
+        found += _entry_points(_text(beside / "entry_points.txt"))
+    for manifest, read in (("pyproject.toml", _pyproject), ("setup.cfg", _setup), ("package.json", _package)):
+        text = _text(root / manifest)
+        if text:
+            found += read(text)
+    return tuple(found)
+
+
+def _text(path: Path) -> str:
+    try:
+        data = read_regular(path, _MAX_BYTES + 1)
+    except OSError:
+        return ""  # most repositories lack some of these files
+    return data.decode("utf-8", "replace") if len(data) <= _MAX_BYTES else ""
+
+
+def _pyproject(text: str) -> Iterator[Script]:
+    project = _table(parse_toml(text), "project")
+    groups = [_table(project, "scripts"), _table(project, "gui-scripts"), *_table(project, "entry-points").values()]
+    for group in groups:
+        if isinstance(group, dict):
+            for script, target in group.items():
+                yield from _object(script, str(target), "pyproject.toml")
+
+
+def _setup(text: str) -> Iterator[Script]:
+    parser = parse_ini(text)
+    if parser.has_section("options.entry_points"):
+        for group in parser["options.entry_points"].values():
+            for line in group.strip().splitlines():
+                script, _, target = line.partition("=")
+                yield from _object(script.strip(), target, "setup.cfg")
+
+
+def _entry_points(text: str) -> Iterator[Script]:
+    parser = parse_ini(text)
+    for group in parser.sections():
+        for script, target in parser[group].items():
+            yield from _object(script, target or "", "entry_points.txt")
+
+
+def _object(script: str, target: str, manifest: str) -> Iterator[Script]:
+    match = _OBJECT.match(target.strip())
+    if match is not None:
+        yield Script(script, manifest, f"{match['module']}.{match['name']}")
+
+
+def _package(text: str) -> Iterator[Script]:
+    try:
+        package = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    if not isinstance(package, dict):
+        return
+    started = package.get("bin")
+    files = started if isinstance(started, dict) else {str(package.get("name", "bin")): started}
+    for script, path in (*files.items(), ("main", package.get("main")), ("module", package.get("module"))):
+        if isinstance(path, str) and path:
+            yield Script(str(script), "package.json", "", path.removeprefix("./"))
+
+
+def _table(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = values.get(key)
+    return found if isinstance(found, dict) else {}
+
 
 _EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
 """End of the text before a function or class that is part of an expression."""
@@ -55,10 +151,7 @@ class UsageEvidence:
 
 
 def _sentence(clause: str) -> str:
-    """Return the clause with a capital letter.
-
-    A clause that begins with a path or another name is returned unchanged.
-    """
+    """Return the clause with a capital letter, unless it begins with a path or another name."""
     return clause[:1].upper() + clause[1:] if clause.split(maxsplit=1)[0].isalpha() else clause
 
 
@@ -107,7 +200,6 @@ class UsageEvidenceTable:
 
     @cached_property
     def scripts(self) -> tuple[Script, ...]:
-        """The scripts that the repository's manifests declare."""
         return read_scripts(self._root)
 
     def is_test(self, symbol: Symbol) -> bool:
@@ -152,7 +244,7 @@ class UsageEvidenceTable:
     # ----------------------------------------------------------------- registered
 
     def _registered(self, symbol: Symbol) -> str:
-        if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS):
+        if not symbol.decorators or symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS):
             return ""
         language = record_of(symbol.language)
         plain = language.plain_decorators | language.test_decorators | language.setup_decorators
@@ -188,10 +280,14 @@ class UsageEvidenceTable:
 
     def _dynamic(self, symbol: Symbol, mentions: Sequence[Site] | None) -> tuple[str, ...]:
         found = [
-            self._called_from_above(symbol), self._of_literal(symbol), self._of_expression(symbol),
-            self._called_by_compiled(symbol), self._by_interface(symbol), _called_by_protocol(symbol),
+            self._called_from_above(symbol),
+            self._of_literal(symbol),
+            self._of_expression(symbol),
+            self._called_by_compiled(symbol),
+            self._by_interface(symbol),
+            _called_by_protocol(symbol),
             self._misread(symbol),
-        ]  # fmt: skip
+        ]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
             sites = [site for site in quoted if not self.is_listed(site, symbol.name)]
@@ -308,10 +404,7 @@ class UsageEvidenceTable:
         return file is not None and file.facts.errors > 0
 
     def outer_bases(self, symbol_id: str) -> tuple[str, ...]:
-        """Return the supertypes of a type that are outside the repository, as written in the source.
-
-        Supertypes of supertypes are included.
-        """
+        """Return a type's supertypes outside the repository, those of its supertypes too, as written."""
         known = self._outer.get(symbol_id)
         if known is None:
             known = self._outer[symbol_id] = self._found_outside(symbol_id)
@@ -337,10 +430,7 @@ class UsageEvidenceTable:
         return self._bases(self.graph.catalog.symbol(symbol_id).path).get(symbol_id, ())
 
     def _bases_in(self, path: str) -> Mapping[str, tuple[str, ...]]:
-        """Return type id → supertypes as written in the source, for the types of the file `path`.
-
-        The facts of a file are read only when they are needed.
-        """
+        """Return type id → supertypes as written, for a file, whose facts are read only now."""
         file = self.files.get(path)
         if file is None:
             return {}

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.usage.mentions import Mentions
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.registry import record_of
+from codeexplore.names.mentions import Mentions
 from codeexplore.types import Edge, PossibleUse, Site, Symbol
 from codeexplore.types.graph import UseForm
 

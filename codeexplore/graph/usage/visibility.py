@@ -22,8 +22,8 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.registry import record_of
-from codeexplore.settings import RESOLVED_CONFIDENCE
 from codeexplore.types import TEXT_KINDS, TYPE_KINDS, FileIndex, SourceFile, Symbol
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _UNNAMED = frozenset({"module", "lambda", "external"}) | TEXT_KINDS
 _DECLARE_BLOCK = re.compile(r"""\bdeclare\s+(global|module\s+(?:"[^"\n]+"|'[^'\n]+'))\s*\{""")
@@ -97,7 +97,6 @@ class ExtensionModules:
         return ""
 
     def _imported(self, path: str) -> Iterator[str]:
-        """Yield the absolute names of the private modules that the file `path` imports."""
         for match in _IMPORT.finditer(self._sources[path].text):
             given = (each.split() for each in (match["source"] or match["names"]).split(","))
             names = [words[0] for words in given if words]  # without "as name"
@@ -142,9 +141,7 @@ class Visibility:
         Source files by path.
     """
 
-    def __init__(
-        self, graph: CodeGraph, files: Mapping[str, FileIndex], sources: Mapping[str, SourceFile]
-    ) -> None:  # fmt: skip
+    def __init__(self, graph: CodeGraph, files: Mapping[str, FileIndex], sources: Mapping[str, SourceFile]) -> None:
         self.graph, self.files, self._sources = graph, files, sources
         self._blocks: dict[str, tuple[Ambient, ...]] = {}
         self._exports: dict[str, frozenset[str]] = {}
@@ -171,10 +168,7 @@ class Visibility:
 
     @cached_property
     def listed(self) -> Mapping[str, frozenset[str]]:
-        """Mapping from the path of a Python file to the names in its ``__all__``.
-
-        Files without ``__all__`` are left out.
-        """
+        """Path of each Python file with ``__all__`` → the names in it."""
         found: dict[str, frozenset[str]] = {}
         for path, file in self._sources.items():
             if file.language == "python" and "__all__" in file.text:

@@ -299,14 +299,13 @@ class CExtractor(SymbolsExtractor):
 
 @cache
 def rules() -> Rules:
-    from codeexplore.languages.file_roles import is_separate_program
     from codeexplore.resolution.default_rules import plain
     from codeexplore.resolution.language_rules import Overloading
 
     return plain(
         "c",
         constructors=(),
-        modules={"linked": is_separate_program},
+        modules={"linked": True},
         classes={"open_types": True},
         overloading=Overloading(decides=True),
     )

@@ -115,13 +115,12 @@ class PhpExtractor(SymbolsExtractor):
 
 @cache
 def rules() -> Rules:
-    from codeexplore.languages.file_roles import is_separate_program
     from codeexplore.resolution.default_rules import TYPES, plain
 
     return plain(
         "php",
         constructors=PHP.constructors,
-        modules={"linked": is_separate_program},
+        modules={"linked": True},
         builtins={"types": MappingProxyType({**TYPES, "self": "self", "static": "self"})},
     )
 

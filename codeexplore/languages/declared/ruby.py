@@ -207,13 +207,12 @@ class RubyExtractor(SymbolsExtractor):
 
 @cache
 def rules() -> Rules:
-    from codeexplore.languages.file_roles import is_separate_program
     from codeexplore.resolution.default_rules import plain
 
     return plain(
         "ruby",
         constructors=RUBY.constructors,
-        modules={"linked": is_separate_program},
+        modules={"linked": True},
         scopes={"blocks_on_any": True},
         classes={"open_types": True, "mixins": True, "class_attribute": "class"},
     )

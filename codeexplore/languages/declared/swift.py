@@ -159,14 +159,13 @@ class SwiftExtractor(SymbolsExtractor):
 
 @cache
 def rules() -> Rules:
-    from codeexplore.languages.file_roles import is_separate_program
     from codeexplore.resolution.default_rules import TYPES, plain
     from codeexplore.resolution.language_rules import Overloading
 
     return plain(
         "swift",
         constructors=SWIFT.constructors,
-        modules={"linked": is_separate_program},
+        modules={"linked": True},
         classes={"own_type_names": frozenset({"Self"})},
         functions={"read_signature": SHAPE.read_signature},
         builtins={"types": MappingProxyType({**TYPES, "Self": "self"})},

@@ -39,7 +39,7 @@ _WRITTEN: Final = {  # extension in an import → extensions of the source: impo
 _BUILT: Final = re.compile(r"^(?:dist|lib|build|out|es|esm|cjs|umd)(?:/(?:esm|cjs|es|src))?/")
 _CONDITIONS: Final = ("source", "import", "module", "default", "browser", "node", "require", "types")
 # an unclosed string or comment extends to the end: a search from each quote would take quadratic time
-_STRING: Final = r'("(?:\\.|[^"\\])*+(?:"|\\?\Z))'
+_STRING: Final = r'("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z))'
 _COMMENT: Final = re.compile(_STRING + r"|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TRAILING_COMMA: Final = re.compile(_STRING + r"|,(?=\s*[}\]])", re.DOTALL)
 _CONVENTIONS: Final = {"@": ("src", ""), "~": ("src", "app", ""), "$lib": ("src/lib",)}

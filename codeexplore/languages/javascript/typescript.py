@@ -27,9 +27,7 @@ _FOLLOWING: Final = re.compile(rb"\s*\??\s*([\[<(])")
 _RESULT: Final = re.compile(rb"\s*:")
 _ENDS_TYPE: Final = re.compile(rb"[\w$)\]}>\"'`]\Z")
 _DECLARED: Final = re.compile(rb"\b(?:interface|class|type)\s+[\w$]+\s*(?=<)")
-_VARIANCE: Final = re.compile(  # possessive: otherwise n comments could be divided in 2 ** n ways
-    rb"[<,](?:\s|/\*(?:[^*]|\*(?!/))*+\*/|//[^\n]*\n)*+((?:in\s+)?out|in)(?=\s+[A-Za-z_$])"
-)
+_VARIANCE: Final = re.compile(rb"[<,]\s*((?:in\s+)?out|in)(?=\s+[A-Za-z_$])")
 _EXPORT: Final = re.compile(rb"^[ \t]*export[ \t]+(type)(?=[ \t]+\*)", re.MULTILINE)
 
 
@@ -39,9 +37,12 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
         return []
     brackets = _Brackets(data)
     found = [Wrapping(*each.span(1), each.end(1), each.end(1)) for each in _EXPORT.finditer(data)]
-    for declared in _DECLARED.finditer(data):
-        end = brackets.closing.get(declared.end(), declared.end())
-        words = _VARIANCE.finditer(data, declared.end(), end)
+    code = brackets.without_comments(data)
+    end = 0
+    for declared in _DECLARED.finditer(code):
+        start = max(declared.end(), end)  # a declaration among the parameters of another was searched with it
+        end = max(brackets.closing.get(declared.end(), 0), end)
+        words = _VARIANCE.finditer(code, start, end)
         found.extend(Wrapping(*each.span(1), each.end(1), each.end(1)) for each in words)
     found.extend(Wrapping(start - 1, start, start, start, b";") for start in _separate_members(data, brackets))
     return sorted(found)
@@ -70,6 +71,13 @@ class _Brackets:
                         stack.pop()
                 if stack and stack[-1][0] == _OPENING[text]:
                     self.closing[stack.pop()[1]] = token.start()
+
+    def without_comments(self, data: bytes) -> bytes:
+        """Return the text with blanks in place of its comments."""
+        blanked = bytearray(data)
+        for end, start in self.comments.items():
+            blanked[start:end] = b" " * (end - start)
+        return bytes(blanked)
 
     def end_of_code(self, data: bytes, before: int) -> int:
         """Return the end of the last code before an offset. Blanks and comments between them are skipped."""

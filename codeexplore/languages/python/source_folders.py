@@ -37,8 +37,8 @@ _SECTIONS: Final = (
 _MAX_INI: Final = 100_000
 """Characters of an INI file. A longer file is not parsed: the time that configparser takes to report errors grows with
 the square of the invalid lines."""
-_KEY_PART: Final = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
-_LONG_KEY: Final = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*+\.[ \t]*+{_KEY_PART}){{64}}")
+_KEY_PART: Final = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
+_LONG_KEY: Final = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{64}}")
 """A dotted key of TOML with more parts than anybody writes: tomllib's time grows with the square of their number."""
 # characters of patterns and of references to other settings, which are not evaluated
 _UNREAD: Final = frozenset("*$%{}")

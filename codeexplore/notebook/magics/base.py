@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from IPython.core.error import UsageError
-from IPython.core.magic import Magics
-from IPython.core.magic_arguments import argument
+from IPython.core.magic import Magics, line_magic, magics_class, no_var_expand
+from IPython.core.magic_arguments import argument, magic_arguments
 
-from codeexplore.errors import CodeExploreError, TargetError
+from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.state import live_object
-from codeexplore.sanitize import visible_json
+from codeexplore.types.errors import CodeExploreError, TargetError
+from codeexplore.types.visible import visible_json
 
 if TYPE_CHECKING:
     from codeexplore.notebook.config import CodeExplore
@@ -100,3 +101,16 @@ def as_usage_error(call: Callable[..., Any], *arguments: Any, **options: Any) ->
         return call(*arguments, **options)
     except CodeExploreError as error:
         raise UsageError(str(error)) from error
+
+
+def call_magic(name: str, call: Callable[[Workspace, str], Any]) -> type[WorkspaceMagics]:
+    """Return a group with one line magic that shows ``call(workspace, text)``; `text` is the line without options."""
+
+    def magic(self: WorkspaceMagics, line: str) -> Any:
+        options, text = parse_line(magic, line)
+        return self.answered(as_usage_error(call, self.workspace_of(options), text), options)
+
+    magic.__name__, magic.__doc__ = name, call.__doc__
+    made = no_var_expand(line_magic(magic_arguments()(answer_options(magic))))
+    group = type(f"{name.title().replace('_', '')}Magics", (WorkspaceMagics,), {name: made, "__doc__": call.__doc__})
+    return magics_class(group)

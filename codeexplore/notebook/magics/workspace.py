@@ -9,11 +9,11 @@ from IPython.core.error import UsageError
 from IPython.core.magic import line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments
 
+from codeexplore.answers.source import SourceView
 from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.magics.base import WorkspaceMagics, as_usage_error, first, to_option, workspace_option
+from codeexplore.notebook.magics.workspaces import BoundWorkspace, WorkspaceList
 from codeexplore.notebook.views import VIEWS
-from codeexplore.results.source import SourceView
-from codeexplore.results.workspaces import BoundWorkspace, WorkspaceList
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
-from codeexplore.html.show import blocks_html
+from codeexplore.answers.blocks import Line, Text
+from codeexplore.answers.chain import ABOUT, about_blocks, chain
+from codeexplore.answers.html.show import blocks_html
 from codeexplore.notebook.panels.toolbar import Fold, row
-from codeexplore.results.blocks import Line, Text
-from codeexplore.results.chain import ABOUT, about_blocks, chain
 
 if TYPE_CHECKING:
-    from codeexplore.results import SearchAnswer
+    from codeexplore.answers import SearchAnswer
 
 _TITLES = {
     "question": ("Question", "What is a word?", "how the question is split into words"),

@@ -7,10 +7,10 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from codeexplore.html.drawing.layout import label
+from codeexplore.answers.clip import cut, one_line, shorten
+from codeexplore.answers.drawing.layout import label
 from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import button, row
-from codeexplore.results.text.clip import cut, one_line, shorten
 from codeexplore.types import Symbol
 
 _MOST = 8  # maximal number of buttons; the dropdown lists all symbols

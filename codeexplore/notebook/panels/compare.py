@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.html import components
+from codeexplore.answers.comparison import Comparison, compare
+from codeexplore.answers.html import components
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.toolbar import Message, button, choice, row
 from codeexplore.notebook.requests import SearchRequest
-from codeexplore.results.comparison import Comparison, compare
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES
 
 if TYPE_CHECKING:
-    from codeexplore.results import SearchAnswer
+    from codeexplore.answers import SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
 _NOTHING, _EACH, _KEPT = "nothing", "each lane left out", "the answer you kept"
@@ -122,7 +122,7 @@ class ComparePanel(widgets.VBox):
 
 def compared_html(compared: Compared) -> str:
     """Run the searches that the comparison needs, and return the comparison as HTML."""
-    from codeexplore.html.slope_chart import slope_html
+    from codeexplore.answers.html.rank_changes import slope_html
 
     asked, answer = compared.asked, compared.answer
     if compared.other == _EACH:
@@ -136,7 +136,7 @@ def compared_html(compared: Compared) -> str:
 
 
 def _each_lane_left_out(compared: Compared) -> str:
-    from codeexplore.html.what_if import whatif_html
+    from codeexplore.answers.html.what_if import whatif_html
 
     lanes = tuple(compared.answer.plan.lanes)
     if len(lanes) < 2:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.html.drawing.groups import Group
-from codeexplore.html.drawing.layout import grouped
+from codeexplore.answers.drawing.groups import Group
+from codeexplore.answers.drawing.layout import grouped
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.choices import Choices
 from codeexplore.notebook.panels.graph_tools import GraphTools
@@ -23,8 +23,8 @@ from codeexplore.notebook.requests import Walk, graph_of
 from codeexplore.types import TEXT_KINDS, Symbol
 
 if TYPE_CHECKING:
+    from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.index.catalog import Catalog
-    from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
 
@@ -167,7 +167,7 @@ class CallersPanel(widgets.VBox):
         if walk is None or self._workspace is None:
             self.message.show("Ask a question first: its symbols can be drawn.")
             return
-        if self._workspace.graph_state == "building" and not walk.has_estimate():  # repeated when the graph is ready
+        if self._workspace.graph_state == "building" and not walk.is_by_name():  # repeated when the graph is ready
             self._latest.forget()
             self._clear_graph()
             self.message.show(_COMING)
@@ -279,7 +279,7 @@ class CallersPanel(widgets.VBox):
     def _show(self, walked: Walked) -> None:
         self._walked = walked
         self._unfade()
-        self.message.value = ""  # the drawing says if the answer is an estimate
+        self.message.value = ""  # the drawing says if the answer is by name
         self._offer_lower(_lower_confidence(walked.pinned))
         self.reached.show(walked.answer, walked.groups)
         long = len(self.reached.list.options) > MOST_ROWS
@@ -338,9 +338,9 @@ def _lower_confidence(answer: GraphAnswer | PathsAnswer) -> float | None:
 
 
 def _work(walking: Walking) -> Walked:
-    from codeexplore.html.drawing.vis_network import drawing_html, inline_html
-    from codeexplore.html.show import drawn_html, shown_html
-    from codeexplore.results import PathsAnswer
+    from codeexplore.answers import PathsAnswer
+    from codeexplore.answers.drawing.vis_network import drawing_html, inline_html
+    from codeexplore.answers.html.show import drawn_html, shown_html
 
     found = walking.known or walking.walk.answer(walking.workspace)
     if isinstance(found, PathsAnswer):

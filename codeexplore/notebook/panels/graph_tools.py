@@ -7,10 +7,10 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from codeexplore.html.drawing.groups import GROUPINGS
+from codeexplore.answers.drawing.groups import GROUPINGS
+from codeexplore.answers.wording import plural
 from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import Message, button, choice, row
-from codeexplore.results.text.phrases import plural
 
 
 class GraphTools(widgets.VBox):

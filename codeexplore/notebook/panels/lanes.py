@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
-from codeexplore.html.show import health_html
+from codeexplore.answers.html.show import health_html
+from codeexplore.answers.plain_answer import LANE_WORDS
 from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import checkbox, fraction, row
-from codeexplore.results.plain_answer import LANE_WORDS
 from codeexplore.types import LANES, LaneName, lane_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codeexplore.results import SearchAnswer
+    from codeexplore.answers import SearchAnswer
 
 _TOOLTIPS = {
     "bm25": "Find code that contains the question's words; rare words count more (lane bm25)",

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.errors import LoadCancelled, QuestionError
-from codeexplore.html import components
-from codeexplore.html.elements import tag
+from codeexplore.answers.html import components
+from codeexplore.answers.html.elements import tag
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.text_entry import TextEntry
 from codeexplore.notebook.panels.toolbar import Message, button, row
+from codeexplore.types.errors import LoadCancelled, QuestionError
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from codeexplore import settings
 from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import checkbox, choice, number, row, text
 from codeexplore.search.ranking.fusion import FUSIONS
-from codeexplore.types import Filters
+from codeexplore.types import Filters, settings
 
 ALL_LANGUAGES = ""
 

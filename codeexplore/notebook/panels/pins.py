@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 from IPython.display import HTML, display, update_display
 
-from codeexplore.html import components
-from codeexplore.html.elements import LINE, Html, join, tag
-from codeexplore.html.show import drawn_html, shown_html
+from codeexplore.answers.html import components
+from codeexplore.answers.html.elements import LINE, Html, join, tag
+from codeexplore.answers.html.show import drawn_html, shown_html
 
 if TYPE_CHECKING:
-    from codeexplore.results import GraphAnswer, PathsAnswer, SearchAnswer
+    from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
 
 
 def pinned_html(answer: SearchAnswer, walk: GraphAnswer | PathsAnswer | None) -> str:
     """Return the answer, and the walk with a still picture, as HTML. It is small and complete without scripts."""
-    from codeexplore.html.drawing.vis_network import still_html
-    from codeexplore.results import PathsAnswer
+    from codeexplore.answers import PathsAnswer
+    from codeexplore.answers.drawing.vis_network import still_html
 
     parts = [shown_html(answer)]
     if isinstance(walk, PathsAnswer):

@@ -24,7 +24,7 @@ from codeexplore.notebook.requests import SearchRequest
 from codeexplore.notebook.views import ASK, LAB
 
 if TYPE_CHECKING:
-    from codeexplore.results import SearchAnswer
+    from codeexplore.answers import SearchAnswer
 
 
 class AskingPanel(widgets.VBox):

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
-from codeexplore.html.show import reading_html
+from codeexplore.answers.html.show import reading_html
 from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import button, choice, row
 from codeexplore.types import RELATIONS
 
 if TYPE_CHECKING:
-    from codeexplore.results import SearchAnswer
+    from codeexplore.answers import SearchAnswer
 
 # values of a dropdown are "" instead of None, which would mean that nothing is selected
 _PLANNED: tuple[str, Any] = ("automatic", "")

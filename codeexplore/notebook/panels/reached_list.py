@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
-from codeexplore.html.drawing.groups import Group
-from codeexplore.html.drawing.layout import label
-from codeexplore.html.symbol_details import details_html, details_of, group_html
+from codeexplore.answers.clip import one_line, shorten
+from codeexplore.answers.drawing.groups import Group
+from codeexplore.answers.drawing.layout import label
+from codeexplore.answers.html.symbol_details import details_html, details_of, group_html
 from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import button, row
-from codeexplore.results.text.clip import one_line, shorten
 from codeexplore.types import Symbol
 
 if TYPE_CHECKING:
-    from codeexplore.results import GraphAnswer
+    from codeexplore.answers import GraphAnswer
 
 _PATH_CHARS = 40
 MOST_ROWS = 12

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.errors import CodeExploreError
 from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.panels.toolbar import Message, button, row
 from codeexplore.text.enumeration import shortened
+from codeexplore.types.errors import CodeExploreError
 
 if TYPE_CHECKING:
     from codeexplore.source.changes import Changes

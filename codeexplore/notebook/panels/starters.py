@@ -66,6 +66,6 @@ class StartersPanel(widgets.VBox):
 
 
 def _start(workspace: Workspace) -> _Start:
-    from codeexplore.html.show import brief_html
+    from codeexplore.answers.html.show import brief_html
 
     return _Start(starter_questions(workspace), brief_html(workspace.summary))

@@ -7,7 +7,7 @@ from typing import Final
 
 import ipywidgets as widgets
 
-from codeexplore.html.elements import Html, tag
+from codeexplore.answers.html.elements import Html, tag
 from codeexplore.notebook.background import CallbackGuard
 
 # A widget's box keeps a text back until the kernel has answered to the text before it, but a button sends its press at

@@ -8,20 +8,24 @@ explorer.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 import ipywidgets as widgets
 
-from codeexplore.errors import CodeExploreError
-from codeexplore.html import components
-from codeexplore.html.code import source_html
-from codeexplore.html.elements import WARNING, tag
-from codeexplore.notebook.background import CallbackGuard
+from codeexplore.answers.clip import cut, one_line
+from codeexplore.answers.html import components
+from codeexplore.answers.html.code import source_html
+from codeexplore.answers.html.elements import WARNING, tag
+from codeexplore.answers.wording import plural
+from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.views import ASK, LAB
-from codeexplore.results.text.clip import cut, one_line
-from codeexplore.results.text.phrases import plural
+from codeexplore.types.errors import CodeExploreError
 
 if TYPE_CHECKING:
+    from codeexplore.answers import SearchAnswer
+    from codeexplore.notebook.requests import SearchRequest
+    from codeexplore.types.features import Action, Panel
     from codeexplore.workspace.workspace import Workspace
 
 
@@ -157,49 +161,135 @@ def _sized() -> Any:
     return widgets.Layout(width="auto")
 
 
-class Heading(widgets.VBox):
-    """Heading of the explorer: name and size of the repository, and buttons for what is below it.
+class Host(Protocol):
+    """The explorer, as panels and actions of features see it."""
 
-    The buttons are Open, Changes, Tour, Python code, Pack and Pin.
+    workspace: Workspace | None
+    guard: CallbackGuard
+
+    @property
+    def answer(self) -> SearchAnswer | None:
+        """The displayed answer."""
+
+    @property
+    def asked(self) -> SearchRequest | None:
+        """The question of the displayed answer, with its options."""
+
+    def update_code(self) -> None:
+        """Show the new code of a panel, if code is displayed."""
+
+
+class AnswerPanel(widgets.VBox):
+    """Panel of a feature that shows the answer of one call.
 
     Parameters
     ----------
-    load, changes, tour
-        Panels that the buttons Open, Changes and Tour show and hide; a `LoadPanel`, `ChangesPanel` and `TourPanel`.
+    host
+        The explorer.
+    code
+        The call as Python, with ``{workspace}`` for the variable of the workspace.
+    ask
+        Function that returns the answer. It is called in the background.
+    """
+
+    children: tuple[Any, ...]  # ipywidgets' trait
+
+    def __init__(self, host: Host, code: str, ask: Callable[[], Any]) -> None:
+        self._host, self._code = host, code
+        self.answer: Any = None
+        self._latest: LatestTask[None, Any] = LatestTask(lambda _: ask(), self._show, self._fail, host.guard.lock)
+        self.message, self.result = Message(), widgets.HTML()
+        super().__init__([self.message, self.result])
+
+    def start(self) -> None:
+        """Ask in the background. A displayed answer stays."""
+        if self.answer is not None:
+            return
+        if self._host.workspace is None:
+            self.message.show("Open a repository first.")
+            return
+        self.message.busy("Working …")
+        self._latest.ask(None)
+
+    def code(self, workspace: str) -> str:
+        """Return the call with the name of a variable; "" if no answer is displayed."""
+        return "" if self.answer is None else self._code.format(workspace=workspace)
+
+    def clear(self) -> None:
+        """Remove the answer."""
+        self._latest.forget()
+        self.answer, self.result.value = None, ""
+        self.message.show("")
+
+    def wait(self, timeout: float = 30.0) -> bool:
+        """Wait until the answer is displayed. Return False if that takes longer than `timeout` seconds."""
+        return self._latest.wait(timeout)
+
+    def _show(self, answer: Any) -> None:
+        from codeexplore.answers.html.show import shown_html
+
+        self.answer, self.result.value = answer, shown_html(answer)
+        self.message.show("")
+        self._host.update_code()
+
+    def _fail(self, error: Exception) -> None:
+        self.clear()
+        self.message.alert(error)
+
+
+class Heading(widgets.VBox):
+    """Heading of the explorer: name and size of the repository, and buttons for what is below it.
+
+    The buttons are Open, those of the panels of features, Python code, those of their actions, and Pin.
+
+    Parameters
+    ----------
+    load
+        The `LoadPanel` that the button Open shows and hides.
+    panels
+        Panels of features, each with a function that returns its widget and makes it when it is first called.
+    actions
+        Actions of features, each with a function that returns HTML.
     pin
         Function that the button Pin calls.
-    code, pack
-        Functions that return the code and the pack to show.
+    code
+        Function that returns the code to show.
     views
         The switch between the views.
     """
 
     def __init__(
-        self, load: Any, changes: Any, tour: Any, pin: Callable[[], None], code: Callable[[], str],
-        pack: Callable[[], str], views: Any, guard: CallbackGuard,
-    ) -> None:  # fmt: skip
-        self._load, self._tour, self._code, self._pack = load, tour, code, pack
+        self,
+        load: Any,
+        panels: Sequence[tuple[Panel, Callable[[], Any]]],
+        actions: Sequence[tuple[Action, Callable[[], str]]],
+        pin: Callable[[], None],
+        code: Callable[[], str],
+        views: Any,
+        guard: CallbackGuard,
+    ) -> None:
+        self._load, self._code = load, code
         self.title = widgets.HTML()
         self.title.add_class("ce-title")
         self.open_button = button("Open…", "Open another repository")
-        self.changes_button = button(
-            "Changes", "Compare the files with a commit: what differs, what code this affects, and which tests to run"
-        )
-        self.tour_button = button("Tour", "Show step by step in which order to read the code that answers the question")
+        self.panel_buttons = {panel.key: button(panel.title, panel.tooltip) for panel, _ in panels}
         self.pin_button = button("Pin", "Save this answer under the explorer, as part of the notebook")
         self.code_button = button("Python code", "Show Python code that computes this answer and this graph again")
-        self.pack_button = button("Pack", "Make context for a language model from this answer, to be copied")
-        self.shown_code, self.shown_pack = widgets.HTML(), widgets.HTML()
+        self.action_buttons = {action.title: button(action.title, action.tooltip) for action, _ in actions}
+        self.shown_code = widgets.HTML()
+        self.shown = {action.title: widgets.HTML() for action, _ in actions}
         style = widgets.HTML(components.explorer_style())
-        about = (self.open_button, self.changes_button, self.tour_button)
-        keep = (self.code_button, self.pack_button, self.pin_button)
+        about = (self.open_button, *self.panel_buttons.values())
+        keep = (self.code_button, *self.action_buttons.values(), self.pin_button)
         super().__init__([style, row([self.title, views, *about, *keep], "ce-heading")])
         self.open_button.on_click(guard(lambda _: self._toggle(self._load)))
-        self.changes_button.on_click(guard(lambda _: self._start(changes)))
-        self.tour_button.on_click(guard(lambda _: self._start(tour)))
+        for panel, made in panels:
+            self.panel_buttons[panel.key].on_click(guard(lambda _, made=made: self._start(made())))
         self.pin_button.on_click(guard(lambda _: pin()))
         self.code_button.on_click(guard(lambda _: self._toggle_code()))
-        self.pack_button.on_click(guard(lambda _: self._toggle_pack()))
+        for action, html in actions:
+            toggle = partial(self._toggle_action, self.shown[action.title], html)
+            self.action_buttons[action.title].on_click(guard(lambda _, toggle=toggle: toggle()))
 
     def show(self, workspace: Workspace | None) -> None:
         """Show the name and size of the open repository. Without a repository, show the controls to open one."""
@@ -218,11 +308,13 @@ class Heading(widgets.VBox):
         if self.shown_code in self._shown():
             self._write_code()
 
-    def answer_changed(self) -> None:
-        """Remove the pack and the tour of the previous answer."""
-        self._with(self.shown_pack, False)
-        self._with(self._tour, False)
-        self._tour.clear()
+    def answer_changed(self, panels: Sequence[Any]) -> None:
+        """Remove what actions made from the previous answer, and the given panels about it."""
+        for part in self.shown.values():
+            self._with(part, False)
+        for panel in panels:
+            self._with(panel, False)
+            panel.clear()
 
     def _toggle_code(self) -> None:
         self._write_code()
@@ -234,10 +326,10 @@ class Heading(widgets.VBox):
         if panel in self._shown():
             panel.start()
 
-    def _toggle_pack(self) -> None:
-        if self.shown_pack not in self._shown():
-            self.shown_pack.value = self._pack()
-        self._toggle(self.shown_pack)
+    def _toggle_action(self, part: Any, html: Callable[[], str]) -> None:
+        if part not in self._shown():
+            part.value = html()
+        self._toggle(part)
 
     def _write_code(self) -> None:
         lines = list(enumerate(self._code().split("\n"), 1))

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
-from codeexplore import settings
+from codeexplore.answers.clip import one_line, shorten
+from codeexplore.answers.drawing.layout import label
 from codeexplore.graph.traversal import RELATING
-from codeexplore.html.drawing.layout import label
 from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import Fold, button, checkbox, choice, fraction, number, row
 from codeexplore.notebook.requests import DEEP, PATH, WALKS, Walk
 from codeexplore.notebook.views import ASK, LAB
-from codeexplore.results.text.clip import one_line, shorten
-from codeexplore.types import Symbol
+from codeexplore.types import Symbol, settings
 
 if TYPE_CHECKING:
     from codeexplore.types import QueryPlan

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore import settings
 from codeexplore.graph.external import is_external, with_externals
+from codeexplore.graph.importance import Nearness, importance_of, nearness
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import paths
-from codeexplore.graph.ranking import Nearness, importance_of, nearness
+from codeexplore.graph.paths import leads_along, leads_back, paths
 from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Relating, Walk, seeds_of, walk
-from codeexplore.graph.usage.path_absence import leads_along, leads_back, path_absence
+from codeexplore.graph.usage.absence import path_absence
 from codeexplore.index.catalog import Catalog
 from codeexplore.types import (
     CallPath,
@@ -30,6 +29,7 @@ from codeexplore.types import (
     QueryPlan,
     Seed,
     SeedShare,
+    settings,
 )
 
 if TYPE_CHECKING:
@@ -74,7 +74,6 @@ class GraphLane:
         self._beyond: GraphLane | None = self if has_externals else None  # the lane with external names
 
     def prepare(self) -> None:
-        """Load and build the data that the first walk needs."""
         self.graph.prepare()
         importance_of(self.graph)
         _ = self._chunk_ids
@@ -256,8 +255,11 @@ class GraphLane:
 
     def _paths(self, plan: QueryPlan) -> PathsFound | None:
         longest = max(plan.depth, 1) + 1
-        ends = [(seed.symbol_id, target.symbol_id)
-                for seed in plan.seeds[:_MOST_ENDS] for target in plan.targets[:_MOST_ENDS]]  # fmt: skip
+        ends = [
+            (seed.symbol_id, target.symbol_id)
+            for seed in plan.seeds[:_MOST_ENDS]
+            for target in plan.targets[:_MOST_ENDS]
+        ]
         first: PathsFound | None = None
         for source, target in ends:
             found = paths(self.graph, source, target, limit=_PATHS, longest=longest)

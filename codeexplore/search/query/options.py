@@ -9,7 +9,6 @@ import math
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final, get_args
 
-from codeexplore.errors import QuestionError
 from codeexplore.languages import registry
 from codeexplore.types import (
     EDGE_KINDS,
@@ -22,6 +21,7 @@ from codeexplore.types import (
     LaneName,
     Relation,
 )
+from codeexplore.types.errors import QuestionError
 
 
 def check_confidence(confidence: float) -> float:

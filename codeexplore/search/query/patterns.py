@@ -1,14 +1,15 @@
 """Phrases in a question, as data: phrases that ask for a relation of the graph, and other phrases.
 
 A *cue* is a regular expression for a question (case ignored, polite phrases at the start removed). Its group ``what``
-is the symbol in question, named or described. A question about a path has a second end, the group ``other``. The first
-cue that matches is used, so special phrases come before general ones. The other phrases are polite words, kinds of
-things, places and depths.
+is the symbol in question, named or described; the group ``name`` has to be named. A question about a path has a second
+end, the group ``other``. The first cue that matches is used, so special phrases come before general ones. The other
+phrases are polite words, kinds of things, places and depths.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -63,27 +64,19 @@ CODE_THAT: Final = re.compile(
 )
 """Opening of a description: "the code that …". The description proper follows."""
 
+_INDIRECT: Final = (
+    r"\b(?:transitive(?:ly)?|indirect(?:ly)?|recursive(?:ly)?|eventually|ultimately|all the way|"
+    r"all (?:the )?(?:callers|callees|users|uses|usages|dependents|dependencies|subclasses|implementations|"
+    r"descendants|ancestors)|every caller|(?:whole|entire|full|complete) (?:call )?(?:tree|chain|graph|"
+    r"hierarchy)|call tree|call hierarchy)\b"
+)
+_GIVEN: Final = "the question gives a depth"
+
 DEPTH_CUES: Final = (
-    DepthCue(
-        re.compile(r"\b(?:depth|within|up to)\s+(?:of\s+)?(\d{1,2})\b", re.IGNORECASE),
-        None,
-        "the question gives a depth",
-    ),
-    DepthCue(
-        re.compile(r"\b(\d{1,2})\s+(?:levels?|hops?|steps?)\b", re.IGNORECASE), None, "the question gives a depth"
-    ),
-    DepthCue(
-        re.compile(
-            r"\b(?:transitive(?:ly)?|indirect(?:ly)?|recursive(?:ly)?|eventually|ultimately|all the way|"
-            r"all (?:the )?(?:callers|callees|users|uses|usages|dependents|dependencies|subclasses|implementations|"
-            r"descendants|ancestors)|every caller|(?:whole|entire|full|complete) (?:call )?(?:tree|chain|graph|"
-            r"hierarchy)|call tree|call hierarchy)\b",
-            re.IGNORECASE,
-        ),
-        3,
-        "the question asks for indirect ones too",
-    ),
-)  # fmt: skip
+    DepthCue(re.compile(r"\b(?:depth|within|up to)\s+(?:of\s+)?(\d{1,2})\b", re.IGNORECASE), None, _GIVEN),
+    DepthCue(re.compile(r"\b(\d{1,2})\s+(?:levels?|hops?|steps?)\b", re.IGNORECASE), None, _GIVEN),
+    DepthCue(re.compile(_INDIRECT, re.IGNORECASE), 3, "the question asks for indirect ones too"),
+)
 
 RELATION_DEPTH: Final[dict[Relation, int]] = {"impact": 3, "path": 11}
 """Depths of relations that mean little at 1: a change travels, and a path may have any length."""
@@ -100,40 +93,40 @@ ABOUT_NAMES: Final = _words(
 
 
 class Cue(NamedTuple):
-    """A phrase and the relation for which it asks.
-
-    `named` cues apply only if their subject is a name or contains the noun of a type ("the Storage interface"). "What
-    implements retrying" asks for an idea, but "what implements Retry" asks for a relation.
-    """
+    """A phrase and the relation for which it asks, and in words what it asks for."""
 
     form: str  # a regular expression
     relation: Relation
     direction: Direction
     why: str
-    named: bool = False
+
+    @property
+    def named(self) -> bool:
+        """True if the cue applies only to a name, or to a subject that contains the noun of a type.
+
+        "What implements retrying" asks for an idea, but "what implements Retry" and "what implements the retry
+        interface" ask for a relation.
+        """
+        return _NAME in self.form
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """The compiled regular expression."""
         return _compiled(self.form)
 
 
 @cache
 def _compiled(form: str) -> re.Pattern[str]:
-    """Return the compiled regular expression `form`.
-
-    The forms are compiled for the first question, because all of them together take longer than an answer.
-    """
+    # compiled for the first question, because all of them together take longer than an answer
     return re.compile(form, re.IGNORECASE | re.DOTALL)
 
 
 def compile_cues() -> None:
-    """Compile all forms of `CUES`."""
     for cue in CUES:
         _ = cue.pattern
 
 
 _WHAT = r"(?P<what>.+?)"
+_NAME = r"(?P<name>.+?)"
 _OTHER = r"(?P<other>.+?)"
 _END = r"\s*[?.!]*\s*$"
 _NOUN = (
@@ -167,188 +160,161 @@ _SUPERTYPES = r"(?:super-?class(?:es)?|base (?:class(?:es)?|types?)|parent class
 _SUBTYPES = r"(?:sub-?class(?:es)?|subtypes?|derived (?:class(?:es)?|types?)|child class(?:es)?|children|descendants)"
 
 
-def _cue(pattern: str, relation: Relation, direction: Direction, why: str, *, named: bool = False) -> Cue:
-    return Cue(r"^\s*" + pattern + _END, relation, direction, why, named)
+def _asks(relation: Relation, direction: Direction) -> Callable[[str, str], Cue]:
+    return lambda form, why: Cue(rf"^\s*{form}{_END}", relation, direction, why)
 
+
+_path_out = _asks("path", "out")
+_path_both = _asks("path", "both")
+_impact_in = _asks("impact", "in")
+_callees_out = _asks("callees", "out")
+_callers_in = _asks("callers", "in")
+_implementors_out = _asks("implementors", "out")
+_implementors_in = _asks("implementors", "in")
+_subclasses_out = _asks("subclasses", "out")
+_subclasses_in = _asks("subclasses", "in")
+_imports_out = _asks("imports", "out")
+_imports_in = _asks("imports", "in")
+_uses_in = _asks("uses", "in")
+_uses_out = _asks("uses", "out")
 
 CUES: Final = (
-    # ---- path
-    _cue(rf"{_SOME}{_PATH}(?: of calls)? from {_WHAT} to {_OTHER}", "path", "out", "a path from one symbol to another"),
-    _cue(rf"{_SOME}{_PATH} between {_WHAT} and {_OTHER}", "path", "both", "a path between two symbols"),
-    _cue(
-        rf"how (?:does|do|can|could|would) {_WHAT} {_HOW}(?:reach|call|get to|lead to|end up (?:in|at|calling))"
+    _path_out(rf"{_SOME}{_PATH}(?: of calls)? from {_WHAT} to {_OTHER}", "a path from one symbol to another"),
+    _path_both(rf"{_SOME}{_PATH} between {_WHAT} and {_OTHER}", "a path between two symbols"),
+    _path_out(
+        rf"how (?:does|do|can|could|would) {_NAME} {_HOW}(?:reach|call|get to|lead to|end up (?:in|at|calling))"
         rf" {_OTHER}",
-        "path", "out", "how one named symbol reaches another", named=True,
+        "how one named symbol reaches another",
     ),
-    _cue(
-        rf"how is {_OTHER} (?:reached|called) (?:from|by) {_WHAT}",
-        "path", "out", "how one named symbol is reached from another", named=True,
+    _path_out(
+        rf"how is {_OTHER} (?:reached|called) (?:from|by) {_NAME}", "how one named symbol is reached from another"
     ),
-    _cue(
-        rf"how (?:do|does|can|could|would) (?:{_SOMEONE}|control|execution) (?:get|go|come) from {_WHAT} to {_OTHER}",
-        "path", "out", "a path from one symbol to another", named=True,
+    _path_out(
+        rf"how (?:do|does|can|could|would) (?:{_SOMEONE}|control|execution)"
+        rf" (?:get|go|come) from {_NAME} to {_OTHER}",
+        "a path from one symbol to another",
     ),
-    # ---- impact
-    _cue(
+    _impact_in(
         rf"if {_SOMEONE} {_CHANGE} {_WHAT},? (?:then )?(?:what|who|which \w+)"
         r"(?: (?:would|could|will|might|can|may|else|all))*"
-        r" (?:breaks?|fails?|(?:be |is |are |gets? )(?:affected|broken)|changes?|needs? to change|stops? working)",
-        "impact", "in", "what depends on a change",
+        r" (?:breaks?|fails?|(?:be |is |are |gets? )(?:affected|broken)|changes?"
+        r"|needs? to change|stops? working)",
+        "what depends on a change",
     ),
-    _cue(
-        rf"(?:can|could|may|is it safe to|should) ?(?:{_SOMEONE} )?(?:safely )?{_CHANGE} {_WHAT}(?: safely)?",
-        "impact", "in", "whether a change is safe", named=True,
+    _impact_in(
+        rf"(?:can|could|may|is it safe to|should) ?(?:{_SOMEONE} )?(?:safely )?{_CHANGE} {_NAME}(?: safely)?",
+        "whether a change is safe",
     ),
-    _cue(
-        rf"(?:what|who|which \w+)(?: else)? depends? on (?:{_CHANGING}){_WHAT}",
-        "impact", "in", "what depends on a change",
-    ),
-    _cue(rf"{_WHAT_BREAKS} (?:{_SOMEONE} )?{_CHANGE} {_WHAT}", "impact", "in", "what depends on a change"),
-    _cue(
+    _impact_in(rf"(?:what|who|which \w+)(?: else)? depends? on (?:{_CHANGING}){_WHAT}", "what depends on a change"),
+    _impact_in(rf"{_WHAT_BREAKS} (?:{_SOMEONE} )?{_CHANGE} {_WHAT}", "what depends on a change"),
+    _impact_in(
         rf"{_WHAT_BREAKS} {_WHAT}(?: (?:is|are|gets|was|were))? (?:{_CHANGE}|fails?|throws?|raises?)",
-        "impact", "in", "what depends on a change",
+        "what depends on a change",
     ),
-    _cue(
-        rf"{_WHAT_IS}(?:the )?(?:change )?{_IMPACT} (?:of|on|from) {_CHANGING}{_WHAT}",
-        "impact", "in", "the impact of a change",
+    _impact_in(
+        rf"{_WHAT_IS}(?:the )?(?:change )?{_IMPACT} (?:of|on|from) {_CHANGING}{_WHAT}", "the impact of a change"
     ),
-    _cue(
-        rf"{_WHAT_IS}(?:the )?(?:change )?(?:impact|blast radius|ripple effects?) (?:of|on|for) {_WHAT}",
-        "impact", "in", "the impact of a change", named=True,
+    _impact_in(
+        rf"{_WHAT_IS}(?:the )?(?:change )?(?:impact|blast radius|ripple effects?) (?:of|on|for) {_NAME}",
+        "the impact of a change",
     ),
-    _cue(
-        rf"(?:what|who|which \w+)(?: (?:is|are|would be|gets))? (?:affected|impacted) by (?:{_CHANGING})?{_WHAT}",
-        "impact", "in", "what is affected by a change",
+    _impact_in(
+        rf"(?:what|who|which \w+)(?: (?:is|are|would be|gets))? (?:affected|impacted) by" rf" (?:{_CHANGING})?{_WHAT}",
+        "what is affected by a change",
     ),
-    # ---- callees
-    _cue(
+    _callees_out(
         rf"(?:what|which|who)(?: {_NOUN})?(?: else)? (?:does|do|did|would|can|will) {_WHAT} {_HOW}{_CALL}",
-        "callees", "out", "what a symbol calls",
+        "what a symbol calls",
     ),
-    _cue(
-        rf"{_ALL}{_NOUN} (?:that )?{_WHAT} {_HOW}calls", "callees", "out", "what a symbol calls", named=True,
-    ),
-    _cue(rf"{_ALL}callees of {_WHAT}", "callees", "out", "the callees of a symbol"),
-    _cue(
+    _callees_out(rf"{_ALL}{_NOUN} (?:that )?{_NAME} {_HOW}calls", "what a symbol calls"),
+    _callees_out(rf"{_ALL}callees of {_WHAT}", "the callees of a symbol"),
+    _callees_out(
         rf"(?:what|which {_NOUN}|{_ALL}{_NOUN}(?: that)?)(?: (?:is|are|gets?))? {_HOW}{_CALLED}"
         rf" (?:by|from|in|inside|within) {_WHAT}",
-        "callees", "out", "what is called by a symbol",
+        "what is called by a symbol",
     ),
-    _cue(
-        rf"{_ALL}calls (?:made )?(?:by|from|in|inside|within) {_WHAT}",
-        "callees", "out", "the calls inside a symbol", named=True,
-    ),
-    # ---- callers
-    _cue(
+    _callees_out(rf"{_ALL}calls (?:made )?(?:by|from|in|inside|within) {_NAME}", "the calls inside a symbol"),
+    _callers_in(
         rf"(?:who|what|where|when|by whom|from where|how often)(?: else)? (?:is|are|does|do|gets?) {_WHAT}"
         rf" (?:get |getting |being )?{_HOW}{_CALLED}(?: (?:by|from|in))?",
-        "callers", "in", "where a symbol is called",
+        "where a symbol is called",
     ),
-    _cue(
+    _callers_in(
         rf"{_WHAT} (?:is|are|gets) {_CALLED} (?:by|from) (?:what|whom|who|where|which \w+)",
-        "callers", "in", "by what a symbol is called",
+        "by what a symbol is called",
     ),
-    _cue(
-        rf"(?:is|are) {_WHAT} (?:ever )?{_CALLED}(?: (?:anywhere|somewhere|at all))?",
-        "callers", "in", "whether a symbol is called", named=True,
+    _callers_in(
+        rf"(?:is|are) {_NAME} (?:ever )?{_CALLED}(?: (?:anywhere|somewhere|at all))?", "whether a symbol is called"
     ),
-    _cue(
-        rf"{_ALL}(?:callers?|call[ -]?sites?|invocations?|invokers?) (?:of|for|to) {_WHAT}",
-        "callers", "in", "the callers of a symbol",
+    _callers_in(
+        rf"{_ALL}(?:callers?|call[ -]?sites?|invocations?|invokers?) (?:of|for|to) {_WHAT}", "the callers of a symbol"
     ),
-    _cue(
-        rf"where (?:do|does) (?:{_SOMEONE}|it|they|the code) (?:call|invoke) {_WHAT}",
-        "callers", "in", "where a symbol is called",
+    _callers_in(
+        rf"where (?:do|does) (?:{_SOMEONE}|it|they|the code) (?:call|invoke) {_WHAT}", "where a symbol is called"
     ),
-    _cue(rf"{_ALL}{_NOUN} (?:calling|invoking) {_WHAT}", "callers", "in", "what calls a symbol", named=True),
-    _cue(rf"{_WHAT}(?:'s)? (?:callers?|call[ -]?sites?)", "callers", "in", "the callers of a symbol", named=True),
-    _cue(rf"(?:callers?|call[ -]?sites?) {_WHAT}", "callers", "in", "the callers of a symbol", named=True),
-    _cue(rf"{_ALL}calls (?:to|of) {_WHAT}", "callers", "in", "the calls of a symbol", named=True),
-    _cue(rf"{_WHO} {_HOW}(?:calls?|calling|invokes?|invoking) {_WHAT}", "callers", "in", "what calls a symbol"),
-    _cue(rf"(?:who|what) {_HOW}(?:triggers?|executes?|runs?) {_WHAT}", "callers", "in", "what runs a symbol"),
-    _cue(rf"(?:who|what)(?: is|'s) calling {_WHAT}", "callers", "in", "what calls a symbol"),
-    _cue(
-        rf"{_WHO} {_HOW}(?:instantiates?|constructs?|creates?|renders?|emits?|awaits?) {_WHAT}",
-        "callers", "in", "what calls or constructs a symbol", named=True,
+    _callers_in(rf"{_ALL}{_NOUN} (?:calling|invoking) {_NAME}", "what calls a symbol"),
+    _callers_in(rf"{_NAME}(?:'s)? (?:callers?|call[ -]?sites?)", "the callers of a symbol"),
+    _callers_in(rf"(?:callers?|call[ -]?sites?) {_NAME}", "the callers of a symbol"),
+    _callers_in(rf"{_ALL}calls (?:to|of) {_NAME}", "the calls of a symbol"),
+    _callers_in(rf"{_WHO} {_HOW}(?:calls?|calling|invokes?|invoking) {_WHAT}", "what calls a symbol"),
+    _callers_in(rf"(?:who|what) {_HOW}(?:triggers?|executes?|runs?) {_WHAT}", "what runs a symbol"),
+    _callers_in(rf"(?:who|what)(?: is|'s) calling {_WHAT}", "what calls a symbol"),
+    _callers_in(
+        rf"{_WHO} {_HOW}(?:instantiates?|constructs?|creates?|renders?|emits?|awaits?) {_NAME}",
+        "what calls or constructs a symbol",
     ),
-    # ---- implementors
-    _cue(
-        rf"{_WHICH}{_WHAT} implement", "implementors", "out", "what a type implements", named=True,
+    _implementors_out(rf"{_WHICH}{_NAME} implement", "what a type implements"),
+    _implementors_in(
+        rf"{_WHO} {_HOW}(?:implements?|implementing|conforms? to|satisf(?:y|ies)) {_NAME}", "what implements a type"
     ),
-    _cue(
-        rf"{_WHO} {_HOW}(?:implements?|implementing|conforms? to|satisf(?:y|ies)) {_WHAT}",
-        "implementors", "in", "what implements a type", named=True,
+    _implementors_in(
+        rf"{_ALL}(?:{_NOUN} )?implement(?:ations|ors?|ers?|ing)(?: of| for)? {_NAME}", "the implementations of a type"
     ),
-    _cue(
-        rf"{_ALL}(?:{_NOUN} )?implement(?:ations|ors?|ers?|ing)(?: of| for)? {_WHAT}",
-        "implementors", "in", "the implementations of a type", named=True,
+    _implementors_in(rf"{_WHO} {_HOW}(?:overrides?|overriding) {_NAME}", "what overrides a method"),
+    _subclasses_out(rf"{_WHICH}{_NAME} (?:extend|inherit(?: from)?|derive from|subclass)", "what a type extends"),
+    _subclasses_out(rf"{_WHAT_IS}{_ALL}{_SUPERTYPES} of {_NAME}", "the supertypes of a type"),
+    _subclasses_in(
+        rf"{_WHO} {_HOW}(?:extends?|extending|inherits?(?: from)?|inheriting(?: from)?|derives? from"
+        rf"|subclass(?:es)?) {_WHAT}",
+        "what extends a type",
     ),
-    _cue(
-        rf"{_WHO} {_HOW}(?:overrides?|overriding) {_WHAT}",
-        "implementors", "in", "what overrides a method", named=True,
-    ),
-    # ---- subclasses
-    _cue(
-        rf"{_WHICH}{_WHAT} (?:extend|inherit(?: from)?|derive from|subclass)",
-        "subclasses", "out", "what a type extends", named=True,
-    ),
-    _cue(rf"{_WHAT_IS}{_ALL}{_SUPERTYPES} of {_WHAT}", "subclasses", "out", "the supertypes of a type", named=True),
-    _cue(
-        rf"{_WHO} {_HOW}(?:extends?|extending|inherits?(?: from)?|inheriting(?: from)?|derives? from|subclass(?:es)?)"
-        rf" {_WHAT}",
-        "subclasses", "in", "what extends a type",
-    ),
-    _cue(rf"{_WHO} {_HOW}(?:embeds?|embedding) {_WHAT}", "subclasses", "in", "what embeds a type", named=True),
-    _cue(rf"{_WHAT_IS}{_ALL}{_SUBTYPES} of {_WHAT}", "subclasses", "in", "the subtypes of a type"),
-    _cue(
-        rf"(?:{_NOUN} )?(?:derived from|inheriting from|extending) {_WHAT}",
-        "subclasses", "in", "what extends a type", named=True,
-    ),
-    # ---- module imports
-    _cue(rf"{_WHICH}{_WHAT} import", "imports", "out", "what a module imports"),
-    _cue(rf"{_WHO} {_HOW}(?:imports?|importing) {_WHAT}", "imports", "in", "what imports a symbol"),
-    _cue(rf"where (?:is|are) {_WHAT} (?:being )?imported(?: from)?", "imports", "in", "where a symbol is imported"),
-    _cue(rf"{_ALL}importers of {_WHAT}", "imports", "in", "the importers of a symbol"),
-    _cue(rf"{_ALL}imports of {_WHAT}", "imports", "out", "the imports of a module", named=True),
-    # ---- uses
-    _cue(
-        rf"(?:where (?:is|are) )?{_PARTS}{_WHAT} (?:(?:is |are )?{_USED}|(?:do|does) {_SOMEONE} use)"
+    _subclasses_in(rf"{_WHO} {_HOW}(?:embeds?|embedding) {_NAME}", "what embeds a type"),
+    _subclasses_in(rf"{_WHAT_IS}{_ALL}{_SUBTYPES} of {_WHAT}", "the subtypes of a type"),
+    _subclasses_in(rf"(?:{_NOUN} )?(?:derived from|inheriting from|extending) {_NAME}", "what extends a type"),
+    _imports_out(rf"{_WHICH}{_WHAT} import", "what a module imports"),
+    _imports_in(rf"{_WHO} {_HOW}(?:imports?|importing) {_WHAT}", "what imports a symbol"),
+    _imports_in(rf"where (?:is|are) {_WHAT} (?:being )?imported(?: from)?", "where a symbol is imported"),
+    _imports_in(rf"{_ALL}importers of {_WHAT}", "the importers of a symbol"),
+    _imports_out(rf"{_ALL}imports of {_NAME}", "the imports of a module"),
+    _uses_in(
+        rf"(?:where (?:is|are) )?{_PARTS}{_NAME} (?:(?:is |are )?{_USED}|(?:do|does) {_SOMEONE} use)"
         r"(?:,? (?:and )?(?:where|by whom|by what|by|from|in))?",
-        "uses", "in", "where anything of a package is used", named=True,
+        "where anything of a package is used",
     ),
-    _cue(
-        rf"(?:what|where) (?:is|are|do we) {_USED} (?:of|from) {_WHAT}",
-        "uses", "in", "where anything of a package is used", named=True,
-    ),
-    _cue(
-        rf"{_WHICH}{_WHAT} (?:use|depend on|reference|refer to|rely on|need|require)",
-        "uses", "out", "what a symbol uses", named=True,
-    ),
-    _cue(rf"{_WHAT_IS}{_ALL}dependencies of {_WHAT}", "uses", "out", "the dependencies of a symbol", named=True),
-    _cue(
+    _uses_in(rf"(?:what|where) (?:is|are|do we) {_USED} (?:of|from) {_NAME}", "where anything of a package is used"),
+    _uses_out(rf"{_WHICH}{_NAME} (?:use|depend on|reference|refer to|rely on|need|require)", "what a symbol uses"),
+    _uses_out(rf"{_WHAT_IS}{_ALL}dependencies of {_NAME}", "the dependencies of a symbol"),
+    _uses_in(
         rf"(?:who|what|where|which \w+|what {_NOUN}|every(?:thing|one)(?: that)?)(?: else)? {_HOW}"
         rf"(?:uses?|references?|refers? to|mentions?|depends? on|relies on|rely on|consumes?) {_WHAT}",
-        "uses", "in", "what uses a symbol",
+        "what uses a symbol",
     ),
-    _cue(
-        rf"{_WHO} {_HOW}(?:raises?|throws?|catch(?:es)?|handles?|returns?|accepts?|reads?|sets?|decorates?|wraps?)"
-        rf" {_WHAT}",
-        "uses", "in", "what uses a symbol", named=True,
+    _uses_in(
+        rf"{_WHO} {_HOW}(?:raises?|throws?|catch(?:es)?|handles?|returns?|accepts?|reads?|sets?|decorates?"
+        rf"|wraps?) {_NAME}",
+        "what uses a symbol",
     ),
-    _cue(
+    _uses_in(
         rf"(?:who|what|where)(?: else)? (?:is|are|do we|does it) {_WHAT}"
         r" (?:being )?(?:used|referenced|mentioned|consumed)(?: (?:by|from|in))?",
-        "uses", "in", "where a symbol is used",
+        "where a symbol is used",
     ),
-    _cue(
-        rf"where (?:do|does) (?:{_SOMEONE}|it|they|the code) (?:use|reference) {_WHAT}",
-        "uses", "in", "where a symbol is used",
+    _uses_in(rf"where (?:do|does) (?:{_SOMEONE}|it|they|the code) (?:use|reference) {_WHAT}", "where a symbol is used"),
+    _uses_in(
+        rf"(?:is|are) {_NAME} (?:ever )?(?:used|referenced)(?: (?:anywhere|somewhere|at all))?",
+        "whether a symbol is used",
     ),
-    _cue(
-        rf"(?:is|are) {_WHAT} (?:ever )?(?:used|referenced)(?: (?:anywhere|somewhere|at all))?",
-        "uses", "in", "whether a symbol is used", named=True,
-    ),
-    _cue(rf"{_ALL}(?:usages?|uses|references|dependents) (?:of|to|on) {_WHAT}", "uses", "in", "the uses of a symbol"),
-    _cue(rf"{_ALL}(?:users|consumers|clients) of {_WHAT}", "uses", "in", "the users of a symbol", named=True),
-)  # fmt: skip
+    _uses_in(rf"{_ALL}(?:usages?|uses|references|dependents) (?:of|to|on) {_WHAT}", "the uses of a symbol"),
+    _uses_in(rf"{_ALL}(?:users|consumers|clients) of {_NAME}", "the users of a symbol"),
+)
 """In order: the first that fits and whose subject is acceptable decides."""

@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
 from codeexplore.search.query import patterns
 from codeexplore.search.query.identifiers import Known, Mention, mentions, word_shape
 from codeexplore.search.query.options import check_depth, check_direction, check_lanes, check_relation, check_weights
 from codeexplore.text.tokens import tokenize_question
-from codeexplore.types import LANES, Direction, Filters, LaneName, QueryPlan, QuestionKind, Reason, Relation
+from codeexplore.types import LANES, Direction, Filters, LaneName, QueryPlan, QuestionKind, Reason, Relation, settings
+from codeexplore.types.errors import QuestionError
 
 _CUE_CHARS: Final = 1_000
 """Characters. Cues are searched for in a question's beginning; in a longer text they are prose."""
@@ -66,7 +65,7 @@ def read_structure(
 def _subject(
     cue: patterns.Cue, match: re.Match[str], head: str, named: Sequence[Mention], known: Known | None
 ) -> Structure | None:
-    subjects = [str(match[end]) for end in ("what", "other") if end in cue.pattern.groupindex]
+    subjects = [str(match[end]) for end in ("what", "name", "other") if end in cue.pattern.groupindex]
     names = [_name(subject, named, known) for subject in subjects]
     outside = head
     for subject in subjects:
@@ -190,6 +189,8 @@ def plan(
     description = structure.description if structure is not None else ""
     target_description = structure.target_description if structure is not None else ""
     usual, why_lanes = _usual_lanes(kind, () if named else identifiers, bool(description or target_description))
+    if lanes is None:
+        reasons.append(Reason("lanes", why_lanes))
     return QueryPlan(
         text=question,
         kind=kind,
@@ -200,7 +201,7 @@ def plan(
         depth=final_depth,
         description=description,
         filters=filters if filters is not None else Filters(),
-        lanes=_lanes(usual, why_lanes, lanes, weights, reasons),
+        lanes=chosen_lanes(usual, lanes, weights if weights is None else check_weights(weights), reasons),
         reasons=tuple(reasons),
         target_description=target_description,
     )
@@ -253,7 +254,6 @@ def _identifiers(
 
 
 def _says_what_it_is(words: Sequence[str]) -> bool:
-    """Return True if a short question contains a kind of symbol. Its only other word is then a name."""
     return len(words) <= 4 and any(word.lower() in patterns.SYMBOL_NOUNS for word in words)
 
 
@@ -324,13 +324,10 @@ def _depth(structure: Structure | None, relation: Relation | None, depth: int | 
 
 
 def is_plain(word: str) -> bool:
-    """Return True if a word is written like prose: only small letters."""
     return word.isalpha() and word.islower()
 
 
-def _usual_lanes(
-    kind: QuestionKind, names: Sequence[str], described: bool
-) -> tuple[Mapping[LaneName, float], str]:  # fmt: skip
+def _usual_lanes(kind: QuestionKind, names: Sequence[str], described: bool) -> tuple[Mapping[LaneName, float], str]:
     """Return the lanes for a kind of question with their weights, and the reason.
 
     `names` are the names in the question that are not written as code.
@@ -342,24 +339,26 @@ def _usual_lanes(
     return LANE_WEIGHTS[kind], _WHY_LANES[kind]
 
 
-def _lanes(
+def chosen_lanes(
     usual: Mapping[LaneName, float],
-    why: str,
     lanes: Collection[str] | None,
-    weights: Mapping[str, float] | None,
+    weights: Mapping[str, float] | Mapping[LaneName, float] | None,
     reasons: list[Reason],
+    parts: Collection[str] = (),
 ) -> dict[LaneName, float]:
+    """Return lane → weight: the usual ones, changed by the options `lanes` and `weights`. Add the reasons.
+
+    `weights` may also contain `parts`, which are not lanes. Raises QuestionError for a wrong value, and if no lane is
+    left.
+    """
     chosen: dict[LaneName, float] = dict(usual)
-    if lanes is None:
-        reasons.append(Reason("lanes", why))
-    else:
+    if lanes is not None:
         wanted = check_lanes(lanes)
         chosen = {lane: usual.get(lane, 1.0) for lane in wanted}
         reasons.append(Reason("lanes", f"lanes={wanted!r} was given"))
     if weights is not None:
-        given = check_weights(weights)
-        chosen.update(given)
-        reasons.append(Reason("weights", f"weights={given!r} was given"))
+        chosen.update(check_weights({name: weight for name, weight in weights.items() if name not in parts}))
+        reasons.append(Reason("weights", f"weights={dict(weights)!r} was given"))
     running = {lane: chosen[lane] for lane in LANES if chosen.get(lane, 0.0) > 0.0}
     if not running:
         raise QuestionError("no lane is left to answer: every weight is 0")

@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.languages.file_roles import PathRole, path_role
-from codeexplore.search.ranking.file_paths import superseded, twins
+from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.fusion import Fused
 from codeexplore.text.enumeration import shortened
 from codeexplore.text.tokens import analyze, parts, token_of, words
@@ -31,6 +31,70 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+
+class Newer(NamedTuple):
+    """Name of the folder of an old version, and of the newest version beside it, such as ``v1`` and ``v2``."""
+
+    old: str
+    new: str
+
+
+_VERSION: Final = re.compile(r"v(\d{1,4})(?:(alpha|beta|rc)(\d{0,4}))?")
+
+
+def superseded(paths: Iterable[str]) -> dict[str, Newer]:
+    """Return path → folder of its old version and the newest version beside it, for each path in such a folder.
+
+    Folders of versions have names such as ``v1``, ``v2``, ``v2beta1``. A release is newer than its beta versions.
+    """
+    newest: dict[str, tuple[tuple[int, int, str, int], str]] = {}  # folder → its newest version and that one's name
+    found: list[tuple[str, str, str]] = []  # path, folder, and the name of the version in it
+    for path in paths:
+        if "/v" not in f"/{path}":  # few have such a folder, and matching every folder's name takes long
+            continue
+        parts = path.split("/")[:-1]
+        for place, name in enumerate(parts):
+            version = _version(name)
+            if version is not None:
+                folder = "/".join(parts[:place])
+                found.append((path, folder, name))
+                newest[folder] = max(newest.get(folder, (version, name)), (version, name))
+    return {path: Newer(name, newest[folder][1]) for path, folder, name in found if newest[folder][1] != name}
+
+
+def _version(name: str) -> tuple[int, int, str, int] | None:
+    """Return a sort key for the version in a folder's name; None if the name is not that of a version."""
+    match = _VERSION.fullmatch(name)
+    if match is None:
+        return None
+    number, stage, step = match.groups()
+    return int(number), stage is None, stage or "", int(step or 0)
+
+
+_MOST_TWINS: Final = 4
+"""A name that more files have is a convention of the language or the project: ``index``, ``mod``, ``__init__``."""
+
+
+def twins(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return path → its twins, in order, for each path that has twins.
+
+    Twins have the same name up to its first dot. They are in one folder (``foo.h`` and ``foo.c``), or in folders whose
+    paths differ in one place (``unix/fs.rs`` and ``windows/fs.rs``).
+    """
+    named: dict[str, list[str]] = {}
+    for path in paths:
+        named.setdefault(posixpath.basename(path).partition(".")[0], []).append(path)
+    few = (alike for name, alike in named.items() if name and 1 < len(alike) <= _MOST_TWINS)
+    found = {path: tuple(other for other in alike if _are_twins(path, other)) for alike in few for path in alike}
+    return {path: others for path, others in found.items() if others}
+
+
+def _are_twins(path: str, other: str) -> bool:
+    folders, others = path.split("/")[:-1], other.split("/")[:-1]
+    if path == other or len(folders) != len(others):
+        return False
+    return sum(one != two for one, two in zip(folders, others, strict=True)) < 2
 
 
 _ROLES: Final[tuple[PathRole, ...]] = get_args(PathRole)
@@ -80,7 +144,6 @@ class Columns:
 
     @cached_property
     def twins(self) -> dict[str, tuple[str, ...]]:
-        """Mapping from a file to its twins; see `file_paths.twins`."""
         return twins(self.files)
 
     def has_role(self, rows: NDArray[np.int64], roles: Collection[PathRole]) -> NDArray[np.bool_]:
@@ -180,19 +243,16 @@ class Words:
 
     @cached_property
     def columns(self) -> Columns:
-        """Attributes of every chunk, computed for the first answer."""
         return Columns(self._catalog)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def named(name: str) -> Named:
-    """Return a name and its tokens."""
     return Named(name, frozenset([token_of(part) for word in words(name) for part in parts(word)]))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def tokens_of(text: str) -> frozenset[str]:
-    """Return the distinct tokens of a text."""
     return frozenset(chain.from_iterable(map(_analyzed, words(text))))
 
 
@@ -207,7 +267,6 @@ def _analyzed(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def file_stem(path: str) -> str:
-    """Return the name of a file without its extension."""
     name = posixpath.basename(path)
     return name.rpartition(".")[0] or name
 
@@ -220,21 +279,6 @@ def listed(tokens: Iterable[str], limit: int = 4) -> str:
 def equally_rare(token: str) -> float:  # noqa: ARG001 — in place of an idf
     """Return 1, the weight of every token if the rarity of tokens is not known."""
     return 1.0
-
-
-@runtime_checkable
-class ScoresFiles(Protocol):
-    """A lane that scores whole files by the words of a question."""
-
-    def file_scores(
-        self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int, *, repeats: bool = False
-    ) -> NDArray[np.float64]:
-        """Return the scores of files; `files` is the file's number of each chunk."""
-        ...
-
-    def files_containing(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
-        """Return the share of the tokens, by rarity, that each file contains: 0 to 1."""
-        ...
 
 
 class ReportWords(NamedTuple):
@@ -254,7 +298,7 @@ class Evidence:
     allowed: NDArray[np.bool_] | None = None  # over the catalog's chunks; None for all
     idf: Callable[[str], float] = equally_rare  # rarity of a token in the repository
     shown: Callable[[str], str] = str  # the id of the chunk shown in the place of another
-    text_of_files: ScoresFiles | None = None  # a lane that scores whole files; None without one
+    text_of_files: KnowsWords | None = None  # a lane that scores whole files; None without one
     report: ReportWords | None = None  # of a bug report; `plan.tokens` are its title's
 
     @property
@@ -263,7 +307,6 @@ class Evidence:
         return self.plan.searched if self.plan.kind == "report" else self.plan.text
 
     def allows(self, chunk_id: str) -> bool:
-        """Return True if the chunk passes the filters."""
         return self.allowed is None or bool(self.allowed[self.catalog.chunk_row(chunk_id)])
 
 
@@ -300,27 +343,22 @@ class Pool:
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        """Row of each candidate among the chunks of the catalog."""
         import numpy as np
 
         return np.array(self._rows, np.int64)
 
     def rows_of(self, positions: Sequence[int]) -> list[int]:
-        """Return the rows of the candidates at `positions`."""
         rows = self._rows
         return [rows[position] for position in positions]
 
     def row(self, position: int) -> int:
-        """Return the row of the candidate at `position`."""
         return self._rows[position]
 
     def path(self, position: int) -> str:
-        """Return the file of the candidate at `position`."""
         return self.evidence.words.columns.paths[self._rows[position]]
 
     @property
     def paths(self) -> list[str]:
-        """Return the file of every candidate."""
         paths = self.evidence.words.columns.paths
         return [paths[row] for row in self._rows]
 
@@ -329,14 +367,12 @@ class Pool:
         return self.fused.contributions(position) if position < len(self.fused) else ()
 
     def zeros(self) -> NDArray[np.float64]:
-        """Return an array with a zero for each candidate: shape (n,)."""
         import numpy as np
 
         return np.zeros(len(self))
 
     @cached_property
     def asked(self) -> Asked:
-        """The words of the question with their weights."""
         return asked(self.evidence.plan, self.evidence.idf)
 
     @cached_property
@@ -357,7 +393,6 @@ class Pool:
 
     @cached_property
     def file_scores(self) -> dict[str, float]:
-        """Map each candidate's file to its BM25 score; {} without a lane."""
         lane, columns = self.evidence.text_of_files, self.evidence.words.columns
         if lane is None:
             return {}

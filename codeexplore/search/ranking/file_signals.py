@@ -14,12 +14,17 @@ from typing import TYPE_CHECKING, Final
 
 from codeexplore.languages.file_roles import PathRole, path_role
 from codeexplore.search.ranking.candidates import Evidence, Pool, file_stem, listed, named
+from codeexplore.search.ranking.rerank import Signal
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 
+_RESOURCE_WORDS: Final = (
+    "yaml yml toml json ini xml sql html css scss stylesheet config configuration configured template templates markup "
+    "page pages renders rendered dockerfile docker makefile terraform proto protobuf graphql ci workflow manifest"
+)
 ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
     "test": frozenset({"test", "tests", "testing", "spec", "specs", "fixture", "fixtures", "mock", "mocks"}),
     "example": frozenset({"example", "examples", "demo", "demos", "sample", "samples", "tutorial"}),
@@ -27,13 +32,9 @@ ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
     "generated": frozenset({"generated", "protobuf"}),
     "vendored": frozenset({"vendor", "vendored"}),
     "compat": frozenset({"compat", "compatibility", "legacy", "deprecated", "shim", "polyfill"}),
-    "resource": frozenset({
-        "yaml", "yml", "toml", "json", "ini", "xml", "sql", "html", "css", "scss", "stylesheet", "config",
-        "configuration", "configured", "template", "templates", "markup", "page", "pages", "renders", "rendered",
-        "dockerfile", "docker", "makefile", "terraform", "proto", "protobuf", "graphql", "ci", "workflow", "manifest",
-    }),
+    "resource": frozenset(_RESOURCE_WORDS.split()),
     "docs": frozenset({"doc", "docs", "documentation", "readme", "changelog", "guide", "tutorial"}),
-}  # fmt: skip
+}
 
 
 def unasked_roles(question: str) -> frozenset[PathRole]:
@@ -47,7 +48,7 @@ def _words_of(question: str) -> set[str]:
     return {word.strip("?.!,;:()\"'`").lower() for word in question.split()}
 
 
-class Role:
+class Role(Signal):
     """Signal that ranks tests, examples, generated code and similar files last, because few questions ask for them.
 
     Tests, examples and benchmarks contain the same words as the code that they exercise, and lose most. Generated,
@@ -58,14 +59,12 @@ class Role:
 
     name = "role"
     structural = True
-    grouped = False
     share: Final = 1.0
     part_share: Final = 0.3
     apart: Final[frozenset[PathRole]] = frozenset({"test", "example", "benchmark"})
     part: Final[frozenset[PathRole]] = frozenset({"generated", "vendored", "compat"})
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Return minus a share of the best score for each candidate whose file has a role that was not asked for."""
         columns, plan = pool.evidence.words.columns, pool.evidence.plan
         asked, rows, given = self._asked(pool.evidence), pool.rows, pool.zeros()
         in_words = plan.relation is None and plan.kind != "related"
@@ -74,12 +73,10 @@ class Role:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the purpose of the file."""
         role = path_role(pool.path(position))
         return f"the file is of the kind “{role}”, which the question does not ask for"
 
     def _asked(self, evidence: Evidence) -> frozenset[PathRole]:
-        """Return the roles of files for which the question asks."""
         asked = frozenset(ROLE_WORDS) - unasked_roles(evidence.question)
         if evidence.plan.kind == "related":  # the symbols most similar to a test are tests
             symbols = [evidence.catalog.symbol(seed.symbol_id) for seed in evidence.plan.seeds]
@@ -94,16 +91,12 @@ class ReportRole(Role):
     """
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Return −`share` × `pool.unit` for hits in tests, examples and similar files, and 0 for other hits.
-
-        Roles for which the title of the report asks are not lowered.
-        """
         last, given = unasked_roles(pool.evidence.question), pool.zeros()
         given[pool.evidence.words.columns.has_role(pool.rows, last)] = -self.share * pool.unit
         return given
 
 
-class Superseded:
+class Superseded(Signal):
     """Signal that lowers old versions of code, in a folder ``v1`` beside ``v2``.
 
     Both versions contain the same words, and the newer version is in use.
@@ -111,11 +104,9 @@ class Superseded:
 
     name = "superseded version"
     structural = True
-    grouped = False
     share: Final = 0.3
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Return minus the share for each hit in a folder of an old version that the question does not mention."""
         given, columns, asked = pool.zeros(), pool.evidence.words.columns, _words_of(pool.evidence.question)
         if not columns.newer:
             return given
@@ -126,12 +117,11 @@ class Superseded:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return a text with both folders."""
         found = pool.evidence.words.columns.newer[pool.path(position)]
         return f"the folder {found.old} is beside the newer {found.new}, and the question does not name it"
 
 
-class Section:
+class Section(Signal):
     """Signal that ranks texts after code.
 
     Texts contain the words of the code, and a question about code asks for the code. A text loses the best score of the
@@ -141,12 +131,10 @@ class Section:
 
     name = "text section"
     structural = True
-    grouped = False
     share: Final = 1.0
     asked_share: Final = 0.5
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Return minus a share of the best score for each text that the question does not mention."""
         given, columns, unasked = pool.zeros(), pool.evidence.words.columns, unasked_roles(pool.evidence.question)
         last = columns.texts[pool.rows]
         if "resource" not in unasked:
@@ -155,13 +143,12 @@ class Section:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the kind of the file."""
         if path_role(pool.path(position)) == "resource":
             return "the file is not code, and the question does not mention such files"
         return "it is part of a text, not a definition"
 
 
-class FileCoverage:
+class FileCoverage(Signal):
     """Share of the question's words that the whole file contains, weighted by rarity.
 
     A symbol is described by what is around it too: of two with the same words, the one in a file about the rest of the
@@ -169,22 +156,18 @@ class FileCoverage:
     """
 
     name = "file coverage"
-    structural = False
-    grouped = False
     share: Final = 0.4
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Return the signal's share times the part of the question that the file contains."""
         found, files = pool.contained, pool.evidence.words.columns.numbers[pool.rows]
         return pool.zeros() if found is None else self.share * pool.unit * found[files]
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the share in percent."""
         contained = pool.contained_in_file(position) or 0.0
         return f"the file contains {contained:.0%} of the question, its rare words counted more"
 
 
-class FileName:
+class FileName(Signal):
     """Signal for words of the question in the name of the file, which describes its content.
 
     It raises the file's best hit.
@@ -195,12 +178,10 @@ class FileName:
     """
 
     name = "file name"
-    structural = False
     grouped = True
     share: Final = 0.7
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the values of the best hits, by the formula above."""
         given = {}
         for path, position in pool.best_of_files().items():
             cover = pool.asked.cover(named(file_stem(path)).parts)
@@ -209,7 +190,6 @@ class FileName:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return a text with the words in common, and the part of the question that the file contains."""
         path = pool.path(position)
         shared = listed(pool.asked.words_in(pool.evidence.question, named(file_stem(path)).tokens))
         contained = self._contained(pool, position)
@@ -221,7 +201,7 @@ class FileName:
         return 1.0 if contained is None else contained
 
 
-class FileText:
+class FileText(Signal):
     """Signal for the BM25 score of the whole file, whose symbols may share the words of the question.
 
     It raises the best hit.
@@ -230,12 +210,10 @@ class FileText:
     """
 
     name = "file text"
-    structural = False
     grouped = True
     share: Final = 0.15
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the values of the best hits, by the formula above."""
         found = pool.file_scores
         low, high = min(found.values(), default=0.0), max(found.values(), default=0.0)
         if high <= low:
@@ -244,33 +222,26 @@ class FileText:
         return {at: scale * (found[path] - low) for path, at in pool.best_of_files().items() if path in found}
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the formula with its numbers."""
         scores = pool.file_scores.values()
         score, low, high = pool.file_scores[pool.path(position)], min(scores), max(scores)
         share = f"{self.share} · {pool.unit:.4g} (the best fused score)"
         return f"{share} · ({score:.4g} − {low:.4g})/({high:.4g} − {low:.4g}), BM25 of the whole file"
 
 
-class FileAgreement:
+class FileAgreement(Signal):
     """Signal for several hits in one file, because the symbols of one theme are often together.
 
-    It raises the best hit.
+    The best hit gets ``0.4 · best fused score · sum / largest sum``, with the sums of the fused scores of the files.
     """
 
     name = "file agreement"
-    structural = False
     grouped = True
     share: Final = 0.4
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the signal's share times the sum of the file's fused scores, divided by the largest such sum.
-
-        Only the best hit of each file has a value.
-        """
         sums: dict[str, float] = {}
-        for path, score in zip(
-            pool.paths, pool.fused.scores.tolist(), strict=False
-        ):  # candidates that signals added are after these
+        scores = pool.fused.scores.tolist()
+        for path, score in zip(pool.paths, scores, strict=False):  # candidates that signals added are after these
             sums[path] = sums.get(path, 0.0) + score
         top = max(sums.values(), default=0.0)
         if top <= 0.0:
@@ -279,13 +250,12 @@ class FileAgreement:
         return {best[path]: self.share * pool.unit * total / top for path, total in sums.items()}
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return a text with the number of hits in the file."""
         path = pool.path(position)
         count = pool.paths[: len(pool.fused)].count(path)
         return f"{count} candidates are in {posixpath.basename(path)}"
 
 
-class FileTwin:
+class FileTwin(Signal):
     """Signal that brings twins together: a declaration and its implementation, or the same part for two platforms.
 
     If the twin of a file ranks before it, the best hit of the file gets half of the difference: ``0.5 · (score of the
@@ -293,12 +263,10 @@ class FileTwin:
     """
 
     name = "file twin"
-    structural = False
     grouped = True
     share: Final = 0.5
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return half of the difference to the best twin, for the best hit of each file that has a better twin."""
         best, scores = pool.best_of_files(), pool.scores
         found = {position: self._twin(pool, position, best) for position in best.values()}
         return {
@@ -308,11 +276,9 @@ class FileTwin:
         }
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return a text with the path of the twin."""
         twin = self._twin(pool, position, pool.best_of_files())
         return "" if twin is None else f"{pool.path(twin)}, a file of the same name beside it, is ranked before it"
 
     def _twin(self, pool: Pool, position: int, best: Mapping[str, int]) -> int | None:
-        """Return the position of the best hit among the twins of a candidate's file; None if there is none."""
         twins = pool.evidence.words.columns.twins.get(pool.path(position), ())
         return max((best[path] for path in twins if path in best), key=pool.scores.__getitem__, default=None)

@@ -16,9 +16,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast, overload
 
-from codeexplore import settings
-from codeexplore.errors import QuestionError
-from codeexplore.types import LANES, Adjustment, Contribution, FusedHit, Hit, HitColumns, Ranking
+from codeexplore.types import LANES, Adjustment, Contribution, FusedHit, Hit, HitColumns, Ranking, settings
+from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,7 +52,6 @@ class CompensatedSum:
         self._high[at] = after
 
     def sums(self) -> NDArray[np.float64]:
-        """Return the sums: shape (size,)."""
         return self._high + self._lost
 
 
@@ -75,7 +73,6 @@ class LaneShares:
         return hits.scores if isinstance(hits, HitColumns) else np.array([hit.score for hit in hits], np.float64)
 
     def contribution(self, place: int) -> Contribution:
-        """Return the contribution of the lane to its hit at `place`."""
         hits = self.hits
         if isinstance(hits, HitColumns):
             rank, score = place + 1, float(hits.scores[place])
@@ -134,7 +131,6 @@ class Fused(Sequence[FusedHit]):
         return found
 
     def hit(self, position: int, rank: int, score: float, adjustments: Sequence[Adjustment] = ()) -> FusedHit:
-        """Return the record of the hit at `position`, with its final rank and score."""
         return FusedHit(self.chunk_ids[position], rank, score, self.contributions(position), tuple(adjustments))
 
     def __len__(self) -> int:
@@ -202,9 +198,7 @@ def rrf(
     return _merge(rankings, weights, terms)
 
 
-def weighted_sum(
-    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
-) -> Fused:  # fmt: skip
+def weighted_sum(rankings: Sequence[Ranking], weights: Weights, *_: object) -> Fused:
     """Fuse by the sum of the lanes' own scores: Σ weight · score. The lane with the largest numbers decides.
 
     Source: Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1994 (CombSUM).
@@ -212,9 +206,7 @@ def weighted_sum(
     return _merge(rankings, weights, lambda ranking, weight: [weight * hit.score for hit in ranking.hits])
 
 
-def min_max(
-    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
-) -> Fused:  # fmt: skip
+def min_max(rankings: Sequence[Ranking], weights: Weights, *_: object) -> Fused:
     """Fuse by the sum of scores that are scaled to 0–1 in each lane: Σ weight · (score − min) / (max − min).
 
     If all scores of a lane are equal, they count as 1.
@@ -230,9 +222,7 @@ def min_max(
     return _merge(rankings, weights, terms)
 
 
-def z_score(
-    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
-) -> Fused:  # fmt: skip
+def z_score(rankings: Sequence[Ranking], weights: Weights, *_: object) -> Fused:
     """Fuse by the sum of standard scores, shifted by 2 in each lane: Σ weight · (2 + (score − mean) / deviation).
 
     Hits that a lane did not return get 0. The shift places them two standard deviations below the lane's mean.
@@ -248,9 +238,7 @@ def z_score(
     return _merge(rankings, weights, terms)
 
 
-def lexical_ppr(
-    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior  # noqa: ARG001
-) -> Fused:  # fmt: skip
+def lexical_ppr(rankings: Sequence[Ranking], weights: Weights, *_: object) -> Fused:
     """Fuse the lexical rank with personalised PageRank: 0.6 / (rank + 1) + 0.4 · PPR, with ranks from 0.
 
     The lexical lane is the first lane. The score of the graph lane, divided by its maximum, is used as personalised
@@ -272,9 +260,7 @@ def lexical_ppr(
     return _merge(ordered, weights, terms, only=lexical)
 
 
-def rrf_pagerank(
-    rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior
-) -> Fused:  # fmt: skip
+def rrf_pagerank(rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior) -> Fused:
     """Fuse by RRF × (1 + 0.1 · PageRank). The term of each lane is multiplied by the factor.
 
     At most three chunks of a file are shown.

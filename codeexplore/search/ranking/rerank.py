@@ -33,12 +33,13 @@ class Signal(Protocol):
 
     `structural` signals also apply to questions about a relation or a similarity, whose answers need not contain the
     words of the question. `grouped` signals are evidence about files. They apply if the answer is grouped by file, and
-    decide which file is first, not which of its symbols. Only grouped signals may read the present scores.
+    decide which file is first, not which of its symbols. Only grouped signals may read the present scores. A *share* is
+    the largest value that a signal adds, as a share of the best fused score (`pool.unit`).
     """
 
     name: str
-    structural: bool
-    grouped: bool
+    structural: bool = False
+    grouped: bool = False
 
     def values(self, pool: Pool) -> Values:
         """Return the values to add to scores: position → value, or an array with one value for each position."""

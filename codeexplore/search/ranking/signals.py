@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from codeexplore.search.ranking.file_signals import (
     FileAgreement,
@@ -16,7 +16,6 @@ from codeexplore.search.ranking.file_signals import (
     Section,
     Superseded,
 )
-from codeexplore.search.ranking.report_signals import ClassAround, FileAround, TitleName, TitleOwner
 from codeexplore.search.ranking.rerank import Signal
 from codeexplore.search.ranking.symbol_signals import (
     Definition,
@@ -28,6 +27,82 @@ from codeexplore.search.ranking.symbol_signals import (
     Strength,
     Understood,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from codeexplore.search.ranking.candidates import Around, Pool
+
+
+class _TextAround(Signal):
+    """Signal for the BM25 score of a larger text that contains a hit, by all words of the report.
+
+    The signal adds ``share · best share by all words · (score − lowest) / (highest − lowest)`` over the candidates. It
+    is left out if the ranking of hits by all words is left out.
+    """
+
+    share: ClassVar[float] = 0.8
+    around: ClassVar[Around]
+
+    def values(self, pool: Pool) -> NDArray[np.float64]:
+        given, most = pool.zeros(), self._share(pool) * _best_by_words(pool)
+        if most > 0.0:
+            scores = pool.around[self.around]
+            low, high = float(scores.min()), float(scores.max())
+            if high > low:
+                given += most * (scores - low) / (high - low)
+        return given
+
+    def reason(self, pool: Pool, position: int) -> str:
+        scores = pool.around[self.around]
+        low, high = float(scores.min()), float(scores.max())
+        share = f"{self._share(pool):g} · {_best_by_words(pool):.4g} (the best share by all words)"
+        found = f"({scores[position]:.4g} − {low:.4g})/({high:.4g} − {low:.4g})"
+        return f"{share} · {found}, BM25 of the {self.around} by all words"
+
+    def _share(self, pool: Pool) -> float:
+        report = pool.evidence.report
+        return 0.0 if report is None else self.share * report.around
+
+
+def _best_by_words(pool: Pool) -> float:
+    """Return the largest contribution of the ranking by all words of the report."""
+    values = (float(max(lane.values)) for lane in pool.fused.lanes if lane.lane == "whole-bm25" and len(lane.values))
+    return next(values, 0.0)
+
+
+class TitleName(NameMatch):
+    """Signal for words of the title in the symbol's own name.
+
+    A title describes the symptom, so these words count less than in a question.
+    """
+
+    share = 0.35
+
+
+class TitleOwner(OwnerMatch):
+    """Signal for words of the title in the name of the symbol's owner."""
+
+    share = 0.2
+
+
+class FileAround(_TextAround):
+    """Signal for the BM25 score of the whole file of a hit."""
+
+    name = "whole file"
+    around = "file"
+
+
+class ClassAround(_TextAround):
+    """Signal for the BM25 score of the whole class of a hit.
+
+    For a function outside of classes, it is the score of the file without its classes.
+    """
+
+    name = "whole class"
+    around = "class"
+
 
 SIGNALS: Final[tuple[Signal, ...]] = (
     InRelation(),

@@ -5,11 +5,12 @@ Each signal has a *share*: the largest value that it can add, as a share of the 
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from codeexplore.search.ranking.candidates import Asked, Named, Pool, Words, file_stem, listed
+from codeexplore.search.ranking.rerank import Signal
 from codeexplore.types import TYPE_KINDS, Symbol
 
 if TYPE_CHECKING:
@@ -23,11 +24,9 @@ _NameOf: TypeAlias = "Callable[[int], Named | None]"
 """The name that counts for the chunk in a row."""
 
 
-class _WordMatch(ABC):
+class _WordMatch(Signal):
     """Signal for words of the question that a part of the symbol contains. It adds at most its share to each hit."""
 
-    structural = False
-    grouped = False
     share: float
 
     def values(self, pool: Pool) -> Mapping[int, float]:
@@ -35,7 +34,6 @@ class _WordMatch(ABC):
         return dict(enumerate(self.at(pool, range(len(pool)))))
 
     def most(self, pool: Pool) -> float:
-        """Return the maximal value that the signal adds."""
         return self.share * pool.unit
 
     @abstractmethod
@@ -61,12 +59,10 @@ class _NamedMatch(_WordMatch):
         return self.share * pool.unit * asked / (asked + 1)
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        """Return the values for the candidates at `positions`."""
         names = map(self.name_of(pool.evidence.words), pool.rows_of(positions))
         return _covered(pool.asked, names, self.share * pool.unit)
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return a text with the words in common."""
         name = self.name_of(pool.evidence.words)(pool.row(position))
         if name is None:
             return ""
@@ -81,7 +77,6 @@ class NameMatch(_NamedMatch):
     share = 0.5
 
     def name_of(self, words: Words) -> _NameOf:
-        """Return the symbol's own name."""
         return words.own_at
 
 
@@ -93,7 +88,6 @@ class OwnerMatch(_NamedMatch):
     whose = "it belongs to "
 
     def name_of(self, words: Words) -> _NameOf:
-        """Return the owner's name."""
         return words.owner_at
 
 
@@ -107,13 +101,11 @@ class SignatureMatch(_WordMatch):
     share = 0.3
 
     def at(self, pool: Pool, positions: Sequence[int]) -> list[float]:
-        """Return the values for the candidates at `positions`."""
         most, share = self.share * pool.unit, pool.asked.share
         found = map(pool.evidence.words.signature_at, pool.rows_of(positions))
         return [0.0 if tokens is None else most * share(tokens) for tokens in found]
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return a text with the words in common."""
         held = pool.evidence.words.signature_at(pool.row(position)) or frozenset()
         return f"the signature contains the question's “{listed(pool.asked.words_in(pool.evidence.question, held))}”"
 
@@ -126,7 +118,7 @@ def _covered(asked: Asked, names: Iterable[Named | None], most: float) -> list[f
     ]
 
 
-class Definition:
+class Definition(Signal):
     """Signal for the definition of the symbol whose name is the whole question, even if the lanes rank it low.
 
     A user who types a name wants its definition, but in every lane there are more uses than definitions. A sentence
@@ -134,8 +126,6 @@ class Definition:
     """
 
     name = "definition"
-    structural = False
-    grouped = False
     share: Final = 2.0
     elsewhere: Final = 0.8
 
@@ -154,7 +144,6 @@ class Definition:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return a text with the name that was matched."""
         return f"defines `{self._named(pool)[position].name}`, which the question names"
 
     def _named(self, pool: Pool) -> dict[int, Symbol]:
@@ -167,7 +156,7 @@ class Definition:
         return found
 
 
-class Understood:
+class Understood(Signal):
     """Signal for the symbol that a description was taken to mean. It is shown together with the answer.
 
     "What calls the code that loads the session?" is answered by callers of a symbol that the user has not seen. Without
@@ -176,11 +165,9 @@ class Understood:
 
     name = "described symbol"
     structural = True
-    grouped = False
     share: Final = 0.6
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the share for the most likely symbol of a description."""
         evidence = pool.evidence
         seed = next((seed for seed in evidence.plan.seeds if seed.source == "description"), None)
         if seed is None or evidence.plan.relation is None:
@@ -191,11 +178,10 @@ class Understood:
         return {pool.enter(chunk_id): self.share * pool.unit}
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
-        """Return a text with the description."""
         return f"the likeliest to be meant by “{pool.evidence.plan.description or pool.evidence.plan.text}”"
 
 
-class InRelation:
+class InRelation(Signal):
     """Signal that ranks symbols with the requested relation before symbols that only share words with the question.
 
     It applies if the question names its symbol. If the question describes the symbol, it is not certain which symbol is
@@ -204,11 +190,9 @@ class InRelation:
 
     name = "relation"
     structural = True
-    grouped = False
     share: Final = 1.0
 
     def values(self, pool: Pool) -> Mapping[int, float]:
-        """Return the share for every hit of the graph lane."""
         plan = pool.evidence.plan
         if plan.relation is None or all(seed.source == "description" for seed in plan.seeds):
             return {}
@@ -217,11 +201,10 @@ class InRelation:
         return {position: most for positions in reached for position in positions if position >= 0}
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
-        """Return a text with the relation."""
         return f"the call graph found it ({pool.evidence.plan.relation})"
 
 
-class Strength:
+class Strength(Signal):
     """Signal for how far the score of a hit is above the other scores of a text lane.
 
     Ranks do not contain this distance.
@@ -232,13 +215,10 @@ class Strength:
     """
 
     name = "strength"
-    structural = False
-    grouped = False
     share = 0.4
     lanes: tuple[str, ...] = ("bm25", "embedding")
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        """Return the values of all candidates, by the formula above."""
         given = pool.zeros()
         for shares in pool.fused.lanes:
             inside, low, high = self._range(shares)
@@ -248,7 +228,6 @@ class Strength:
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        """Return the formula with its numbers."""
         ranges = {shares.lane: self._range(shares)[1:] for shares in pool.fused.lanes if shares.lane in self.lanes}
         told = []
         for each in pool.contributions(position):

@@ -1,0 +1,49 @@
+"""Answers: records joined with the symbols and chunks they name, with conversions to text, JSON, frames and graphs.
+
+`SearchAnswer` is a sequence of `SearchHit`; its `explain(rank)` returns an `Explanation`. `GraphAnswer`, `PathsAnswer`
+and `WhyAnswer` are graphs, with `to_networkx` and further formats (`results.exports.Exports`). Answers about the whole
+graph (`CyclesAnswer`, `HubsAnswer` …) are listings (`results.table.Listing`). Every answer returns its parts as blocks
+(`results.blocks`), such as headings and tables. Each form of output has a subclass of `block_writer.BlockWriter`, which
+writes the blocks: `results.text`, `results.markdown` and `html.writer`.
+
+>>> from codeexplore import Workspace, sample_repo
+>>> answer = Workspace(sample_repo("webshop")).callers("validate_session")
+>>> [symbol.fqn for symbol in answer]
+['webshop.decorators.requires_session.wrapper', 'tests.test_sessions.test_purge_ends_only_expired_sessions']
+>>> edge = answer.incoming().of(answer.reached[0])[0]
+>>> edge.kind, edge.rule, edge.confidence
+('CALLS', 'flow-few', 0.9)
+"""
+
+from codeexplore.answers.edge import WhyAnswer
+from codeexplore.answers.explanation import Explanation
+from codeexplore.answers.graph import GraphAnswer
+from codeexplore.answers.grep import GrepAnswer, GrepHit
+from codeexplore.answers.hit import SearchHit
+from codeexplore.answers.paths import PathsAnswer
+from codeexplore.answers.search import SearchAnswer
+from codeexplore.answers.survey import (
+    CommunitiesAnswer,
+    CyclesAnswer,
+    DeadCodeAnswer,
+    EntryPointsAnswer,
+    HubsAnswer,
+    ModulesAnswer,
+)
+
+__all__ = [
+    "CommunitiesAnswer",
+    "CyclesAnswer",
+    "DeadCodeAnswer",
+    "EntryPointsAnswer",
+    "Explanation",
+    "GraphAnswer",
+    "GrepAnswer",
+    "GrepHit",
+    "HubsAnswer",
+    "ModulesAnswer",
+    "PathsAnswer",
+    "SearchAnswer",
+    "SearchHit",
+    "WhyAnswer",
+]

@@ -1,0 +1,88 @@
+"""Records of the graph as plain data for JSON, and helpers that all answers share."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TypeVar
+
+from codeexplore.types import Absence, Edge, PossibleUse, Symbol, Unresolved
+from codeexplore.types.visible import visible_json
+
+_T = TypeVar("_T")
+
+
+def at(items: Sequence[_T], index: int | slice, what: str) -> _T | tuple[_T, ...]:
+    """Return one item of an answer, or several for a slice.
+
+    Raises IndexError; its message contains the number of items, which are called `what`.
+    """
+    if isinstance(index, slice):
+        return tuple(items[index])
+    try:
+        return items[index]
+    except IndexError:
+        count = len(items)
+        counted = f"{count} {what}{'' if count == 1 else 's'}"
+        hint = f"; the last is [{count - 1}]. A larger top_k may give more" if count else ""
+        raise IndexError(f"there is no {what} [{index}]: the answer has {counted}{hint}") from None
+
+
+def json_text(plain: dict[str, object], indent: int | None) -> str:
+    """Return plain data as JSON text with invisible characters escaped. `indent` is as for `json.dumps`."""
+    return visible_json(plain, indent)
+
+
+class PlainData(ABC):
+    """An answer that is plain data. Subclasses define `to_dict`."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer as plain data for JSON. `schema` names its format."""
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return the result of `to_dict` as JSON text. `indent` is as for `json.dumps`."""
+        return json_text(self.to_dict(), indent)
+
+
+def symbol_dict(symbol: Symbol) -> dict[str, object]:
+    """Return the name, kind and place of a symbol as plain data."""
+    return {"id": symbol.id, "fqn": symbol.fqn, "kind": symbol.kind, "path": symbol.path, "line": symbol.line}
+
+
+def edge_dict(edge: Edge) -> dict[str, object]:
+    """Return an edge with all its sites as plain data."""
+    return {
+        "source": edge.source,
+        "target": edge.target,
+        "kind": edge.kind,
+        "manner": edge.manner,
+        "rule": edge.rule,
+        "confidence": float(edge.confidence),
+        "sites": [site._asdict() for site in edge.sites],
+        "in_test": edge.in_test,
+    }
+
+
+def absence_dict(absence: Absence | None) -> dict[str, object] | None:
+    """Return the explanation of an empty answer as plain data, with the places that may be uses; None for None."""
+    if absence is None:
+        return None
+    mentions = [use_dict(use) for use in absence.mentions]
+    steps = [{**step._asdict(), "options": dict(step.options)} for step in absence.next_steps]
+    return {
+        "kind": absence.kind, "text": absence.text, "mentions": mentions, "min_confidence": absence.min_confidence,
+        "next_steps": steps,
+    }  # fmt: skip
+
+
+def use_dict(use: PossibleUse) -> dict[str, object]:
+    """Return a place that may be a use as plain data."""
+    return {**use._asdict(), "site": use.site._asdict(), "targets": list(use.targets)}
+
+
+def unresolved_dict(reference: Unresolved) -> dict[str, object]:
+    """Return an unresolved reference as plain data."""
+    return {**reference._asdict(), "site": reference.site._asdict()}

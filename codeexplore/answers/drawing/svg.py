@@ -1,0 +1,249 @@
+"""A drawing as a still picture in an ``<img>``.
+
+It remains visible after export, in print, in an untrusted notebook and without a kernel.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+
+from codeexplore.answers.drawing.layout import BOX_HEIGHT, Box, Drawing, Link
+from codeexplore.answers.html.elements import (
+    EDGES,
+    OBSERVED_ONLY,
+    POSSIBLE,
+    POSSIBLE_FILL,
+    POSSIBLE_TEXT,
+    STATIC_DASHES,
+    STATIC_OPACITY,
+    TIPS,
+    Html,
+    corner,
+    depth_colour,
+    edge_dashes,
+    join,
+    observed_width,
+    tag,
+)
+from codeexplore.answers.wording import plural
+
+FONT = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+_MARGIN = 12
+_PAGE_WIDTH = 1100  # of a usual notebook; a wider drawing is shrunk to it, and so is its height
+_MIN_HEIGHT = 230  # of a live drawing: space for the details of a clicked symbol
+_LEAST_SCALE = 0.82  # of a picture: below it 12 px type is hard to read, so a wide picture scrolls instead
+_ALWAYS_FITS = 340  # pixels that the graph's column has in a window of 1,400 with JupyterLab's side bar
+NARROW_WIDTH = _ALWAYS_FITS / _LEAST_SCALE - 2 * _MARGIN
+"""Width of the widest drawing that this column shows whole. Two columns of boxes with short labels are narrower."""
+
+
+def picture_height(drawing: Drawing) -> int:
+    """Return the height in pixels of a live drawing in a page."""
+    shrunk = min(1.0, _PAGE_WIDTH / (drawing.width + 2 * _MARGIN))
+    return round(min(620, max(_MIN_HEIGHT, drawing.height * shrunk + 2 * _MARGIN)))
+
+
+def picture_html(drawing: Drawing) -> Html:
+    """Return the drawing as an ``<img>`` for the place behind a live drawing, which has a fixed height."""
+    style = f"display:block;width:100%;height:{picture_height(drawing)}px;max-width:none"
+    return tag("img", src=_data(drawing), alt=_alt(drawing), style=style)
+
+
+def still_picture_html(drawing: Drawing) -> Html:
+    """Return the drawing as an ``<img>`` in full size.
+
+    A large drawing is made smaller as far as it is readable, and scrolls.
+    """
+    return _scrolling(tag("img", src=_data(drawing), alt=_alt(drawing), style=_fitting(drawing)), drawing)
+
+
+def inline_picture_html(drawing: Drawing, rows: Mapping[str, int]) -> Html:
+    """Return the drawing as an ``<svg>`` in the explorer's page. A click on a box selects its row in the list below.
+
+    `rows` maps symbol ids to rows of the list.
+    """
+    return _scrolling(svg(drawing, rows), drawing)
+
+
+def _scrolling(picture: Html, drawing: Drawing) -> Html:
+    """Return the picture in an area that scrolls sideways. It begins at the side where the start symbols are."""
+    if _LEAST_SCALE * _width(drawing) <= _ALWAYS_FITS:
+        return picture
+    ends_right = any(box.x > 0 for box in drawing.boxes if box.depth == 0)
+    from_right = "direction:rtl;" if ends_right else ""
+    style = f"{from_right}overflow-x:auto;max-width:100%"
+    return tag("div", picture, style=style, tabindex=0, role="group", aria_label="drawing")
+
+
+def _fitting(drawing: Drawing) -> str:
+    width = round(_width(drawing))
+    size = f"width:100%;max-width:{width}px;min-width:{round(_LEAST_SCALE * width)}px;height:auto"
+    return f"display:block;direction:ltr;{size}"  # names read from left to right, whichever side is in sight first
+
+
+def _width(drawing: Drawing) -> float:
+    return drawing.width + 2 * _MARGIN
+
+
+def _height(drawing: Drawing) -> float:
+    return (
+        drawing.height + 2 * _MARGIN + (BOX_HEIGHT if any(link.source == link.target for link in drawing.links) else 0)
+    )
+
+
+def _data(drawing: Drawing) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg(drawing).encode()).decode('ascii')}"
+
+
+def _alt(drawing: Drawing) -> str:
+    groups = [box.members for box in drawing.boxes if box.members]
+    symbols = plural(len(drawing.boxes) - len(groups) + sum(groups), "symbol")
+    if groups:
+        return f"{drawing.title}: {symbols}, most in {plural(len(groups), 'group')}"
+    return f"{drawing.title}: {symbols}, {plural(len(drawing.links), 'edge')}"
+
+
+# selects the row of the list below the drawing; a constant, so no name of the repository is in a script
+CHOOSE_SCRIPT = (
+    "const l=this.closest('.ce-callers').querySelector('.ce-list select');l.selectedIndex=+this.dataset.row;"
+    "l.dispatchEvent(new Event('change',{bubbles:true}))"
+)
+
+
+# one message: the kernel may handle messages of two widgets, such as the list and a button, in either order
+OPEN_SCRIPT = (
+    "const i=this.closest('.ce-callers').querySelector('.ce-open-group input');i.value=this.dataset.row;"
+    "i.dispatchEvent(new Event('input',{bubbles:true}))"
+)
+"""Opens the group in a row of the list."""
+
+
+def svg(drawing: Drawing, rows: Mapping[str, int] | None = None) -> Html:
+    """Return the drawing as an SVG document, centred in its view.
+
+    With `rows`, return a part of a page whose boxes can be clicked.
+    """
+    width, height = _width(drawing), _height(drawing)
+    inline = {} if rows is None else {"role": "img", "aria_label": _alt(drawing), "style": _fitting(drawing)}
+    return tag(
+        "svg",
+        tag("defs", *(_tip(*ends) for ends in sorted({_ends(link) for link in drawing.links}))),
+        *(_line(link, drawing) for link in drawing.links),
+        *(_rectangle(box, None if rows is None else rows.get(box.symbol_id)) for box in drawing.boxes),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"{-width / 2:g} {-height / 2:g} {width:g} {height:g}",
+        width=None if rows is not None else f"{width:g}",
+        height=None if rows is not None else f"{height:g}",
+        font_family=FONT,
+        font_size=12,
+        **inline,
+    )
+
+
+def _stroke(link: Link) -> str:
+    if link.mark == "new":
+        return OBSERVED_ONLY
+    return EDGES.get(link.kind, POSSIBLE) if link.certain else POSSIBLE
+
+
+def _ends(link: Link) -> tuple[str, str]:
+    """Return (shape, colour) of the marker at a link's end."""
+    return TIPS.get(link.kind, "arrow"), _stroke(link)
+
+
+_SHAPES = {
+    "arrow": "M0 0L8 4L0 8z",
+    "diamond": "M0 4L4 0L8 4L4 8z",
+    "circle": "M0 4a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+    "vee": "M0 0L8 4L0 8L3 4z",
+}
+
+
+def _tip(shape: str, colour: str) -> Html:
+    outline = tag("path", d=_SHAPES[shape], fill=colour)
+    size = {"markerWidth": 7, "markerHeight": 7, "refX": 8, "refY": 4}
+    return tag("marker", outline, id=shape + colour[1:], orient="auto", viewBox="0 0 8 8", **size)
+
+
+def _line(link: Link, drawing: Drawing) -> Html:
+    stroke = _stroke(link)
+    return tag(
+        "path",
+        d=_curve(drawing.boxes[link.source], drawing.boxes[link.target]),
+        fill="none",
+        stroke=stroke,
+        stroke_width=f"{observed_width(link.calls):.1f}" if link.calls else "1.4",
+        stroke_dasharray=_dashes(STATIC_DASHES if link.mark == "static" else edge_dashes(link.kind, link.certain)),
+        stroke_opacity=f"{STATIC_OPACITY}" if link.mark == "static" else None,
+        marker_end=f"url(#{''.join(_ends(link)).replace('#', '')})",
+    )
+
+
+def _dashes(lengths: tuple[int, int] | None) -> str | None:
+    return None if lengths is None else f"{lengths[0]} {lengths[1]}"
+
+
+def _curve(source: Box, target: Box) -> str:
+    """Return the curve of a link between two boxes. It leaves and enters at their sides.
+
+    It only bends between the columns of two depths, and is straight beside the other columns of a depth, where it
+    passes between boxes. For a box that calls itself it is a loop over the box.
+    """
+    if source is target:
+        right, top = source.x + source.width / 2, source.y - BOX_HEIGHT / 2
+        return f"M{right - 24:.0f} {top:.0f}c0 -24 40 -24 24 {BOX_HEIGHT / 2:.0f}"
+    if abs(source.left - target.left) < 1:  # one depth: round its right side
+        start, end = source.x + source.width / 2, target.x + target.width / 2
+        out = max(start, end) + 36
+        return f"M{start:.0f} {source.y:.0f}C{out:.0f} {source.y:.0f} {out:.0f} {target.y:.0f} {end:.0f} {target.y:.0f}"
+    way = 1 if target.x > source.x else -1
+    start, end = source.x + way * source.width / 2, target.x - way * target.width / 2
+    leave = source.right if way > 0 else source.left
+    enter = target.left if way > 0 else target.right
+    bend = max(20.0, abs(enter - leave) / 2) * way
+    return (
+        f"M{start:.0f} {source.y:.0f}H{leave:.0f}"
+        f"C{leave + bend:.0f} {source.y:.0f} {enter - bend:.0f} {target.y:.0f} {enter:.0f} {target.y:.0f}H{end:.0f}"
+    )
+
+
+def _rectangle(box: Box, row: int | None) -> Html:
+    colour = depth_colour(box.depth) if box.certain else POSSIBLE
+    shape = tag(
+        "rect",
+        x=f"{box.x - box.width / 2:.1f}",
+        y=f"{box.y - BOX_HEIGHT / 2:.1f}",
+        width=f"{box.width:.1f}",
+        height=BOX_HEIGHT,
+        rx=corner(box.depth),
+        fill=colour if box.certain else POSSIBLE_FILL,
+        stroke=colour,
+        stroke_dasharray=None if box.certain else _dashes(edge_dashes("", certain=False)),
+    )
+    text = tag(
+        "text",
+        box.label,
+        x=f"{box.x:.1f}",
+        y=f"{box.y + 4:.1f}",
+        text_anchor="middle",
+        fill="#ffffff" if box.certain else POSSIBLE_TEXT,
+        font_weight="bold" if box.depth == 0 else None,
+    )
+    stack = _stack(box, colour) if box.members else ()
+    if row is None:
+        return join((*stack, shape, text))
+    script = OPEN_SCRIPT if box.members else CHOOSE_SCRIPT
+    return tag("g", tag("title", box.title), *stack, shape, text, class_="ce-box", data_row=row, onclick=script)
+
+
+def _stack(box: Box, colour: str) -> tuple[Html, ...]:
+    """Return the edge of a second box behind the box of a group."""
+    left, top = box.x - box.width / 2 + 4, box.y - BOX_HEIGHT / 2 + 4
+    return (tag("path", d=_outline(left, top, box.width), fill="none", stroke=colour, stroke_width="1.4"),)
+
+
+def _outline(left: float, top: float, width: float) -> str:
+    """Return the lower and the right edge of a box."""
+    right, bottom = left + width, top + BOX_HEIGHT
+    return f"M{left:.1f} {bottom:.1f}H{right:.1f}V{top:.1f}"

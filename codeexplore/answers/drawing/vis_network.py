@@ -1,0 +1,366 @@
+"""A drawing that can be dragged and zoomed. Only this module uses pyvis.
+
+pyvis provides nodes, edges and the vis-network script. The page is our own, because pyvis's page requests style sheets
+from a server and interprets titles that contain "href" as HTML. Our page uses no network and no physics (coordinates
+are given), and shows titles as text. It is in a sandboxed frame over the still picture, which remains visible if frames
+are not allowed.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+
+from codeexplore.answers import GraphAnswer
+from codeexplore.answers.drawing.groups import Group
+from codeexplore.answers.drawing.layout import BOX_HEIGHT, Box, Drawing, Link, draw
+from codeexplore.answers.drawing.svg import (
+    FONT,
+    NARROW_WIDTH,
+    inline_picture_html,
+    picture_height,
+    picture_html,
+    still_picture_html,
+)
+from codeexplore.answers.html.components import dim, notes, swatch
+from codeexplore.answers.html.elements import (
+    EDGES,
+    OBSERVED_ONLY,
+    POSSIBLE,
+    POSSIBLE_DASHES,
+    POSSIBLE_FILL,
+    POSSIBLE_TEXT,
+    SEED,
+    STATIC_DASHES,
+    STATIC_OPACITY,
+    TIPS,
+    Html,
+    corner,
+    depth_colour,
+    edge_dashes,
+    join,
+    observed_width,
+    tag,
+)
+from codeexplore.answers.html.symbol_details import MAX_LINES, details_data, details_of, group_data
+from codeexplore.answers.wording import plural
+
+_DETAILS_CHARS = 100_000
+"""Source that a drawing carries with it; many symbols get fewer lines each, so that a notebook stays small."""
+
+_TIP = 16  # pixels between a depth and the bend of an edge: space for the arrow
+_FILES_NAMED = 5  # of those whose symbols are not drawn
+_PACKED_FROM = 30_000  # characters of a graph's data; short ones stay readable
+
+
+def _options() -> dict[str, object]:
+    """Return the options of vis-network that apply to many nodes or edges."""
+    return {
+        "physics": {"enabled": False},
+        "layout": {"improvedLayout": False},
+        # a wheel over a notebook scrolls the notebook; the page's buttons zoom
+        "interaction": {"hover": True, "zoomView": False, "keyboard": {"enabled": False}, "tooltipDelay": 120},
+        "nodes": {
+            "shape": "box",
+            "margin": 5,
+            "borderWidth": 1,
+            "font": {"face": FONT, "size": 12, "color": "#ffffff", "multi": False},
+            "heightConstraint": {"minimum": BOX_HEIGHT - 10},
+            "shapeProperties": {"borderRadius": 4},
+        },
+        "groups": {group: _group(group) for group in ("d0", "d1", "d2", "d3", "d4", "possible")},
+        "edges": {
+            "arrows": {"to": {"enabled": True, "scaleFactor": 0.5}},
+            "smooth": {"enabled": True, "type": "cubicBezier", "forceDirection": "horizontal", "roundness": 0.5},
+            "width": 1.4,
+            "selectionWidth": 2,
+        },
+    }
+
+
+def _group(group: str) -> dict[str, object]:
+    """Return the vis-network group for one depth, or for symbols that are only possible by name."""
+    certain = group != "possible"
+    border = depth_colour(int(group[1:])) if certain else POSSIBLE
+    fill = border if certain else POSSIBLE_FILL
+    style: dict[str, object] = {
+        "color": {
+            "background": fill,
+            "border": border,
+            "highlight": {"background": fill, "border": "#111111"},
+            "hover": {"background": fill, "border": "#888888"},
+        }
+    }
+    if certain:
+        style["shapeProperties"] = {"borderRadius": corner(int(group[1:]))}
+    else:
+        dashes = {"borderRadius": 4, "borderDashes": list(POSSIBLE_DASHES)}
+        style |= {"font": {"color": POSSIBLE_TEXT}, "shapeProperties": dashes}
+    return style
+
+
+# hands the box that was clicked in the frame on to the list of the explorer; only a row's number is taken
+_RELAY = (
+    "const f=this;window.addEventListener('message',e=>{const r=e.data?.row;"
+    "if(e.source!==f.contentWindow||!Number.isInteger(r))return;"
+    "const l=f.closest('.ce-callers')?.querySelector('.ce-list select');"
+    "if(l&&r>=0&&r<l.options.length){l.selectedIndex=r;l.dispatchEvent(new Event('change',{bubbles:true}))}})"
+)
+
+
+def drawing_html(
+    answer: GraphAnswer, rows: Mapping[str, int] | None = None, groups: Sequence[Group] = ()
+) -> Html | None:
+    """Return the picture, the live page over it and a legend; None if only seeds would be drawn.
+
+    `rows` maps ids of symbols and groups to rows of the explorer's list. With it, a click on a box selects its row.
+    `groups` share boxes.
+    """
+    drawing = draw(answer, groups=groups)
+    if len(drawing.boxes) < 2 and not drawing.links:
+        return None
+    height = picture_height(drawing)
+    frame = tag(
+        "iframe",
+        title=drawing.title,
+        sandbox="allow-scripts",
+        srcdoc=Html(graph_page(drawing, _details(answer, drawing, groups), rows)),
+        onload=None if rows is None else _RELAY,
+        style=f"position:absolute;top:0;left:0;width:100%;height:{height}px;border:0;color-scheme:light;"
+        "background:var(--jp-layout-color0,var(--vscode-editor-background,#fff))",
+    )
+    stack = tag("div", picture_html(drawing), frame, style=f"position:relative;height:{height}px;max-width:1400px")
+    return join((stack, *_below(drawing)))
+
+
+def still_html(answer: GraphAnswer) -> Html | None:
+    """Return the picture and its legend, without the live page. This takes a hundredth of the size."""
+    drawing = draw(answer)
+    if len(drawing.boxes) < 2 and not drawing.links:
+        return None
+    return join((still_picture_html(drawing), *_below(drawing)))
+
+
+def inline_html(answer: GraphAnswer, rows: Mapping[str, int], groups: Sequence[Group] = ()) -> Html | None:
+    """Return the picture for the explorer. A click on a box selects its row in the list, and opens a group.
+
+    `rows` maps ids of symbols and groups to rows of the list. `groups` share boxes.
+    """
+    drawing = draw(answer, groups=groups, width=NARROW_WIDTH)
+    if len(drawing.boxes) < 2 and not drawing.links:
+        return None
+    return join((inline_picture_html(drawing, rows), *_below(drawing)))
+
+
+def _below(drawing: Drawing) -> list[Html]:
+    blocks = [_legend(drawing)]
+    if any(box.members for box in drawing.boxes):
+        blocks += notes(
+            [
+                "A box with a double border is a group of symbols, with their number; a click opens it. "
+                "Edges within one distance are drawn when both ends are symbols."
+            ]
+        )
+    if drawing.cut:
+        shown = drawing.left_out[:_FILES_NAMED]
+        named = ", ".join(f"{path} ({count})" for path, count in shown)
+        more = (
+            f" and {plural(len(drawing.left_out) - len(shown), 'more file')}"
+            if len(drawing.left_out) > len(shown)
+            else ""
+        )
+        total = len(drawing.boxes) + drawing.cut
+        blocks += notes([f"{len(drawing.boxes)} of {total} symbols are drawn. The others are in {named}{more}."])
+    return blocks
+
+
+def _details(answer: GraphAnswer, drawing: Drawing, groups: Sequence[Group] = ()) -> list[dict[str, object]]:
+    """Return the details that a click on each box shows, with as many source lines as the size limit allows."""
+    found: list[dict[str, object]] = []
+    of_groups = {group.id: group_data(answer, group) for group in groups}
+    for lines in (MAX_LINES, MAX_LINES // 2, MAX_LINES // 4, 0):
+        found = [
+            of_groups.get(box.symbol_id) or details_data(details_of(answer, box.symbol_id, lines=lines))
+            for box in drawing.boxes
+        ]
+        if len(json.dumps(found)) <= _DETAILS_CHARS:
+            break
+    return found
+
+
+def graph_page(
+    drawing: Drawing, details: Sequence[dict[str, object]] = (), rows: Mapping[str, int] | None = None
+) -> str:
+    """Return a whole HTML page that draws the graph without a network. Titles and labels are data in it, never markup.
+
+    `details` are shown after a click on a box, see `details.details_data`. `rows` are sent to the page around the
+    frame.
+    """
+    from pyvis.network import Network
+
+    network = Network(directed=True, cdn_resources="in_line")
+    for index, box in enumerate(drawing.boxes):
+        network.add_node(index, **_node(box))
+    joints: dict[tuple[int, int], int] = {}  # box and side → vertex
+    for link in drawing.links:
+        leave, enter = _sides(link, drawing)
+        ends = [(link.source, 0), *([(link.source, leave)] if leave else []),
+                *([(link.target, enter)] if enter else []), (link.target, 0)]  # fmt: skip
+        for at, side in ends:
+            if side and (at, side) not in joints:
+                joints[at, side] = len(drawing.boxes) + len(joints)
+                network.add_node(joints[at, side], **_joint(drawing.boxes[at], side))
+        for one, other in pairwise(ends):
+            straight = one[0] == other[0] and one[1] != other[1]
+            style = _edge(link, drawing) | ({"smooth": False} if straight else {})
+            if other != ends[-1]:
+                style["arrows"] = {"to": {"enabled": False}}
+            network.add_edge(joints.get(one, one[0]), joints.get(other, other[0]), **style)
+    data: dict[str, object] = {
+        "nodes": network.nodes,
+        "edges": network.edges,
+        "options": _options(),
+        "details": list(details),
+    }
+    if rows is not None:
+        data["rows"] = [rows.get(box.symbol_id) for box in drawing.boxes]
+    template = files("codeexplore.answers.drawing").joinpath("page.html").read_text("utf-8")
+    start, _, rest = template.partition("/*VIS*/")
+    middle, _, end = rest.partition("/*DATA*/null")
+    return "".join((start, _vis_network(), middle, _script_data(data), end))
+
+
+def _node(box: Box) -> dict[str, object]:
+    return {
+        "label": box.label,
+        "title": box.title,
+        "x": round(box.x, 1),
+        "y": round(box.y, 1),
+        "shape": "box",
+        "group": f"d{min(box.depth, 4)}" if box.certain else "possible",
+        "widthConstraint": {"minimum": round(box.width) - 10, "maximum": round(box.width)},
+    }
+
+
+def _sides(link: Link, drawing: Drawing) -> tuple[int, int]:
+    """Return the sides at which a link leaves its source and enters its target: -1 left, 1 right, 0 within a depth.
+
+    As in the picture, a link is straight inside the columns of a depth and bends between depths only. Therefore it
+    passes between the boxes of a depth and not behind them. vis-network alone would bend it from the centre of one box
+    to the centre of the other.
+    """
+    source, target = drawing.boxes[link.source], drawing.boxes[link.target]
+    if abs(source.left - target.left) < 1:
+        return 0, 0
+    way = 1 if target.x > source.x else -1
+    return way, -way
+
+
+def _joint(box: Box, side: int) -> dict[str, object]:
+    """Return an invisible vertex beside the columns of a box's depth, at the height of the box."""
+    x = box.right + _TIP if side > 0 else box.left - _TIP
+    clear = "rgba(0,0,0,0)"
+    return {"label": " ", "title": box.title, "x": round(x, 1), "y": round(box.y, 1), "shape": "dot", "size": 1,
+            "color": clear, "fixed": True}  # fmt: skip
+
+
+def _edge(link: Link, drawing: Drawing) -> dict[str, object]:
+    colour: object = EDGES.get(link.kind, POSSIBLE) if link.certain else POSSIBLE
+    dashes = edge_dashes(link.kind, link.certain)
+    if link.mark == "new":
+        colour = OBSERVED_ONLY
+    elif link.mark == "static":
+        colour, dashes = {"color": colour, "opacity": STATIC_OPACITY}, STATIC_DASHES
+    edge: dict[str, object] = {"title": link.title, "color": colour, "dashes": list(dashes) if dashes else False}
+    if link.calls:
+        edge["width"] = round(observed_width(link.calls), 1)
+    if (tip := TIPS.get(link.kind, "arrow")) != "arrow":
+        edge["arrows"] = {"to": {"enabled": True, "scaleFactor": 0.5, "type": tip}}
+    if drawing.boxes[link.source].left == drawing.boxes[link.target].left:  # one column: bend round the boxes between
+        edge["smooth"] = {"enabled": True, "type": "curvedCW", "roundness": 0.6}
+    return edge
+
+
+def _script_data(data: object) -> str:
+    """Return data as JSON that cannot end its script element. It is compressed if it is long."""
+    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+    if len(text) > _PACKED_FROM:
+        return f'JSON.parse(unpack("{_pressed(text.encode())}", {len(text)}))'
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _pressed(data: bytes) -> str:
+    """Return bytes as base64 of raw DEFLATE, which unpack.js reads."""
+    press = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    return base64.b64encode(press.compress(data) + press.flush()).decode("ascii")
+
+
+@cache
+def _vis_network() -> str:
+    """Return the newest vis-network script that the installed pyvis contains."""
+    library = files("pyvis").joinpath("templates", "lib")
+    folders = sorted(
+        (entry for entry in library.iterdir() if entry.name.startswith("vis-")), key=lambda e: _version(e.name)
+    )
+    return packed(folders[-1].joinpath("vis-network.min.js").read_bytes())
+
+
+def packed(script: bytes) -> str:
+    """Return a script that unpacks and runs another script.
+
+    Uncompressed, vis-network would take 470 kB in every saved graph.
+    """
+    unpack = files("codeexplore.answers.drawing").joinpath("unpack.js").read_text("utf-8")
+    return unpack.replace("/*PACKED*/", _pressed(script)).replace("/*SIZE*/0", str(len(script)))
+
+
+def _version(folder: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in folder.removeprefix("vis-").split(".") if part.isdigit())
+
+
+def _legend(drawing: Drawing) -> Html:
+    """Return the meaning of the colours in the drawing."""
+    entries = [join((swatch(SEED), dim("start")))]
+    depths = sorted({box.depth for box in drawing.boxes if box.certain and box.depth})
+    entries += [join((swatch(depth_colour(depth)), dim(f"depth {depth}"))) for depth in depths[:4]]
+    kinds = [kind for kind in EDGES if any(link.kind == kind and link.certain for link in drawing.links)]
+    entries += [join((_dash(kind, True), dim(kind))) for kind in kinds]
+    if any(not link.certain for link in drawing.links):
+        entries.append(join((_dash("", False), dim("matched by name only"))))
+    marks = {link.mark for link in drawing.links}
+    entries += [join((_line(*_MARKS[mark]), dim(_MARK_WORDS[mark]))) for mark in _MARK_WORDS if mark in marks]
+    return tag("div", join(entries, "\u2003"), style="font-size:12px;margin:2px 0 6px")
+
+
+_MARK_WORDS = {
+    "observed": "observed: wider for more calls",
+    "static": "in the graph, not observed",
+    "new": "observed, not in the graph",
+}
+_MARKS = {"observed": ("solid", EDGES["CALLS"], 3), "static": ("dashed", EDGES["CALLS"], 1),
+          "new": ("solid", OBSERVED_ONLY, 3)}  # fmt: skip
+
+
+def _line(line: str, colour: str, width: int) -> Html:
+    style = (
+        f"display:inline-block;width:18px;border-top:{width}px {line} {colour};vertical-align:middle;margin-right:4px"
+    )
+    return tag("span", style=style)
+
+
+_GLYPHS = {"arrow": "▸", "diamond": "◆", "circle": "●", "vee": "➤"}
+
+
+def _dash(kind: str, certain: bool) -> Html:
+    """Return a sample of an edge as it is drawn: its colour, its line, its end."""
+    colour = EDGES[kind] if certain else POSSIBLE
+    lengths = edge_dashes(kind, certain)
+    line = "solid" if lengths is None else "dashed" if lengths[0] > 2 else "dotted"
+    style = f"display:inline-block;width:18px;border-top:2px {line} {colour};vertical-align:middle"
+    glyph = tag("span", _GLYPHS[TIPS.get(kind, "arrow")], style=f"color:{colour};margin-right:4px;font-size:10px")
+    return join((tag("span", style=style), glyph))

@@ -1,0 +1,238 @@
+"""Explanation of a hit's rank: all numbers of its score, joined with the symbols they refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from codeexplore.answers.blocks import Block, Fold, Items, Line, Piece, Place, Plain, Text, Tint
+from codeexplore.answers.clip import cell_width, cut, one_line, pad
+from codeexplore.answers.hit import SearchHit
+from codeexplore.answers.score_terms import number, signed, terms
+from codeexplore.answers.shown import Shown
+from codeexplore.answers.wording import plural
+from codeexplore.types import SCHEMA_VERSION, Adjustment, Reason, Seed
+
+if TYPE_CHECKING:
+    from codeexplore.index.catalog import Catalog
+    from codeexplore.search.explain import Derivation, LaneDerivation
+    from codeexplore.types import SearchResult, TermScore, WordPair
+
+EXPLAINED = 20
+"""Hits of an answer whose lanes are explained down to terms and word pairs; `answer.explain(rank)` has the others."""
+
+_WORD_CHARS = 32
+_MOST_PAIRS = 6
+_MOST_TERMS = 12
+_MOST_SEEDS = 4
+_MOST_STARTS = 5
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation(Shown):
+    """The computation of a hit's score and rank.
+
+    ``score == sum(lane.value for lane in lanes) + sum(a.value for a in adjustments)`` holds exactly. In each lane,
+    ``lane.score == sum(lane.parts) + lane.rounding``, with a rounding below 1e-6.
+    """
+
+    derivation: Derivation
+    hit: SearchHit
+    result: SearchResult = field(compare=False)
+    catalog: Catalog = field(compare=False)
+
+    @property
+    def question(self) -> str:
+        """The question as the user wrote it."""
+        return self.result.plan.text
+
+    @property
+    def rank(self) -> int:
+        """The hit's rank in the answer, from 1."""
+        return self.derivation.rank
+
+    @property
+    def score(self) -> float:
+        """The fused score."""
+        return self.derivation.score
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """The choices of the query plan, each with its reason."""
+        return self.derivation.reasons
+
+    @property
+    def seeds(self) -> tuple[Seed, ...]:
+        """The symbols at which the graph lane started."""
+        return self.derivation.seeds
+
+    @property
+    def lanes(self) -> tuple[LaneDerivation, ...]:
+        """The contribution of each lane, with its formula, numbers and parts."""
+        return self.derivation.lanes
+
+    @property
+    def adjustments(self) -> tuple[Adjustment, ...]:
+        """The amount that each re-ranking signal added or subtracted, with the reason."""
+        return self.derivation.adjustments
+
+    @property
+    def missing(self) -> tuple[Reason, ...]:
+        """The lanes that contributed nothing to this hit, each with the reason."""
+        return self.derivation.missing
+
+    def name_of(self, symbol_id: str) -> str:
+        """Return the qualified name of a symbol on a path, or of a seed."""
+        return self.catalog.symbol(symbol_id).fqn
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the explanation as plain data for JSON. `schema` names its format."""
+        return {
+            "schema": SCHEMA_VERSION,
+            "kind": "explanation",
+            "question": self.question,
+            "rank": self.rank,
+            "score": self.score,
+            "symbol": None if self.hit.symbol is None else self.hit.symbol.id,
+            "path": self.hit.path,
+            "start_line": self.hit.start_line,
+            "end_line": self.hit.end_line,
+            "fusion": self.derivation.fusion,
+            "plan": {
+                "kind": self.result.plan.kind,
+                "reasons": [reason._asdict() for reason in self.reasons],
+                "seeds": [seed._asdict() for seed in self.seeds],
+            },
+            "lanes": [_lane_dict(lane) for lane in self.lanes],
+            "missing": [reason._asdict() for reason in self.missing],
+            "adjustments": [adjustment._asdict() for adjustment in self.adjustments],
+        }
+
+    def blocks(self) -> list[Block]:
+        """Return the choices of the plan, then each summand of the score with the numbers of which it consists."""
+        hit = self.hit
+        place = Place(hit.path, hit.start_line, hit.end_line)
+        said: list[Line] = [(Piece(f"{each.choice}: ", "dim"), each.why) for each in self.reasons]
+        said += [
+            (Piece("start: ", "dim"), self.name_of(seed.symbol_id), f", weight {seed.weight:.3g}, {seed.reason}")
+            for seed in self.seeds[:_MOST_STARTS]
+        ]
+        if len(self.seeds) > _MOST_STARTS:
+            said.append(f"and {len(self.seeds) - _MOST_STARTS} more starts")
+        return [
+            Text((Piece(f"{self.rank}. ", "strong"), hit.shown_name, Piece(f"  {hit.kind}  ", "kind"), place)),
+            Text(("for “", Piece(self.result.subject, "strong"), "”")),
+            Items("", said, brief=len(said)),
+            Text("", apart=True),
+            *summand_blocks(hit, self.result, self, opened=True),
+        ]
+
+
+def summand_blocks(
+    hit: SearchHit, result: SearchResult, why: Explanation | None, *, opened: bool = False
+) -> Iterator[Block]:
+    """Yield the summands of a hit's score, and their sum.
+
+    The summand of a lane can be unfolded to the parts of the lane's own score.
+    """
+    lanes = {} if why is None else {lane.lane: lane for lane in why.lanes}
+    for term in terms(hit.fused, result):
+        formula = "" if term.formula == number(term.value) else f" = {term.formula}"
+        family: Literal["lane", "signal"] = "lane" if term.kind == "lane" else "signal"
+        title = (
+            f"{signed(term.value)}  ",
+            Tint(family, term.source, ""),
+            Piece(term.source, "strong"),
+            f"{formula}: {term.why}",
+        )
+        lane = lanes.get(term.source) if term.kind == "lane" else None
+        parts = (Plain(list(_lane_lines(lane, why))),) if why is not None and lane is not None else ()
+        yield Fold(title, parts, opened)
+    for reason in why.missing if why is not None else ():
+        yield Fold(f"nothing from {reason.choice}: {reason.why}", ())
+    yield Fold((Piece(signed(hit.score, "="), "strong"), "  ", Piece("score", "strong")), ())
+
+
+def _lane_lines(lane: LaneDerivation, why: Explanation) -> Iterator[str]:
+    """Yield the parts of a lane's own score as lines with aligned columns."""
+    if lane.chunk_id != why.hit.chunk.id:
+        other = why.catalog.chunk(lane.chunk_id)
+        yield f"found by another part of the symbol, lines {other.start_line} to {other.end_line}"
+    if why.derivation.fusion != "rrf":
+        given = ", ".join(f"{name} {value:.6g}" for name, value in lane.working.inputs)
+        yield f"{lane.value:.4f} = {lane.working.formula}, with {given}"
+    if lane.terms:
+        yield from _terms(lane.terms, lane.score)
+    if lane.pairs:
+        yield from _pairs(lane.pairs, lane.score)
+    if lane.seeds:
+        yield from _seeds(lane, why)
+
+
+def _terms(scores: Sequence[TermScore], total: float) -> Iterable[str]:
+    found = sorted((term for term in scores if term.score), key=lambda term: -term.score)
+    shown = [(_word(term.term), term) for term in found[:_MOST_TERMS]]
+    width = max((cell_width(name) for name, _ in shown), default=4)
+    yield f"{pad('term', width)}   tf     df    idf   score"
+    for name, term in shown:
+        yield f"{pad(name, width)} {term.tf:>4} {term.df:>6} {term.idf:>6.2f} {term.score:>7.4f}"
+    if len(found) > len(shown):
+        rest = sum(term.score for term in found[len(shown) :])
+        yield f"{pad(plural(len(found) - len(shown), 'more term'), width + 18)} {rest:>8.4f}"
+    absent = [_word(term.term) for term in scores if not term.score]
+    yield f"{pad('BM25 score, their sum', width + 18)} {total:>8.4f}"
+    if absent:
+        yield f"not in it: {', '.join(absent[:_MOST_TERMS])}{' …' if len(absent) > _MOST_TERMS else ''}"
+
+
+def _pairs(pairs: Sequence[WordPair], total: float) -> Iterable[str]:
+    shown = [(f"{_word(pair.query_word)} × {_word(pair.chunk_word)}", pair.value) for pair in pairs[:_MOST_PAIRS]]
+    if len(pairs) > len(shown):
+        rest = sum(pair.value for pair in pairs[len(shown) :])
+        shown.append((plural(len(pairs) - len(shown), "more pair"), rest))
+    shown.append(("cosine, their sum", total))
+    width = max(cell_width(name) for name, _ in shown)
+    yield from (
+        f"{pad(name, width)} {signed(value, '' if name.startswith('cosine') else '+'):>9}" for name, value in shown
+    )
+
+
+def _seeds(lane: LaneDerivation, why: Explanation) -> Iterable[str]:
+    for share in lane.seeds[:_MOST_SEEDS]:
+        far = f"{plural(share.distance, 'hop')}: " if share.distance else ""  # the formula names the start itself
+        yield f"{share.value:.4f} from {_word(why.name_of(share.seed), 80)}, {far}{share.formula}"
+    if len(lane.seeds) > _MOST_SEEDS:
+        rest = sum(share.value for share in lane.seeds[_MOST_SEEDS:])
+        yield f"{rest:.4f} from {plural(len(lane.seeds) - _MOST_SEEDS, 'more start')}"
+    yield f"{lane.score:.4f} graph score, {'their sum' if len(lane.seeds) > 1 else 'from its only start'}"
+    path = lane.path
+    if path is not None and path.edges:
+        words = [_word(why.name_of(path.symbol_ids[0]), 80)]
+        for symbol_id, edge in zip(path.symbol_ids[1:], path.edges, strict=True):
+            forward = edge.target == symbol_id
+            words.append(f"{'→' if forward else '←'} {edge.kind.lower()} {'→' if forward else '←'}")
+            words.append(_word(why.name_of(symbol_id), 80))
+        yield f"way: {' '.join(words)}, {plural(len(path.edges), 'hop')}"
+
+
+def _word(text: str, limit: int = _WORD_CHARS) -> str:
+    return cut(one_line(text), limit)
+
+
+def _lane_dict(lane: LaneDerivation) -> dict[str, object]:
+    return {
+        "lane": lane.lane,
+        "rank": lane.rank,
+        "score": lane.score,
+        "weight": lane.weight,
+        "value": lane.value,
+        "formula": lane.working.formula,
+        "inputs": dict(lane.working.inputs),
+        "chunk_id": lane.chunk_id,
+        "terms": [term._asdict() for term in lane.terms],
+        "pairs": [pair._asdict() for pair in lane.pairs],
+        "seeds": [share._asdict() for share in lane.seeds],
+        "path": None if lane.path is None else asdict(lane.path),
+        "rounding": lane.rounding,
+    }

@@ -1,0 +1,427 @@
+"""Answers of graph traversals: the reached symbols, and the edges by which each of them was reached."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+from codeexplore.answers import blocks as b
+from codeexplore.answers.blocks import Block, Inline, Line, notes, where
+from codeexplore.answers.clip import one_line
+from codeexplore.answers.data import absence_dict, edge_dict, symbol_dict, unresolved_dict, use_dict
+from codeexplore.answers.exports import Exports
+from codeexplore.answers.marks import EdgeMarks
+from codeexplore.answers.network import Network, arcs_of, vertex_of
+from codeexplore.answers.shown import ShownRows
+from codeexplore.answers.wording import edge_words, plural, unresolved_words
+from codeexplore.text.enumeration import shortened
+from codeexplore.types import (
+    SCHEMA_VERSION,
+    Absence,
+    CallPath,
+    Edge,
+    PossibleUse,
+    Reached,
+    Subgraph,
+    Symbol,
+    Unresolved,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from codeexplore.index.catalog import Catalog
+
+
+class Addition(Protocol):
+    """What a feature adds to an answer. In plain data, it has the key `key`."""
+
+    @property
+    def key(self) -> str:
+        """Name of the addition."""
+
+    def blocks(self) -> list[Block]:
+        """Return the addition for every display."""
+
+    def to_dict(self) -> object:
+        """Return the addition as plain data."""
+
+
+class IncomingEdges:
+    """Lookup of the edges by which a walk reached each symbol.
+
+    Parameters
+    ----------
+    edges
+        The resolved edges among the reached symbols.
+    reached
+        All reached symbols, with the symbols at which the walk started (seeds).
+    catalog
+        The catalog of these symbols.
+    """
+
+    def __init__(self, edges: Iterable[Edge], reached: Iterable[Reached], catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._depths: dict[str | None, int] = {each.symbol_id: each.depth for each in reached}
+        self._touching: dict[str, list[Edge]] = defaultdict(list)
+        for edge in edges:
+            if edge.source != edge.target:
+                self._touching[edge.source].append(edge)
+                self._touching[edge.target].append(edge)
+
+    def of(self, reached: Reached) -> tuple[Edge, ...]:
+        """Return the edges by which a symbol was reached, the most confident first.
+
+        These are the edges between the symbol and the previous symbol of the walk (`reached.via`), or the constructor
+        of the previous symbol. If there are none, all edges between the symbol and symbols nearer to the start are
+        returned. A member has the distance of the type that was reached.
+
+        A USES edge is left out if another edge has the same sites, because a call also uses the name of its callee.
+        """
+        own, via = reached.symbol_id, reached.via
+        touching = self._touching.get(own, ())
+        joining = [edge for edge in touching if via in (edge.source, edge.target) or self._makes(edge, via)]
+        if not joining:
+            joining = [e for e in touching if self._depth(e.target if e.source == own else e.source) < reached.depth]
+        called = {site for edge in joining if edge.kind != "USES" for site in edge.sites}
+        telling = [edge for edge in joining if edge.kind != "USES" or not called.issuperset(edge.sites)]
+        return tuple(sorted(telling, key=lambda edge: -edge.confidence))
+
+    def _makes(self, edge: Edge, owner: str | None) -> bool:
+        """Return True if the edge is a call of the constructor of the type `owner`."""
+        return owner is not None and edge.manner == "new" and self._catalog.symbol(edge.target).parent == owner
+
+    def _depth(self, symbol_id: str) -> int:
+        """Return the distance of a symbol from the seeds in steps.
+
+        A member that was not reached has the distance of its nearest owner.
+        """
+        current: str | None = symbol_id
+        while current is not None and current not in self._depths:
+            current = self._catalog.symbol(current).parent
+        return 0 if current is None else self._depths[current]
+
+
+_MOST_EDGES = 2  # shown of one symbol; `incoming` returns all
+_COLUMNS = ("depth", "symbol", "kind", "path", "start_line", "end_line", "via", "edge", "rule", "confidence", "sites")
+
+# (relation, direction) → (one, several) in "3 callers of X"
+_NOUNS = {
+    ("callers", "in"): ("caller of", "callers of"),
+    ("callees", "out"): ("symbol called by", "symbols called by"),
+    ("implementors", "in"): ("implementor of", "implementors of"),
+    ("implementors", "out"): ("type or method implemented by", "types or methods implemented by"),
+    ("subclasses", "in"): ("subclass of", "subclasses of"),
+    ("subclasses", "out"): ("supertype of", "supertypes of"),
+    ("overrides", "in"): ("override of", "overrides of"),
+    ("overrides", "out"): ("method overridden by", "methods overridden by"),
+    ("uses", "in"): ("use of", "uses of"),
+    ("uses", "out"): ("symbol used by", "symbols used by"),
+    ("imports", "in"): ("import of", "imports of"),
+    ("imports", "out"): ("symbol imported by", "symbols imported by"),
+    ("impact", "in"): ("symbol reached by a change to", "symbols reached by a change to"),
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GraphAnswer(ShownRows[Symbol], Exports):
+    """The result of a walk over the graph: a sequence of the reached symbols, by depth, then confidence.
+
+    The seeds, at which the walk started, are not in the sequence.
+    """
+
+    _called: ClassVar[str] = "symbol"
+
+    subgraph: Subgraph
+    catalog: Catalog = field(repr=False, compare=False)
+    choice: str = ""  # a note about the symbol chosen for an ambiguous name
+    observed: EdgeMarks | None = field(default=None, repr=False, compare=False)  # of the attached run
+    additions: tuple[Addition, ...] = ()  # what features add to the answer
+
+    @property
+    def seeds(self) -> tuple[Symbol, ...]:
+        """The symbols at which the walk started."""
+        return tuple(self.catalog.symbol(symbol_id) for symbol_id in self.subgraph.seeds)
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The reached symbols without the seeds, in order."""
+        return tuple(self.catalog.symbol(reached.symbol_id) for reached in self.reached)
+
+    @property
+    def reached(self) -> tuple[Reached, ...]:
+        """Depth, previous symbol and confidence of each of `symbols`."""
+        seeds = set(self.subgraph.seeds)
+        return tuple(reached for reached in self.subgraph.reached if reached.symbol_id not in seeds)
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """The resolved edges among seeds and symbols."""
+        return self.subgraph.edges
+
+    @property
+    def possible(self) -> tuple[Edge, ...]:
+        """Edges found by name alone. Some may be wrong, so they never count as resolved."""
+        return self.subgraph.possible
+
+    @property
+    def unresolved(self) -> tuple[Unresolved, ...]:
+        """Unresolved references that have the name of a seed."""
+        return self.subgraph.unresolved
+
+    @property
+    def mentions(self) -> tuple[PossibleUse, ...]:
+        """Other places with the name of a seed that is a constant or field. Reads of values make few edges."""
+        return self.subgraph.mentions
+
+    @property
+    def absence(self) -> Absence | None:
+        """The explanation of an empty answer; None for other answers.
+
+        Its `kind` is "none" if nothing in the repository can match, "possible" if some places may match (`mentions`
+        lists them), and "unknown" if the index cannot decide. ``str()`` returns its text.
+        """
+        return self.subgraph.absence
+
+    @property
+    def estimate(self) -> str:
+        """The text that the answer is by name, because the graph is being built; "" for an answer of the graph."""
+        return self.subgraph.estimate
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on other ways in which the seeds may be used: exported, registered, named in strings."""
+        marks, seeds = self.observed, self.subgraph.seeds
+        missing = () if marks is None else marks.notes(seeds, self.subgraph.direction, self.catalog)
+        return (*((self.choice,) if self.choice else ()), *missing, *self.subgraph.notes)
+
+    @property
+    def tests(self) -> tuple[Symbol, ...]:
+        """The tests that an impact reaches: test functions if they are known, otherwise files."""
+        return tuple(self.catalog.symbol(symbol_id) for symbol_id in self.subgraph.tests)
+
+    @property
+    def headline(self) -> str:
+        """The answer in one line: ``3 callers of app.session.validate``."""
+        count = len(self)
+        key = (self.subgraph.relation, self.subgraph.direction)
+        one, several = _NOUNS.get(key, ("symbol around", "symbols around"))
+        named = list(dict.fromkeys(symbol.fqn for symbol in self.seeds))  # overloads have one name
+        names = shortened(named, 3)
+        if self.estimate:
+            return f"{several.capitalize()} {names}: {self.estimate}"
+        return f"{count or 'No'} {one if count == 1 else several} {names}"
+
+    def incoming(self) -> IncomingEdges:
+        """Return a lookup of the edges by which each symbol was reached. For many symbols, call this method once."""
+        return IncomingEdges(self.edges, self.subgraph.reached, self.catalog)
+
+    def edges_to_seeds(self, reached: Reached) -> tuple[Edge, ...]:
+        """Return the edges by which a symbol was reached, the most confident first; see `IncomingEdges.of`."""
+        return self.incoming().of(reached)
+
+    def path_to(self, symbol: Symbol | str) -> CallPath:
+        """Return the path by which a symbol was reached: from a seed to the symbol, over the most confident edges.
+
+        Raises
+        ------
+        KeyError
+            The symbol was not reached.
+        """
+        reached = {each.symbol_id: each for each in self.subgraph.reached}
+        ids = [symbol if isinstance(symbol, str) else symbol.id]
+        edges: list[Edge] = []
+        incoming = self.incoming()
+        while (via := reached[ids[-1]].via) is not None:
+            edges += incoming.of(reached[ids[-1]])[:1]
+            ids.append(via)
+        return CallPath(tuple(reversed(ids)), tuple(reversed(edges)))
+
+    def network(self) -> Network:
+        """Return the answer as vertices and arcs.
+
+        The vertices are seeds, reached symbols and the ends of all edges. Edges found by name alone are uncertain arcs.
+        """
+        depths = {reached.symbol_id: reached.depth for reached in self.subgraph.reached}
+        edges = (*self.edges, *self.possible)
+        ids = dict.fromkeys((*self.subgraph.seeds, *depths, *(end for e in edges for end in (e.source, e.target))))
+        seeds = set(self.subgraph.seeds)
+        vertices = tuple(
+            vertex_of(self.catalog.symbol(symbol_id), depth=depths.get(symbol_id, -1), seed=symbol_id in seeds)
+            for symbol_id in ids
+        )
+        arcs = (*arcs_of(self.edges, vertices), *arcs_of(self.possible, vertices, certain=False))
+        return Network(self.headline, vertices, arcs)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer as plain data for JSON. `schema` names its format."""
+        way = {reached.symbol_id: reached for reached in self.subgraph.reached}
+        return {
+            "schema": SCHEMA_VERSION,
+            "kind": "subgraph",
+            "relation": self.subgraph.relation,
+            "direction": self.subgraph.direction,
+            "seeds": list(self.subgraph.seeds),
+            "symbols": [
+                symbol_dict(symbol) | {"depth": way[symbol.id].depth, "via": way[symbol.id].via}
+                for symbol in (*self.seeds, *self.symbols)
+                if symbol.id in way
+            ],
+            "edges": [edge_dict(edge) for edge in self.edges],
+            "possible": [edge_dict(edge) for edge in self.possible],
+            "unresolved": [unresolved_dict(reference) for reference in self.unresolved],
+            "mentions": [use_dict(use) for use in self.mentions],
+            "absence": absence_dict(self.absence),
+            "notes": list(self.notes),
+            "tests": list(self.subgraph.tests),
+            "cut": self.subgraph.cut,
+            "estimate": self.estimate,
+            **{each.key: each.to_dict() for each in self.additions},
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row for each symbol: depth, symbol, kind, path, line, via, edge, rule, confidence, sites.
+
+        `possible` edges are left out. Raises ImportError without pandas.
+        """
+        from codeexplore.answers.frames import frame
+
+        rows: list[dict[str, object]] = []
+        incoming = self.incoming()
+        for symbol, reached in zip(self.symbols, self.reached, strict=True):
+            edges = incoming.of(reached)
+            rows.append(
+                {
+                    "depth": reached.depth,
+                    "symbol": symbol.fqn,
+                    "kind": symbol.kind,
+                    "path": symbol.path,
+                    "start_line": symbol.span.start_line,
+                    "end_line": symbol.span.end_line,
+                    "via": None if reached.via is None else self.catalog.symbol(reached.via).fqn,
+                    "edge": edges[0].kind if edges else None,
+                    "rule": edges[0].rule if edges else None,
+                    "confidence": reached.confidence,
+                    "sites": [f"{site.path}:{site.line}" for edge in edges for site in edge.sites],
+                }
+            )
+        return frame(_COLUMNS, rows)
+
+    def blocks(self, to_list_more: str = "a higher top_k lists them") -> list[Block]:
+        """Return the symbols by depth with the edges to each symbol, then uncertain edges, tests and other uses.
+
+        `to_list_more` says how the user gets the symbols that are left out.
+        """
+        cut = self.subgraph.cut
+        blocks = [b.Heading(self.headline), *absence_blocks(self.absence)]
+        if cut:
+            blocks.append(b.Text(f"{plural(cut, 'more symbol')} not listed; {to_list_more}", "notice"))
+        blocks.append(b.Drawing(self))
+        incoming = self.incoming()
+        rows = [
+            b.Row((_depth(reached), symbol, b.Words(symbol.kind), where(symbol)), self._how(symbol, reached, incoming))
+            for symbol, reached in zip(self.symbols, self.reached, strict=True)
+        ]
+        columns = ("depth", "symbol", "kind", "where")
+        if rows:
+            blocks.append(b.Table("By depth, then confidence", columns, rows, "grouped", "reached by", brief=len(rows)))
+        added = [block for each in self.additions for block in each.blocks()]
+        return [*blocks, *self._uncertain(), *self._tests(), *added, *notes(self.notes)]
+
+    def _how(self, symbol: Symbol, reached: Reached, incoming: IncomingEdges) -> tuple[Line, ...]:
+        """Return the edges by which a symbol was reached, as one line."""
+        edges = incoming.of(reached)
+        line: list[Inline] = []
+        for edge in edges[:_MOST_EDGES]:
+            line += ["; " if line else "", b.Tint("edge", edge.kind, edge_words(edge, symbol.path))]
+            if self.observed is not None and (seen := self.observed.words(edge)):
+                line += [", ", b.Piece(seen, "good" if self.observed.count(edge) else "dim")]
+        if len(edges) > _MOST_EDGES:
+            line.append(f" and {len(edges) - _MOST_EDGES} more")
+        if reached.depth > 1 and reached.via is not None:
+            line.append(b.Piece(f" via {one_line(self.catalog.symbol(reached.via).name)}", "dim"))
+        return (tuple(line),)
+
+    def _uncertain(self) -> list[Block]:
+        """Return the edges and calls that only have the name of a seed, as blocks."""
+        blocks: list[Block] = []
+        if self.possible:
+            items = [
+                (
+                    self.catalog.symbol(edge.source),
+                    " → ",
+                    self.catalog.symbol(edge.target),
+                    "  ",
+                    b.Piece(edge_words(edge), "dim"),
+                )
+                for edge in self.possible
+            ]
+            title = b.Words(f"matched by name only: {plural(len(items), 'edge')}")
+            blocks.append(b.Items(title, items, "possible", brief=50))
+        if self.unresolved and self.absence is None:
+            blocks.append(
+                b.Items(unresolved_words(self.unresolved), unresolved_items(self.unresolved), "unresolved", brief=4)
+            )
+        if self.mentions:
+            count = plural(len(self.mentions), "more place")
+            title = b.Words(f"{count} with the name; reads of constants and fields make few edges")
+            blocks.append(b.Items(title, use_items(self.mentions), "mentions", brief=8))
+        return blocks
+
+    def _tests(self) -> list[Block]:
+        """Return the tests that an impact reaches, as blocks."""
+        if not self.tests:
+            return []
+        title = b.Words(f"{plural(len(self.tests), 'test')} {'reaches' if len(self.tests) == 1 else 'reach'} it")
+        return [b.Items(title, [(test, "  ", where(test)) for test in self.tests], "tests", brief=6)]
+
+    @property
+    def _records(self) -> Sequence[Symbol]:
+        return self.symbols
+
+    def __len__(self) -> int:
+        return len(self.reached)
+
+
+def _depth(reached: Reached) -> b.Tint:
+    return b.Tint("depth", str(reached.depth), str(reached.depth))
+
+
+def unresolved_items(references: Sequence[Unresolved]) -> list[Line]:
+    """Return unresolved references, each as written in the source and with its place."""
+    return [
+        (b.Piece(f"{each.receiver}.{each.name}" if each.receiver else each.name, "code"), "  ", each.site)
+        for each in references
+    ]
+
+
+def use_items(uses: Sequence[PossibleUse]) -> list[Line]:
+    """Return places that may be uses, each with its source line and the symbols that the name means there."""
+    return [
+        (use.site, "  ", b.Piece(use.text + (f"  → {', '.join(use.targets[:2])}" if use.targets else ""), "code"))
+        for use in uses
+    ]
+
+
+def absence_blocks(absence: Absence | None) -> list[Block]:
+    """Return the explanation of an empty answer, then the places that may be uses; an empty list for None."""
+    if absence is None:
+        return []
+    title = b.Words(f"{plural(len(absence.mentions), 'place')} to look at")
+    places = b.Items(title, use_items(absence.mentions), "absence.mentions", opened=True, apart=False)
+    return [b.Text(str(absence)), *([places] if absence.mentions else [])]
+
+
+def step_blocks(paths: Sequence[CallPath], catalog: Catalog) -> list[Block]:
+    """Return numbered paths with their symbols and edges, as blocks."""
+    return [
+        b.Steps(
+            number,
+            tuple(map(catalog.symbol, path.symbol_ids)),
+            tuple("→" if e.target == end else "←" for e, end in zip(path.edges, path.symbol_ids[1:], strict=True)),
+            tuple(b.Tint("edge", edge.kind, edge_words(edge)) for edge in path.edges),
+        )
+        for number, path in enumerate(paths, 1)
+    ]

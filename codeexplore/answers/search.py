@@ -1,0 +1,446 @@
+"""Answer to a question: a fused ranking, joined with the symbols and chunks that it ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias
+
+from codeexplore.answers import blocks as b
+from codeexplore.answers.blocks import Block, Inline
+from codeexplore.answers.clip import cut, one_line
+from codeexplore.answers.data import absence_dict, symbol_dict
+from codeexplore.answers.explanation import EXPLAINED, Explanation, summand_blocks
+from codeexplore.answers.graph import absence_blocks, step_blocks
+from codeexplore.answers.hit import COLUMNS, SearchHit
+from codeexplore.answers.markdown import markdown
+from codeexplore.answers.paths import PathsAnswer
+from codeexplore.answers.score_terms import number, terms
+from codeexplore.answers.shown import ShownRows
+from codeexplore.answers.wording import plural
+from codeexplore.graph.traversal import WHOLE_HIERARCHY
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.types import (
+    SCHEMA_VERSION,
+    Absence,
+    ConfidenceLevel,
+    FusedHit,
+    NextStep,
+    QueryPlan,
+    Ranking,
+    SearchResult,
+    Symbol,
+)
+from codeexplore.types.errors import QuestionError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from codeexplore.index.catalog import Catalog
+    from codeexplore.search.explain import Derivation
+
+    Derive: TypeAlias = Callable[[SearchResult, FusedHit], Derivation]
+
+
+class Source(NamedTuple):
+    """The data from which an answer was made. It contains everything that explanations need."""
+
+    catalog: Catalog
+    derive: Derive
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SearchAnswer(ShownRows[SearchHit]):
+    """A ranked answer: a sequence of hits, best first, with the plan and the rankings of the lanes."""
+
+    _called: ClassVar[str] = "hit"
+
+    result: SearchResult
+    hits: tuple[SearchHit, ...]
+    source: Source | None = field(default=None, compare=False)
+
+    @classmethod
+    def of(cls, result: SearchResult, catalog: Catalog, derive: Derive | None = None) -> SearchAnswer:
+        """Return the answer for `result`, joined with its symbols and chunks.
+
+        `derive` computes a hit's explanation when `explain` is called. Raises KeyError for an id that is not in the
+        catalog.
+        """
+        hits = []
+        for fused in result.hits:
+            chunk = catalog.chunk(fused.chunk_id)
+            hits.append(SearchHit(fused, chunk, catalog.symbol_of(chunk)))
+        return cls(result, tuple(hits), None if derive is None else Source(catalog, derive))
+
+    def explain(self, rank: int) -> Explanation:
+        """Return every number behind the hit at `rank` (from 1): the score of each lane, and the change by each signal.
+
+        Raises
+        ------
+        QuestionError
+            There is no hit with that rank, or the answer was made without a workspace.
+        """
+        if rank not in range(1, len(self.hits) + 1) or type(rank) is not int:
+            raise QuestionError(f"there is no hit of rank {rank!r}; the ranks here are 1 to {len(self.hits)}")
+        if self.source is None:
+            raise QuestionError("this answer was made without a workspace, which is needed to explain it")
+        hit = self.hits[rank - 1]
+        return Explanation(self.source.derive(self.result, hit.fused), hit, self.result, self.source.catalog)
+
+    @property
+    def question(self) -> str:
+        """The question as the user wrote it."""
+        return self.result.plan.text
+
+    @property
+    def plan(self) -> QueryPlan:
+        """The plan for the question: each choice with its reason."""
+        return self.result.plan
+
+    @property
+    def rankings(self) -> tuple[Ranking, ...]:
+        """The ranking of each lane, or the reason why it has none."""
+        return self.result.rankings
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Notices about this answer, as sentences."""
+        return self.result.notices
+
+    @property
+    def confidence(self) -> ConfidenceLevel:
+        """The confidence that the repository answers the question: "answered", "weak" or "none".
+
+        For a question in words, two comparisons decide; see `search.confidence`. The best cosine is compared with the
+        level that questions about other software usually reach in this repository. The words of the question are
+        compared with the words of the best chunks. For a relation of a named symbol, the graph decides: "none" if
+        nothing in the repository can be the answer, "weak" if something may be. `result.confidence` has the numbers.
+        """
+        return self.result.confidence.level
+
+    @property
+    def choices(self) -> Mapping[str, tuple[Symbol, ...]]:
+        """The symbols that each ambiguous name in the question may mean, the most likely first.
+
+        It is empty for a question that describes its symbol, even if the description contains a name.
+        """
+        from codeexplore.search.seeds import choices
+
+        if self.source is None or self.plan.description:
+            return {}
+        return choices(self.plan.identifiers, self.source.catalog)
+
+    @property
+    def absence(self) -> Absence | None:
+        """The explanation if a relation has no certain results in the graph; None for all other answers."""
+        return self.result.absence
+
+    @property
+    def next_steps(self) -> tuple[NextStep, ...]:
+        """Calls that may find what the call graph does not have for certain."""
+        missing = (self.result.absence, self.result.paths and self.result.paths.absence)
+        return tuple(dict.fromkeys(step for absence in missing if absence for step in absence.next_steps))
+
+    @property
+    def paths(self) -> PathsAnswer | None:
+        """The paths for which the question asks, each step with its edge; None for all other questions."""
+        found = self.result.paths
+        if found is None or self.source is None:
+            return None
+        catalog = self.source.catalog
+        ends = catalog.symbol(found.source), catalog.symbol(found.target)
+        return PathsAnswer(found.paths, *ends, catalog, found.absence)
+
+    def role_of(self, hit: SearchHit) -> str:
+        """Return the role of a hit in words: "caller, 2 steps away"; "" if the question does not ask for a relation.
+
+        A hit that only shares words with the question has a role of its own.
+        """
+        from codeexplore.search.roles import WORDS_ONLY, role_name
+
+        if hit.role == WORDS_ONLY:
+            return "only shares words with the question" if role_name(self.plan) else ""
+        steps = 0 if hit.call_path is None else len(hit.call_path.edges)
+        if not hit.role or not steps or hit.call_path is None or self.plan.relation == "path":
+            return hit.role
+        of = ""
+        if len(self.plan.seeds) > 1 and self.source is not None:
+            joint = "by" if hit.role.endswith("ed") else "of"  # "affected by …", "caller of …"
+            start = self.source.catalog.symbol(hit.call_path.symbol_ids[0])
+            of = f" {joint} {'.'.join(name_parts(start.fqn)[-2:]) or start.name}"
+        return f"{hit.role}{of}{f', {steps} steps away' if steps > 1 else ''}"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer as plain data for JSON. `schema` names its format."""
+        plan = self.plan
+        return {
+            "schema": SCHEMA_VERSION,
+            "kind": "search",
+            "question": self.question,
+            "plan": {
+                "kind": plan.kind,
+                "identifiers": list(plan.identifiers),
+                "relation": plan.relation,
+                "direction": plan.direction,
+                "depth": plan.depth,
+                "seeds": [seed._asdict() for seed in plan.seeds],
+                "lanes": dict(plan.lanes),
+                "reasons": [reason._asdict() for reason in plan.reasons],
+            },
+            "fusion": self.result.fusion,
+            "rrf_k": self.result.rrf_k,
+            "lanes": [
+                {
+                    "lane": ranking.lane,
+                    "status": ranking.status,
+                    "reason": ranking.reason,
+                    "hits": len(ranking.hits),
+                    "elapsed_ms": ranking.elapsed_ms,
+                }
+                for ranking in self.rankings
+            ],
+            "hits": [hit.to_dict() for hit in self.hits],
+            "confidence": {**self.result.confidence._asdict(), "absent": list(self.result.confidence.absent)},
+            "choices": {name: [symbol_dict(each) for each in found] for name, found in self.choices.items()},
+            "absence": absence_dict(self.absence),
+            "paths": None if self.paths is None else self.paths.to_dict(),
+            "notices": list(self.notices),
+            "elapsed_ms": self.result.elapsed_ms,
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row for each hit: rank, score, symbol, kind, path, lines, then a column for each lane and signal.
+
+        A lane or signal that did not contribute to a hit has the value 0.0, so that the shares in a row add up to its
+        score. Raises ImportError without pandas.
+        """
+        from codeexplore.answers.frames import frame
+
+        rows: list[dict[str, object]] = []
+        shares: dict[str, None] = dict.fromkeys(f"lane_{ranking.lane}" for ranking in self.rankings)
+        for hit in self.hits:
+            given = hit.shares()
+            shares.update(dict.fromkeys(given))
+            rows.append(hit.row() | given)
+        zeros: dict[str, object] = dict.fromkeys(shares, 0.0)
+        return frame((*COLUMNS, *shares), [zeros | row for row in rows])
+
+    def to_markdown(self, *, source: bool = True, max_lines: int = 40) -> str:
+        """Return the answer as Markdown: a table, then the score and the source of each hit.
+
+        At most `max_lines` lines of the source of a hit are included.
+        """
+        return markdown(self.blocks(), max_lines=max_lines if source else 0)
+
+    def blocks(self) -> list[Block]:
+        """Return the question, the plan for it, each lane, and the hits."""
+        hits = b.Words(f"{plural(len(self), 'hit') if len(self) else 'No hits'} for ")
+        lanes: list[Inline] = []
+        for ranking in self.rankings:
+            lanes += [" · " if lanes else "", b.Tint("lane", ranking.lane, ranking.lane), " ", *ranking_line(ranking)]
+        paths = [] if self.paths is None else step_blocks(self.paths.paths, self.paths.catalog)
+        question = f"“{cut(one_line(self.result.subject), _QUESTION_CHARS)}”"
+        return [b.Heading((hits, question)), reading(self.result), b.Text(tuple(lanes)), *self.found_blocks(paths)]
+
+    def notice_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
+        """Return what must be known before the hits: confidence, absence, `paths` and the notices."""
+        style: Literal["warning", ""] = "warning" if self.confidence == "none" else ""
+        blocks: list[Block] = [b.Text(said, style)] if (said := confidence_words(self)) else []
+        notices = (*self.notices, *(f"{step}." for step in self.next_steps))
+        return [*blocks, *absence_blocks(self.absence)[1:], *paths, *map(b.Text, notices)]
+
+    @property
+    def longest_bar(self) -> float:
+        """The largest sum of positive summands of a hit, which fills the width of a bar."""
+        return max((_positive(hit) for hit in self), default=0.0) or 1.0
+
+    def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
+        """Return the notices, then the hits with the legend of their bars. `paths` are placed before the hits."""
+        unsure = self.confidence != "answered"
+        blocks = self.notice_blocks(paths)
+        if not self.hits:
+            return blocks
+        longest = self.longest_bar
+        columns: tuple[str | b.Column, ...] = (
+            "#",
+            "symbol",
+            "kind",
+            b.Column("where", "text"),
+            *(
+                b.Column(f"{each.lane}\nrank", "html", each.lane, _RANK.format(_measure(each.lane)))
+                for each in self.rankings
+            ),
+            "score",
+            b.Column("parts of\nthe score", "html"),
+        )
+        rows = [self._row(hit, longest) for hit in self]
+        caption = f"{plural(len(self), 'hit')}, best first"
+        return [
+            *blocks,
+            b.Table(caption, columns, rows, "spaced", dim=self.confidence if unsure else "", brief=len(rows)),
+            self._legend(),
+        ]
+
+    def _row(self, hit: SearchHit, longest: float) -> b.Row:
+        ranks = {share.lane: str(share.rank) for share in hit.contributions}
+        cells = (
+            str(hit.rank),
+            hit.shown_name,
+            b.Words(hit.kind),
+            b.Place(hit.path, hit.start_line),
+            *(ranks.get(each.lane) or b.Piece("–", "dim") for each in self.rankings),
+            number(hit.score),
+            b.Bar(terms(hit.fused, self.result), longest),
+        )
+        return b.Row(cells, blocks=(self.hit_block(hit, longest),))
+
+    def hit_block(self, hit: SearchHit, longest: float) -> b.Hit:
+        """Return the role, the place, the source and the score of a hit. `longest` is the sum that fills a bar."""
+        from codeexplore.search.roles import WORDS_ONLY
+
+        role = self.role_of(hit)
+        short_role = "shares words only" if hit.role == WORDS_ONLY else cut(one_line(role), _ROLE_CHARS)
+        place = b.Place(hit.path, hit.start_line, hit.end_line)
+        source = b.Source(hit.numbered_lines(), hit.chunk.language, brief=_BRIEF)
+        return b.Hit(hit.fused, self.result, place, source, partial(self.summands, hit), longest, role, short_role)
+
+    def summands(self, hit: SearchHit) -> list[Block]:
+        """Return the terms of a hit's score as blocks.
+
+        For the first hits, the parts of the lanes' own scores are included.
+        """
+        why = self.explain(hit.rank) if self.source is not None and hit.rank <= EXPLAINED else None
+        return list(summand_blocks(hit, self.result, why))
+
+    def _legend(self) -> b.Legend:
+        """Return the meaning of the colours of the bars, and the formula of a score."""
+        line: list[Inline] = []
+        for each in self.rankings:
+            line += [b.Tint("lane", each.lane, each.lane), f": by {_measure(each.lane)}  ·  "]
+        line += [b.Tint("signal", "signals", "signals"), ": name, definition, agreement of files and others"]
+        if self.result.fusion == "rrf":
+            return b.Legend((tuple(line), f"score = Σ weight/({self.result.rrf_k} + rank in lane) + signals"))
+        return b.Legend((tuple(line), f"score = contributions by {self.result.fusion} + signals"))
+
+    @property
+    def _records(self) -> Sequence[SearchHit]:
+        return self.hits
+
+
+_MEASURES = {
+    "bm25": "the words of {}",
+    "embedding": "the meaning of {}",
+    "graph": "the call graph",
+    "frames": "the stack frames",
+    "names": "the names written as code",
+}
+_PARTS = {
+    "": "the question",
+    "whole": "the whole report",
+    "title": "the title",
+    "body": "the prose",
+    "code": "the code",
+}  # of a report, as its rankings are called
+_RANK = "Rank by {}; – if the hit is not in this ranking"
+_BRIEF = 3  # lines of a hit's source in a terminal
+_QUESTION_CHARS = 300
+_NAME_CHARS = 60
+_ROLE_CHARS = 120
+_KINDS = {
+    "identifier": "as the name",
+    "conceptual": "as a description in plain words",
+    "mixed": "as a description that names",
+    "structural": "as a question about the graph:",
+    "report": "as a bug report",
+}
+
+
+def _measure(ranking: str) -> str:
+    """Return the measure of a ranking in words."""
+    part, _, lane = ranking.rpartition("-")
+    return _MEASURES.get(lane, ranking).format(_PARTS.get(part, part))
+
+
+def _positive(hit: SearchHit) -> float:
+    values = [share.value for share in hit.contributions] + [adjustment.value for adjustment in hit.adjustments]
+    return sum(value for value in values if value > 0)
+
+
+def confidence_words(answer: SearchAnswer) -> str:
+    """Return the confidence of an answer in one or two sentences; "" if there is nothing to report.
+
+    ``Nothing here mentions kubernetes, ingress. The closest result is configure_mappers (similarity 0.17; 0.21 is usual
+    for unrelated questions). Probably not in this code.``
+    """
+    found = answer.result.confidence
+    said = [f"Nothing here mentions {', '.join(one_line(word) for word in found.absent)}."] if found.absent else []
+    if found.level == "answered" or answer.plan.relation is not None or not len(answer):
+        return " ".join(said)
+    closest = one_line(answer[0].symbol.name if answer[0].symbol is not None else answer[0].name)
+    numbers = ""
+    if found.similarity is not None and found.chance is not None:
+        numbers = f" (similarity {found.similarity:.2f}; {found.chance:.2f} is usual for unrelated questions)"
+    said.append(f"The closest result is {closest}{numbers}.")
+    probable = "Probably not in this code." if found.level == "none" else "It may not be what you asked for."
+    return " ".join((*said, probable))
+
+
+def ranking_line(ranking: Ranking) -> tuple[Inline, ...]:
+    """Return ``54 hits 6 ms``, or the problem of the lane, as a line."""
+    time = b.Piece(f" {ranking.elapsed_ms:.0f} ms", "dim")
+    if ranking.status == "ok":
+        return plural(len(ranking.hits), "hit"), time
+    if ranking.status == "empty":
+        return "0 hits", b.Piece(f": {ranking.reason}" if ranking.reason else "", "dim"), time
+    if ranking.status == "waiting":
+        return "not there yet", b.Piece(f": {ranking.reason}", "dim")
+    return (b.Piece(f"{ranking.status}: {ranking.reason}", "warning"),)
+
+
+def lane_line(rankings: Sequence[Ranking]) -> tuple[Inline, ...]:
+    """Return ``204 hits 9 ms in 3 parts`` for the rankings of a lane, or its first problem, as a line."""
+    problem = next((ranking for ranking in rankings if ranking.status not in ("ok", "empty")), None)
+    if problem is not None or len(rankings) == 1:
+        return ranking_line(problem or rankings[0])
+    hits, time = sum(len(ranking.hits) for ranking in rankings), sum(ranking.elapsed_ms for ranking in rankings)
+    return plural(hits, "hit"), b.Piece(f" {time:.0f} ms in {plural(len(rankings), 'part')}", "dim")
+
+
+def reading(result: SearchResult, before: str = "How it was found: ") -> Block:
+    """Return the plan in words, which unfolds to its reasons. `before` are the first words.
+
+    For example: ``How it was found: callers of `f`, 1 step by bm25 × 0.5 + graph × 2``.
+    """
+    plan = result.plan
+    planned = {str(lane): weight for lane, weight in plan.lanes.items()}
+    weights = result.weights if plan.kind == "report" else planned
+    title = (b.Words(before), *_reading(plan, weights))
+    reasons = b.Items("", [(b.Piece(f"{each.choice}: ", "dim"), each.why) for each in plan.reasons])
+    return b.Fold(title, (reasons,), aside=True) if plan.reasons else b.Text(title)
+
+
+def _reading(plan: QueryPlan, weights: Mapping[str, float]) -> Iterator[Inline]:
+    names = () if plan.description and plan.relation != "path" else plan.identifiers[:3]  # part of the description
+    subjects = [b.Piece(cut(one_line(name), _NAME_CHARS), "code") for name in names]
+    described = (plan.description, plan.target_description)
+    subjects += [b.Piece(f"“{cut(one_line(what), _NAME_CHARS)}”") for what in described if what]
+    if plan.relation is not None:
+        way = f"{plan.relation} of " if subjects else plan.relation
+        yield b.Words("path between " if plan.relation == "path" else way)
+        yield from _listed(subjects, " and ")
+        if plan.relation in WHOLE_HIERARCHY:
+            yield b.Words(", any number of steps")
+        elif plan.relation != "path":
+            yield b.Words(f", {plural(plan.depth, 'step')}")
+    else:
+        yield b.Words(_KINDS.get(plan.kind, plan.kind))
+        yield from (b.Words(" "), *_listed(subjects, ", ")) if subjects else ()
+    lanes = [
+        b.Tint("lane", lane, lane if weight == 1.0 else f"{lane} × {weight:g}") for lane, weight in weights.items()
+    ]
+    yield from (b.Words(" by "), *_listed(lanes, " + ")) if lanes else ()
+
+
+def _listed(found: Sequence[Inline], between: str) -> list[Inline]:
+    return [each for number, piece in enumerate(found) for each in ((b.Words(between), piece) if number else (piece,))]

@@ -1,0 +1,138 @@
+"""Any result as blocks, as text for a stream, and as one line in a list."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, TextIO
+
+from codeexplore.answers.blocks import Block, Fold, Items, Line, Piece, Place, Quote, Row, Table, Text
+from codeexplore.answers.clip import cut, one_line
+from codeexplore.answers.shown import Shown
+from codeexplore.answers.source import SourceText
+from codeexplore.answers.terminal import written
+from codeexplore.answers.terminal_colours import terminal_has_colour, terminal_width
+from codeexplore.answers.wording import counts, plural
+from codeexplore.types import Symbol, WorkspaceSummary
+
+_MOST_WARNINGS = 20
+
+
+def blocks_of(result: Any) -> list[Block]:
+    """Return the blocks of a result. For an object with a summary, return the blocks of the summary.
+
+    Raises
+    ------
+    TypeError
+        The object is not a result.
+    """
+    if isinstance(result, SourceText):
+        return result.view.blocks()
+    if isinstance(result, Shown):
+        return result.blocks()
+    if isinstance(result, Symbol):
+        return _symbol(result)
+    if isinstance(summary := getattr(result, "summary", result), WorkspaceSummary):
+        return summary_blocks(summary)
+    raise TypeError(f"{type(result).__name__} is not a result")
+
+
+def shown_text(result: Any, stream: TextIO | None = None) -> str:
+    """Return any result as text for `stream`, by default standard output, with the width and colours of the stream.
+
+    An object without blocks is shown by its repr.
+    """
+    stream = stream or sys.stdout
+    try:
+        blocks = blocks_of(result)
+    except TypeError:
+        return repr(result)
+    return written(blocks, colour=terminal_has_colour(stream), width=terminal_width(stream))
+
+
+def brief_text(result: Any) -> str:
+    """Return a result as one line, for its place in a list or a tuple."""
+    if isinstance(result, Symbol):
+        place = f"{cut(one_line(result.path), 200)}:{result.line}"
+        return f"<Symbol {cut(one_line(result.fqn), 200)} ({result.kind}, {place})>"
+    if isinstance(result, Sequence) and not isinstance(result, str):
+        headline = getattr(result, "headline", None) or getattr(result, "question", None) or plural(len(result), "row")
+        return f"<{type(result).__name__}: {cut(one_line(headline), 200)}>"
+    return cut(one_line(repr(result)), 400)
+
+
+def _symbol(symbol: Symbol) -> list[Block]:
+    """Return blocks with name, kind and place of a symbol, then its signature and documentation."""
+    place = Place(symbol.path, symbol.span.start_line, symbol.span.end_line)
+    blocks: list[Block] = [Text((symbol, Piece(f"  {symbol.kind}  ", "kind"), place))]
+    if symbol.signature:
+        blocks.append(Text(("  ", Piece(symbol.signature, "code"))))
+    if symbol.doc:
+        blocks.append(Quote(symbol.doc.strip()))
+    return blocks
+
+
+def summary_blocks(summary: WorkspaceSummary, *, brief: bool = False) -> list[Block]:
+    """Return the counts of a workspace, the skipped files and the seconds of each stage.
+
+    A `brief` summary only has the counts and the skipped files.
+    """
+    seconds = sum(stage.seconds for stage in summary.stages)
+    each = ", ".join(f"{stage.stage} {stage.seconds:.2f}" for stage in summary.stages)
+    facts: list[tuple[str, Line]] = [
+        ("root", "" if brief else summary.root),
+        ("files", (counts(summary.files), _reading(summary))),
+        ("symbols", counts(summary.symbols)),
+        ("edges", _edges(summary)),
+        ("skipped", _skipped(summary)),
+        ("model", "" if brief else summary.model),
+        ("seconds", f"{seconds:.2f}: {each}" if each and not brief else ""),
+    ]
+    edges = "edges not known" if summary.graph else plural(sum(summary.edges.values()), "edge")
+    totals = (
+        plural(sum(numbers.values()), noun) for numbers, noun in ((summary.files, "file"), (summary.symbols, "symbol"))
+    )
+    head = " · ".join((*totals, plural(summary.chunks, "chunk"), edges))
+    rows = [Row((label, line)) for label, line in facts if line]
+    blocks: list[Block] = [
+        Text((Piece(summary.name, "strong"), "  ", head)),
+        Table("Workspace", ("part", "contents"), rows, "facts"),
+    ]
+    if brief:
+        return blocks
+    blocks += [Text(warning, "warning") for warning in summary.warnings[:_MOST_WARNINGS]]
+    if len(summary.warnings) > _MOST_WARNINGS:
+        blocks.append(Text(f"{len(summary.warnings) - _MOST_WARNINGS} more in ws.summary.warnings", "warning"))
+    return blocks
+
+
+def _reading(summary: WorkspaceSummary) -> Piece:
+    """Return what was found while files were read, as a piece of a line."""
+    findings = []
+    if summary.lines:
+        findings.append(f"{summary.lines:,} lines, {summary.bytes / 1e6:.1f} MB")
+    if summary.with_errors:
+        findings.append(f"{plural(summary.with_errors, 'file')} with syntax errors")
+    if summary.encodings:
+        findings.append(f"not UTF-8: {counts(summary.encodings)}")
+    return Piece("".join(f"; {text}" for text in findings), "dim")
+
+
+def _edges(summary: WorkspaceSummary) -> str:
+    if summary.graph:
+        return summary.graph
+    possible = f"; {summary.possible:,} more matched by name only" if summary.possible else ""
+    unresolved = f"; {plural(summary.unresolved, 'reference')} not resolved" if summary.unresolved else ""
+    return f"{counts(summary.edges)}{possible}{unresolved}"
+
+
+def _skipped(summary: WorkspaceSummary) -> Line:
+    total = sum(summary.skipped.values())
+    title = f"{total:,}: {counts(summary.skipped)}" if total else "nothing"
+    by_reason = groupby(sorted(summary.skipped_files, key=lambda skipped: skipped.reason), lambda each: each.reason)
+    lists: list[Block] = []
+    for reason, group in by_reason:
+        items = [(Piece(item.path, "code"), " ", Piece(item.detail, "dim")) for item in group]
+        lists += [Text(Piece(reason, "dim")), Items("", items, "summary.skipped_files")]
+    return Fold(title, tuple(lists), aside=True) if lists else title

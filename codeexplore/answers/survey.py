@@ -1,0 +1,342 @@
+"""Answers about the whole graph: cycles, hubs, modules, communities, entry points and dead code."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from codeexplore.answers.blocks import Row
+from codeexplore.answers.data import edge_dict, symbol_dict
+from codeexplore.answers.network import Arc, Network, Vertex, arcs_of, vertex_of
+from codeexplore.answers.table import Listing, place_of
+from codeexplore.answers.wording import edge_words, plural
+from codeexplore.graph.records import (
+    Community,
+    Cycle,
+    DeadCandidate,
+    DeadKind,
+    Entry,
+    EntryKind,
+    Hub,
+    ModuleEdge,
+    ModuleNode,
+)
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.text.enumeration import shortened
+from codeexplore.types import CallPath, Symbol
+
+if TYPE_CHECKING:
+    from codeexplore.index.catalog import Catalog
+
+
+# in "12 with no sign of use"
+_SAID: dict[DeadKind, str] = {
+    "unused": "with no sign of use",
+    "dynamic": "that dynamic code may reach",
+    "registered": "that a decorator may register",
+    "exported": "that code outside this repository may use",
+    "mentioned": "whose name is used somewhere",
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DeadCodeAnswer(Listing[DeadCandidate]):
+    """Candidates for dead code, each with its reasons. Only candidates of the kind ``unused`` have no sign of use."""
+
+    items: tuple[DeadCandidate, ...]
+    catalog: Catalog = field(repr=False, compare=False)
+    pending: str = ""
+
+    @property
+    def headline(self) -> str:
+        """``3 symbols without a known use: 1 with no sign of use, 2 that code outside this repository may use``."""
+        counted = Counter(item.kind for item in self.items)
+        parts = [f"{counted[kind]} {said}" for kind, said in _SAID.items() if counted[kind]]
+        noun = plural(len(self.items), "symbol")
+        return f"{noun} without a known use: {', '.join(parts)}" if parts else "No unused symbol was found"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Headings of the columns."""
+        return "status", "symbol", "kind", "where", "lines"
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The symbols of the candidates, in order."""
+        return tuple(self.catalog.symbol(item.symbol_id) for item in self.items)
+
+    def only(self, *kinds: DeadKind) -> DeadCodeAnswer:
+        """Return the candidates of the given kinds: ``answer.only("unused")``."""
+        return DeadCodeAnswer(tuple(item for item in self.items if item.kind in kinds), self.catalog, self.pending)
+
+    def row(self, item: DeadCandidate, number: int) -> Row:  # noqa: ARG002 - they are grouped, not numbered
+        """Return a candidate as a row, with its reasons below."""
+        symbol = self.catalog.symbol(item.symbol_id)
+        return Row((item.kind, symbol, symbol.kind, place_of(symbol), str(item.lines)), item.reasons)
+
+    def record(self, item: DeadCandidate) -> dict[str, object]:
+        """Return a candidate as plain data."""
+        symbol = symbol_dict(self.catalog.symbol(item.symbol_id))
+        return {**symbol, "status": item.kind, "lines": item.lines, "reasons": list(item.reasons)}
+
+    def network(self) -> Network:
+        """Return the candidates as vertices, grouped by kind."""
+        vertices = (vertex_of(self.catalog.symbol(item.symbol_id), group=item.kind) for item in self.items)
+        return Network(self.headline, tuple(vertices), ())
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class EntryPointsAnswer(Listing[Entry]):
+    """The entry points of a program, each with its evidence."""
+
+    items: tuple[Entry, ...]
+    catalog: Catalog = field(repr=False, compare=False)
+    pending: str = ""
+
+    @property
+    def headline(self) -> str:
+        """``4 entry points: main 1, module 3``."""
+        counted = Counter(item.kind for item in self.items)
+        said = ", ".join(f"{kind} {count}" for kind, count in counted.items())
+        return f"{plural(len(self.items), 'entry point')}: {said}" if self.items else "No entry point was found"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Headings of the columns."""
+        return "entry", "symbol", "kind", "where"
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The symbols, in order."""
+        return tuple(self.catalog.symbol(item.symbol_id) for item in self.items)
+
+    def only(self, *kinds: EntryKind) -> EntryPointsAnswer:
+        """Return the entry points of the given kinds: ``answer.only("script", "main")``."""
+        return EntryPointsAnswer(tuple(item for item in self.items if item.kind in kinds), self.catalog, self.pending)
+
+    def row(self, item: Entry, number: int) -> Row:  # noqa: ARG002 - they are grouped, not numbered
+        """Return an entry point as a row, with its reason below."""
+        symbol = self.catalog.symbol(item.symbol_id)
+        return Row((item.kind, symbol, symbol.kind, place_of(symbol)), (item.reason,))
+
+    def record(self, item: Entry) -> dict[str, object]:
+        """Return an entry point as plain data."""
+        return {**symbol_dict(self.catalog.symbol(item.symbol_id)), "entry": item.kind, "reason": item.reason}
+
+    def network(self) -> Network:
+        """Return the entry points as vertices, grouped by kind."""
+        vertices = (vertex_of(self.catalog.symbol(item.symbol_id), group=item.kind) for item in self.items)
+        return Network(self.headline, tuple(vertices), ())
+
+
+_MOST_OTHERS = 8  # named below a row
+
+
+def _names(symbols: list[Symbol]) -> str:
+    """Return the last two parts of each symbol's name, joined by commas."""
+    return shortened([".".join(name_parts(symbol.fqn)[-2:]) or symbol.fqn for symbol in symbols], _MOST_OTHERS)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CyclesAnswer(Listing[Cycle]):
+    """The cycles of the graph, the largest first. Functions that only call themselves are in `recursive`."""
+
+    items: tuple[Cycle, ...]
+    of: str  # "calls" or "imports"
+    recursive: tuple[str, ...]
+    catalog: Catalog = field(repr=False, compare=False)
+    pending: str = ""
+
+    @property
+    def headline(self) -> str:
+        """``2 cycles of calls; 3 functions call themselves``."""
+        count = len(self.items)
+        said = f"{count or 'No'} cycle{'' if count == 1 else 's'} of {self.of}"
+        own = len(self.recursive)
+        return said + (f"; {own} function{' calls itself' if own == 1 else 's call themselves'}" if own else "")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Headings of the columns."""
+        return "#", "symbols", "from", "where"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on the functions that only call themselves, and further notices."""
+        own = [self.catalog.symbol(symbol_id) for symbol_id in self.recursive]
+        said = (self.pending,) if self.pending else ()
+        return (f"Calling themselves: {_names(own)}", *said) if own else said
+
+    def symbols(self, path: CallPath) -> tuple[Symbol, ...]:
+        """Return the symbols along a cycle. The last symbol is the first symbol again."""
+        return tuple(self.catalog.symbol(symbol_id) for symbol_id in path.symbol_ids)
+
+    def row(self, item: Cycle, number: int) -> Row:
+        """Return a cycle as a row, with its steps below."""
+        way = self.symbols(item.path)
+        steps = tuple(
+            f"→ {symbol.fqn}  {edge_words(edge)}" for symbol, edge in zip(way[1:], item.path.edges, strict=True)
+        )
+        others = [self.catalog.symbol(each) for each in item.members if each not in item.path.symbol_ids]
+        also = (f"also in it: {_names(others)}",) if others else ()
+        return Row((str(number), str(len(item.members)), way[0], place_of(way[0])), (*steps, *also))
+
+    def record(self, item: Cycle) -> dict[str, object]:
+        """Return the members of a cycle and one actual cycle as plain data."""
+        return {
+            "size": len(item.members),
+            "members": list(item.members),
+            "cycle": list(item.path.symbol_ids),
+            "edges": [edge_dict(edge) for edge in item.path.edges],
+        }
+
+    def network(self) -> Network:
+        """Return the members of all cycles, and the steps of one cycle of each, as vertices and arcs."""
+        vertices = tuple(
+            vertex_of(self.catalog.symbol(each), seed=each == cycle.members[0], group=f"cycle {number}")
+            for number, cycle in enumerate(self.items, 1)
+            for each in cycle.members
+        )
+        edges = [edge for cycle in self.items for edge in cycle.path.edges]
+        if self.of == "imports":  # an import of a symbol is one of its module
+            steps = [(c.path.symbol_ids[i : i + 2], e) for c in self.items for i, e in enumerate(c.path.edges)]
+            position = {vertex.id: number for number, vertex in enumerate(vertices)}
+            arcs = [Arc(position[a], position[b], e.kind, e.manner, e.rule, e.confidence) for (a, b), e in steps]
+            return Network(self.headline, vertices, tuple(arcs))
+        return Network(self.headline, vertices, tuple(arcs_of(edges, vertices)))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class HubsAnswer(Listing[Hub]):
+    """The most central symbols, by PageRank."""
+
+    items: tuple[Hub, ...]
+    catalog: Catalog = field(repr=False, compare=False)
+    pending: str = ""
+
+    @property
+    def headline(self) -> str:
+        """``The 20 most central symbols``."""
+        count = len(self.items)
+        if not count:
+            return "No symbol is used by another"
+        return "The most central symbol" if count == 1 else f"The {count:,} most central symbols"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Headings of the columns."""
+        return "#", "symbol", "kind", "where", "score", "callers", "users", "files"
+
+    def row(self, item: Hub, number: int) -> Row:
+        """Return a symbol as a row, with its score and the number of its users."""
+        symbol = self.catalog.symbol(item.symbol_id)
+        counts = (f"{item.score:.2f}", str(item.callers), str(item.users), str(item.files))
+        return Row((str(number), symbol, symbol.kind, place_of(symbol), *counts))
+
+    def record(self, item: Hub) -> dict[str, object]:
+        """Return a hub as plain data."""
+        counts = {"score": item.score, "callers": item.callers, "users": item.users, "files": item.files}
+        return {**symbol_dict(self.catalog.symbol(item.symbol_id)), **counts}
+
+    def network(self) -> Network:
+        """Return the symbols as vertices without arcs."""
+        return Network(self.headline, tuple(vertex_of(self.catalog.symbol(hub.symbol_id)) for hub in self.items), ())
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ModulesAnswer(Listing[ModuleEdge]):
+    """The dependencies between files or folders, the strongest first.
+
+    All resolved edges of a pair are one dependency.
+    """
+
+    items: tuple[ModuleEdge, ...]
+    nodes: tuple[ModuleNode, ...]
+    level: str
+    catalog: Catalog = field(repr=False, compare=False)
+    pending: str = ""
+
+    @property
+    def headline(self) -> str:
+        """``8 folders, 15 dependencies between them``."""
+        noun = "file" if self.level == "file" else "folder"
+        said = f"{len(self.items):,} dependenc{'y' if len(self.items) == 1 else 'ies'} between them"
+        return f"{plural(len(self.nodes), noun)}, {said}" if self.nodes else f"No {noun} depends on another"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Headings of the columns."""
+        return "from", "to", "edges", "kinds"
+
+    def row(self, item: ModuleEdge, number: int) -> Row:  # noqa: ARG002 - they are ordered, not numbered
+        """Return a dependency as a row, with its number of edges of each kind."""
+        kinds = ", ".join(f"{kind} {count}" for kind, count in item.kinds.items())
+        return Row((item.source, item.target, str(item.count), kinds))
+
+    def record(self, item: ModuleEdge) -> dict[str, object]:
+        """Return a dependency as plain data."""
+        return {"source": item.source, "target": item.target, "count": item.count, "kinds": dict(item.kinds)}
+
+    def network(self) -> Network:
+        """Return the modules, and one arc for each dependency. `count` is its number of edges."""
+        vertices = tuple(Vertex(node.path, node.path, self.level, node.path) for node in self.nodes)
+        position = {node.path: number for number, node in enumerate(self.nodes)}
+        arcs = tuple(
+            Arc(position[edge.source], position[edge.target], "DEPENDS", count=edge.count) for edge in self.items
+        )
+        return Network(self.headline, vertices, arcs)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CommunitiesAnswer(Listing[Community]):
+    """Groups of symbols that have more edges to each other than to other symbols, the largest first."""
+
+    items: tuple[Community, ...]
+    catalog: Catalog = field(repr=False, compare=False)
+    pending: str = ""
+
+    @property
+    def headline(self) -> str:
+        """``12 communities of 340 symbols``."""
+        members = sum(len(item.members) for item in self.items)
+        count = len(self.items)
+        return f"{count or 'No'} communit{'y' if count == 1 else 'ies'}" + (
+            f" of {plural(members, 'symbol')}" if count else ""
+        )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Headings of the columns."""
+        return "#", "around", "members", "inside", "folders"
+
+    def row(self, item: Community, number: int) -> Row:
+        """Return a community as a row. `inside` is the share of the weight of its edges that stays inside it."""
+        folders = ", ".join(f"{folder} {count}" for folder, count in list(item.folders.items())[:3])
+        symbols = [self.catalog.symbol(symbol_id) for symbol_id in item.members]
+        return Row((str(number), item.name, str(len(item.members)), f"{item.inside:.0%}", folders), (_names(symbols),))
+
+    def record(self, item: Community) -> dict[str, object]:
+        """Return a community as plain data."""
+        return {
+            "name": item.name,
+            "size": len(item.members),
+            "inside": item.inside,
+            "central": list(item.central),
+            "folders": dict(item.folders),
+            "members": list(item.members),
+        }
+
+    def of(self, symbol: Symbol | str) -> Community | None:
+        """Return the community to which a symbol (or its id) belongs; None if no listed community contains it."""
+        wanted = symbol if isinstance(symbol, str) else symbol.id
+        return next((item for item in self.items if wanted in item.members), None)
+
+    def network(self) -> Network:
+        """Return the members as vertices. The group of a vertex is its community."""
+        vertices = tuple(
+            vertex_of(self.catalog.symbol(each), seed=each in item.central, group=item.name)
+            for item in self.items
+            for each in item.members
+        )
+        return Network(self.headline, vertices, ())

@@ -1,0 +1,318 @@
+"""Writer of blocks as text for a terminal: aligned, wrapped at its width, and coloured if it has colours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import assert_never
+
+from codeexplore.answers import blocks as b
+from codeexplore.answers.block_writer import BlockWriter
+from codeexplore.answers.blocks import Block, Inline, Line, pieces, where
+from codeexplore.answers.clip import around, cell_width, cut, flat, one_line, visible
+from codeexplore.answers.score_terms import sum_parts, terms
+from codeexplore.answers.terminal_colours import REPR_WIDTH, Paint, Styled, fit, fit_end, flow, widths
+from codeexplore.index.qualified_names import shown_name
+from codeexplore.types import LANES, Site, Symbol, lane_of
+
+_PIECE_CHARS = 1_000  # a longer text in a line is cut
+_MOST_QUOTED = 20  # lines
+LEAST_CODE = 20  # columns of a line of source
+_MOST_SIGNALS = 3  # written out; `hit.adjustments` has them all
+_BAR = 12  # columns of the longest bar
+_FILLS: Mapping[str, str] = MappingProxyType(dict(zip(LANES, "█▓▒", strict=True)))  # distinct without colour too
+_SIGNAL = "░"
+_LEAST = MappingProxyType({Symbol: 16, b.Name: 16, Site: 14, b.Place: 14})  # columns to which a cell may shrink
+_LEAST_TEXT = 12
+_NUMBER = re.compile(r"(?:[+−-]?[\d.,]+%?\*?|–|<[\d.]+|)")
+
+
+def written(blocks: Iterable[Block], *, colour: bool = False, width: int = REPR_WIDTH) -> str:
+    """Return blocks as text. `width` is in terminal columns."""
+    writer = Writer(Paint(colour), width)
+    lines = [line.rstrip() for block in blocks for line in writer.write(block)]
+    return "\n".join(lines).strip("\n")
+
+
+class Writer(BlockWriter[list[str]]):
+    """Writer of blocks as lines.
+
+    Parameters
+    ----------
+    paint
+        Styles of the text; it may have no colours.
+    width
+        Columns of the terminal.
+    """
+
+    def __init__(self, paint: Paint, width: int) -> None:
+        self.paint, self.width = paint, width
+
+    def flow(self, line: Line, first: str = "", later: str = "", style: str = "") -> list[str]:
+        """Return a line, wrapped, with `first` before it and `later` before its further lines.
+
+        Text without a style of its own gets `style`.
+        """
+        parts = [(first, ""), *self._parts(line, len(first))]
+        return flow([(text, own or style) for text, own in parts], self.width, later, self.paint)
+
+    def _parts(self, line: Line, used: int = 0) -> Styled:
+        parts: Styled = []
+        for piece in pieces(line):
+            for text, style in _styled(piece):
+                room = max(LEAST_CODE, self.width - used)
+                shown = fit(text, room) if style == "code" else text
+                parts.append((shown, "" if style == "code" else style))
+                used += cell_width(shown)
+        return parts
+
+    def _heading(self, block: b.Heading) -> list[str]:
+        return self.flow(block.line, later="  ", style="strong")
+
+    def _text(self, block: b.Text) -> list[str]:
+        sign = "! " if block.style == "warning" else ""
+        style = "" if block.style == "notice" else block.style
+        return ["", *self.flow(block.line, sign, "  ", style)][0 if block.apart else 1 :]
+
+    def _items(self, block: b.Items) -> list[str]:
+        lines = [""] if block.apart else []
+        if block.title:
+            lines += self.flow(block.title, later="  ", style="dim")
+        for item in block.items[: block.brief]:
+            lines += self.flow(item, "  [ ] " if block.boxes else "  ", "      ")
+        left = len(block.items) - block.brief
+        if left > 0:
+            lines.append(f"  … and {left:,} more" + (f" in .{block.attribute}" if block.attribute else ""))
+        return lines
+
+    def _steps(self, block: b.Steps) -> list[str]:
+        count = len(block.edges)
+        lines = ["", f"{block.number}. {count} step{'' if count == 1 else 's'}"]
+        for number, symbol in enumerate(block.symbols):
+            arrow = f"{block.arrows[number - 1]} " if number else ""
+            name, place = one_line(shown_name(symbol.fqn)), _styled(where(symbol))[0][0]
+            across = widths([(name, place)], self.width - 5, {0: 16, 1: 14})
+            ends: Styled = [
+                (f"   {arrow}", ""),
+                (fit_end(name, across[0]), "strong"),
+                ("  ", ""),
+                (fit_end(place, across[1]), "place"),
+            ]
+            how: Styled = [(f"  {flat(block.edges[number - 1].text)}", "dim")] if number else []
+            if sum(cell_width(text) for text, _ in (*ends, *how)) <= self.width:
+                lines.append("".join(self.paint(*part) for part in (*ends, *how)))
+            else:
+                lines.append("".join(self.paint(*part) for part in ends))
+                lines += flow([("      ", ""), *how], self.width, " " * 10, self.paint)
+        return lines
+
+    def _source(self, block: b.Source) -> list[str]:
+        spans = block.spans or [()] * len(block.lines)
+        shown = [each for each in zip(block.lines, spans, strict=True) if block.brief > 99 or each[0][1].strip()]
+        digits = len(str(shown[: block.brief][-1][0][0])) if shown else 1
+        lines = []
+        for (number, text), found in shown[: block.brief]:
+            place = one_line(f"{block.path}:{number}") if block.path else f"{number:>{digits}}"
+            room = max(LEAST_CODE, self.width - cell_width(place) - (4 if block.path else 2))
+            shown_line = code_text(around(text.strip(), _moved(text, found), room)[0]) if found else code_text(text)
+            line = shown_line.strip() if block.path or found else shown_line
+            indent = "  " if block.path else ""
+            lines.append(f"{indent}{self.paint(place, 'place' if block.path else 'dim')}  {fit(line, room)}")
+        if len(shown) > block.brief and block.brief > 3:
+            lines.append(self.paint(f"… {len(shown) - block.brief:,} more lines", "dim"))
+        return lines
+
+    def _plain(self, block: b.Plain) -> list[str]:
+        later = "  "
+        return [part for line in block.lines for part in flow([(visible(line), "")], self.width, later, self.paint)]
+
+    def _quote(self, block: b.Quote) -> list[str]:
+        lines = visible(block.text).split("\n")
+        found = [part for line in lines[:_MOST_QUOTED] for part in self._prose(line) or [""]]
+        more = [self.paint(f"  … {len(lines) - _MOST_QUOTED} more lines", "dim")] if len(lines) > _MOST_QUOTED else []
+        return found + more
+
+    def _prose(self, line: str) -> list[str]:
+        return flow([("  " + line, "dim")], self.width, "    ", self.paint)
+
+    def _fold(self, block: b.Fold) -> list[str]:
+        apart = bool(block.blocks) and not (block.aside or block.opened)
+        lines = [""] * apart + self.flow(block.title, later="  ", style="dim" if apart else "")
+        if not block.aside:
+            lines += self._indented(block.blocks, "  ")
+        return lines
+
+    def _indented(self, blocks: Iterable[Block], indent: str) -> list[str]:
+        narrower = Writer(self.paint, self.width - len(indent))
+        return [indent + line if line else line for block in blocks for line in narrower.write(block)]
+
+    def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
+        return []
+
+    def _own(self, block: b.Own) -> list[str]:
+        return block.as_text(self)
+
+    # ----------------------------------------------------------------------- tables
+
+    def _table(self, block: b.Table) -> list[str]:
+        columns = block.shown("text")[block.layout == "grouped" :]
+        shown = block.rows[: block.brief]
+        cells = [[self._parts(row.cells[n]) for n in columns] for row in shown]
+        heads = [[(str(block.columns[n]), "")] for n in columns]
+        if block.layout == "facts":
+            return self._facts(cells)
+        lines = self._rows(block, columns, [*([heads] if block.layout == "listed" else []), *cells])
+        left = len(block.rows) - len(shown)
+        if left:
+            lines.append(self.paint(f"  … and {left:,} more; the answer is a sequence of all {len(block.rows)}", "dim"))
+        return lines
+
+    def _rows(self, block: b.Table, columns: Sequence[int], cells: Sequence[Sequence[Styled]]) -> list[str]:
+        """Return the rows of cells with the lines below each row. The headings come first if the layout has them."""
+        margin = "" if block.layout == "spaced" else "  "
+        rows = block.rows[: block.brief]
+        texts = [["".join(text for text, _ in cell) for cell in row] for row in cells]
+        if not rows:
+            return []
+        least = {
+            place: wide
+            for place, n in enumerate(columns)
+            if (wide := max(_least(row.cells[n]) for row in rows)) < max(cell_width(row[place]) for row in texts)
+        }
+        across = widths(texts, self.width - len(margin), least)
+        headed = len(cells) - len(rows)
+        right = [all(_NUMBER.fullmatch(row[place]) for row in texts[headed:]) for place in range(len(columns))]
+        lines = ["", *self.flow(block.caption, style="strong")] if headed and block.caption else []
+        lines += ["", self._line(cells[0], across, right, margin, "dim")] if headed else []
+        beside = bool(block.beside) and all(
+            sum(across) + 2 * len(across) + 2 + self._wide(row.below) <= self.width for row in rows
+        )
+        group: Line = ""
+        for row, parts in zip(rows, cells[headed:], strict=True):
+            if block.layout == "grouped" and row.cells[0] != group:
+                group = row.cells[0]
+                name = "".join(text for text, _ in self._parts(group))
+                lines += ["", self.paint(f"{block.columns[0]} {name}", "dim")]
+            lines += [""] if block.layout == "spaced" else []
+            line = self._line(parts, across, right, margin, "dim" if block.dim else "")
+            if beside:
+                how = [part for below in row.below for part in self._parts(below)]
+                lines.append(line + "  " + "".join(self.paint(text, "dim") for text, _ in how))
+            else:
+                lines += [line.rstrip(), *self._below(row, across[0] + 2 if block.layout == "spaced" else 6)]
+        return lines
+
+    def _wide(self, below: Sequence[Line]) -> int:
+        return sum(cell_width(text) for each in below for text, _ in self._parts(each))
+
+    def _below(self, row: b.Row, columns: int) -> list[str]:
+        indent = " " * columns
+        lines = [part for line in row.below for part in self.flow(line, indent, indent + "  ", "dim")]
+        return lines + self._indented(row.blocks, indent)
+
+    def _line(
+        self, cells: Sequence[Styled], across: Sequence[int], right: Sequence[bool], margin: str, style: str
+    ) -> str:
+        painted = []
+        for parts, width, numeric in zip(cells, across, right, strict=True):
+            text = "".join(part for part, _ in parts)
+            name = parts and parts[0][1] in ("strong", "place")  # whose end identifies it
+            fitted = fit_end(text, width) if name else fit(text, width)
+            space = " " * (width - cell_width(fitted))
+            if style:
+                shown = fitted
+            elif fitted == text:
+                shown = "".join(self.paint(*part) for part in parts)
+            else:
+                shown = self.paint(fitted, parts[0][1])
+            painted.append(space + shown if numeric else shown + space)
+        line = margin + "  ".join(painted)
+        return self.paint(line.rstrip(), style) if style else line
+
+    def _facts(self, rows: Sequence[Sequence[Styled]]) -> list[str]:
+        """Return rows of labels. The text after a label is wrapped at the width."""
+        labels = [["".join(text for text, _ in cell) for cell in row[:-1]] for row in rows]
+        across = widths(labels, self.width, {}) if labels else []
+        lines: list[str] = []
+        for row, texts in zip(rows, labels, strict=True):
+            first: Styled = [("  ", "")]
+            for number, (text, width) in enumerate(zip(texts, across, strict=True)):
+                first += [(text, "" if number else "dim"), (" " * (width - cell_width(text) + 2), "")]
+            lines += flow([*first, *row[-1]], self.width, " " * (sum(across) + 2 * len(across) + 2), self.paint)
+        return lines
+
+    # ----------------------------------------------------------------------- ranked hits
+
+    def _hit(self, block: b.Hit) -> list[str]:
+        lines = self.flow(block.role, style="dim") if block.role else []
+        summands = terms(block.fused, block.result)
+        bar = b.Bar(summands, block.longest)
+        parts = sum_parts(block.fused, block.result, most=_MOST_SIGNALS)
+        lines += flow([*_styled(bar), ("  ", ""), *parts], self.width, " " * (_BAR + 2), self.paint)
+        return lines + self._source(block.source)
+
+
+def _styled(piece: Inline) -> Styled:
+    """Return the text of a piece as parts: (text, style)."""
+    if isinstance(piece, str):
+        return [(cut(flat(piece), _PIECE_CHARS), "")]
+    if isinstance(piece, Symbol):
+        return [(one_line(shown_name(piece.fqn)), "strong")]
+    if isinstance(piece, Site | b.Place):
+        return [(one_line(f"{piece.path}:{piece.line}"), "place")]
+    if isinstance(piece, b.Piece):
+        text = cut(flat(piece.text), _PIECE_CHARS)
+        plain = piece.style in ("best", "kind")
+        return [(f"{text}*" if piece.style == "best" else text, "" if plain else piece.style)]
+    if isinstance(piece, b.Tint):
+        return _tinted(piece)
+    if isinstance(piece, b.Name):
+        return [(one_line(piece.text), "strong")]
+    if isinstance(piece, b.Fold):
+        return [part for each in pieces(piece.title) for part in _styled(each)]
+    if isinstance(piece, b.Bar):
+        return _bar(piece)
+    if isinstance(piece, b.Meter):
+        return []
+    assert_never(piece)
+
+
+def _tinted(piece: b.Tint) -> Styled:
+    if piece.family in ("lane", "signal"):
+        fill = _FILLS.get(lane_of(piece.key), _SIGNAL)
+        return [(f"{fill}\N{NO-BREAK SPACE}{flat(piece.text)}", piece.key)]
+    return [(flat(piece.text), "dim" if piece.family == "edge" else "")]
+
+
+def _bar(bar: b.Bar) -> Styled:
+    """Return the positive summands as a bar of whole columns, at least one for each."""
+    parts: Styled = []
+    used, total = 0, 0.0
+    for term in bar.terms:
+        if term.value <= 0 or not bar.longest:
+            continue
+        total += term.value
+        end = min(_BAR, max(used + 1, round(_BAR * total / bar.longest)))
+        fill = _FILLS.get(lane_of(term.source), _SIGNAL) if term.kind == "lane" else _SIGNAL
+        parts.append((fill * (end - used), term.source))
+        used = end
+    return [*parts, (" " * (_BAR - used), "")]
+
+
+def code_text(text: str) -> str:
+    """Return a line of source for a terminal."""
+    return visible(text).expandtabs(4)
+
+
+def _least(cell: Line) -> int:
+    """Return the least number of columns to which a cell may be shortened. Code is never shortened."""
+    if isinstance(cell, b.Piece) and cell.style == "code":
+        return cell_width(cell.text)
+    return _LEAST.get(type(cell), _LEAST_TEXT)
+
+
+def _moved(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the spans of a line as spans of the line without its indentation."""
+    indent = len(text) - len(text.lstrip())
+    return [(max(0, start - indent), end - indent) for start, end in spans]

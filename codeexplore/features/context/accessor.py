@@ -1,0 +1,300 @@
+"""``ws.context``: packs, maps and tours of a workspace, and its tools for assistants."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Final, Literal
+
+from codeexplore.answers import GraphAnswer, SearchAnswer
+from codeexplore.answers.clip import cut, one_line
+from codeexplore.answers.search import confidence_words
+from codeexplore.answers.wording import plural
+from codeexplore.features.context.packs.candidates import Answer, Candidates
+from codeexplore.features.context.packs.pack import Description, Pack, budget_of, pack_of
+from codeexplore.features.context.tours.planner import TourPlanner
+from codeexplore.features.context.tours.tour import Tour
+from codeexplore.languages.file_roles import is_test_path
+from codeexplore.search.query.options import check_count
+from codeexplore.text.enumeration import shortened
+from codeexplore.types import Filters, Symbol
+from codeexplore.types.errors import QuestionError
+from codeexplore.types.settings import POOL
+from codeexplore.workspace import searches
+from codeexplore.workspace.targets import Target, is_place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codeexplore.features.context.packs.tokens import Count
+    from codeexplore.features.context.tours.evidence import TourEvidence
+    from codeexplore.workspace.view import SnapshotView
+    from codeexplore.workspace.workspace import Workspace
+
+_TITLE_CHARS: Final = 120
+_MOST_STEPS: Final = 50
+_PATIENCE: Final = 10.0  # seconds of a lane: packs and tours are read for longer than an answer
+
+
+class Context:
+    """Context for a language model, orders to read in, and tools."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def pack(
+        self,
+        what: str | BaseException | SearchAnswer | GraphAnswer | Target | Sequence[Target] | None = None,
+        tokens: int = 4_000,
+        *,
+        counter: str | Callable[[str], int] | None = None,
+        form: Literal["markdown", "xml", "json"] = "markdown",
+        tests: bool | None = None,
+        filters: Filters | None = None,
+    ) -> Pack:
+        """Return the lines of the repository that best answer a question, in a text of at most `tokens` tokens.
+
+        The symbols that answer are there with their source, as many as fit; what they call, extend and name with its
+        signature; and their callers and tests with the line of the call. The notes at its end say what was left out.
+
+        Parameters
+        ----------
+        what
+            A question or bug report, as for `search`; an answer of `search`, `localise` or a walk; a symbol, or a list
+            of symbols, as for `source`. None makes a map of the repository, as `map`.
+        tokens
+            The budget, at least 200.
+        counter
+            Counts the tokens: None estimates them; the name of an encoding of tiktoken ("cl100k_base", "o200k_base")
+            counts exactly, with the extra ``jupyter-codeexplore[tokens]``; a function takes a text and counts.
+        form
+            Form of the text: "markdown", "xml" (text between tags) or "json".
+        tests, filters
+            As for `search`.
+
+        Raises
+        ------
+        QuestionError
+            The question is empty, or an option is out of range or unknown.
+        SymbolNotFound, AmbiguousSymbol
+            A target does not mean one symbol.
+        SourceNotIncluded
+            The workspace was opened from a file that was saved without sources.
+
+        >>> print(ws.context.pack("how are expired sessions handled?", tokens=2_000))
+        """
+        if what is None:
+            return self.map(tokens, counter=counter, form=form)
+        return packed(self._workspace.view(graph=False), what, tokens, counter, form, tests, filters)
+
+    def map(
+        self,
+        tokens: int = 4_000,
+        *,
+        counter: str | Callable[[str], int] | None = None,
+        form: Literal["markdown", "xml", "json"] = "markdown",
+    ) -> Pack:
+        """Return a map of the repository: modules, dependencies, entry points, public interface, central symbols.
+
+        The parameters are those of `pack`. Raises GraphUnresolved and SourceNotIncluded.
+
+        >>> print(ws.context.map(2_000))
+        """
+        return mapped(self._workspace.view(), tokens, counter, form)
+
+    def tour(self, question: str = "", steps: int = 15, *, filters: Filters | None = None) -> Tour:
+        """Return an order of symbols in which to read the repository, with a sentence and the reasons for each step.
+
+        Three quarters of the steps show how the repository is used: what its documentation shows in examples, what its
+        tests and examples use, what has a high PageRank, and what manifests start; each after the type it belongs to,
+        and otherwise in the order of the documentation and the tests. The other steps show how it works: the calls
+        through which most of the code is reached, and what the steps before depend on most. The tour of a program that
+        users only start begins with the function that is started. The same repository gives the same tour.
+
+        Parameters
+        ----------
+        question
+            A question, as for `search`. The first steps are then its hits. "" explains the whole repository.
+        steps
+            Maximal number of steps, 1 to 50.
+        filters
+            As for `search`; for a question only.
+
+        Raises
+        ------
+        QuestionError
+            The question or the number of steps is out of range.
+        SourceNotIncluded
+            The workspace was opened from a file that was saved without sources.
+        GraphUnresolved
+            The graph could not be built.
+
+        >>> ws.context.tour("how does routing work?").to_markdown()
+        """
+        return toured(self._workspace.view(), question, steps, filters)
+
+    def outdated(self, paths: Collection[str]) -> tuple[str, ...]:
+        """Return those of some indexed files that differ on the disk, or are gone; none without the repository.
+
+        It reads these files alone; `stale` looks at all. Raises SourceNotIncluded as `source` does.
+        """
+        return outdated(self._workspace.view(graph=False), paths)
+
+    def as_tools(self) -> tuple[Callable[..., str], ...]:
+        """Return four functions for an agent library: ask, walk, read and map.
+
+        Each takes and returns text, has a docstring with its arguments, and an attribute `schema` with name,
+        description and parameters as JSON schema. They never raise for a name or an argument: the text says what was
+        wrong. ``codeexplore mcp PATH`` serves the same tools to assistants.
+        """
+        from codeexplore.features.context.assistants.tools import as_functions
+
+        return as_functions(self._workspace)
+
+
+def packed(
+    view: SnapshotView,
+    what: str | BaseException | SearchAnswer | GraphAnswer | Target | Sequence[Target],
+    tokens: int,
+    counter: str | Count | None,
+    form: str,
+    tests: bool | None,
+    filters: Filters | None,
+) -> Pack:
+    """Return the pack for a question, report, answer or symbols."""
+    budget = budget_of(tokens, counter, form)
+    title, answers, notes = _asked(view, what, tests, filters)
+    graph = None if view.index.pending is not None and view.index.pending.not_built else view.graph
+    if graph is None:
+        notes = (
+            *notes,
+            "The call graph is not known yet: callers and callees are left out",
+        )
+    elif said := view.graph_note:
+        notes = (*notes, said)
+    sources = view.sources
+    candidates = Candidates(view.catalog, sources, graph, tests=tests is not False).of(answers)
+    pack = pack_of(candidates, sources, Description(view.index.name, title, notes), budget)
+    changed = outdated(view, pack.files)
+    if not changed:
+        return pack
+    shown = shortened(changed, 5)
+    said = f"Outdated: {plural(len(changed), 'file')} changed since the last load or refresh: {shown}"
+    return pack_of(candidates, sources, Description(view.index.name, title, (said, *notes)), budget)
+
+
+def mapped(view: SnapshotView, tokens: int, counter: str | Count | None, form: str) -> Pack:
+    """Return the map of the repository."""
+    from codeexplore.features.context.map import Material, map_of
+
+    budget = budget_of(tokens, counter, form)
+    material = Material(view.graph, view.evidence, view.sources)
+    description = Description(view.index.name, f"Map of {one_line(view.index.name)}", view.graph_notes)
+    return map_of(material, view.index.summary, description, budget)
+
+
+def outdated(view: SnapshotView, paths: Collection[str]) -> tuple[str, ...]:
+    """Return the given files that differ on disk from the index. The result is empty if the folder does not exist."""
+    if not view.index.root.is_dir():
+        return ()
+    return tuple(path for path in paths if _digest(view, path) != view.sources[path].sha256)
+
+
+def _digest(view: SnapshotView, path: str) -> str:
+    try:
+        return hashlib.sha256((view.index.root / path).read_bytes()).hexdigest()
+    except OSError:
+        return ""  # it was deleted, or cannot be read any more
+
+
+def _asked(
+    view: SnapshotView, what: object, tests: bool | None, filters: Filters | None
+) -> tuple[str, list[Answer], tuple[str, ...]]:
+    """Return the title, the answers and the notes of a pack for `what`: a question, report, answer or symbols."""
+    if isinstance(what, BaseException):
+        what = searches.localise(view, what, tests=tests, filters=filters, top_k=POOL, timeout=_PATIENCE)
+    elif isinstance(what, str) and not is_place(what):
+        what = searches.search(
+            view, what, seeds=None, tests=tests, filters=filters, top_k=POOL, timeout=_PATIENCE
+        )  # fmt: skip
+    if isinstance(what, SearchAnswer):
+        return _of_search(what)
+    if isinstance(what, GraphAnswer):
+        symbols: list[Symbol] = [*what.seeds, *what.symbols]
+        title, notes = what.headline, what.notes
+    else:
+        targets = what if isinstance(what, list | tuple | set | frozenset) else (what,)
+        symbols, notes = [view.symbol(target) for target in targets], ()
+        title = f"Context for {', '.join(symbol.fqn for symbol in symbols[:3])}{' …' * (len(symbols) > 3)}"
+    found = [symbol for symbol in dict.fromkeys(symbols) if symbol.path]
+    if not found:
+        raise QuestionError("there is nothing to pack: give a question, a report, or symbols of the repository")
+    answers = [Answer(symbol, None, 1 / len(found)) for symbol in found]
+    return cut(one_line(title), _TITLE_CHARS), answers, notes
+
+
+def _of_search(answer: SearchAnswer) -> tuple[str, list[Answer], tuple[str, ...]]:
+    lines = answer.question.strip().splitlines() or [""]
+    ranks = _ranks(answer)
+    weights = [max(0.0, hit.score) / rank for hit, rank in zip(answer.hits, ranks, strict=True)]
+    total = sum(weights) or 1.0
+    answers = [Answer(hit.symbol, hit.chunk, weight / total) for hit, weight in zip(answer.hits, weights, strict=True)]
+    notes = [said for said in (confidence_words(answer), *answer.notices) if said]
+    return f"Context for: {cut(one_line(lines[0]), _TITLE_CHARS)}", answers, tuple(notes)
+
+
+def _ranks(answer: SearchAnswer) -> list[int]:
+    """Return the rank of each hit. For a report, a hit in other code than tests is ranked among such hits alone.
+
+    If the title of a report has a word such as "test" or "fixture", tests are ranked too, and often fill the first
+    ranks. The fault is mostly in the code that they run.
+    """
+    if answer.plan.kind != "report":
+        return [hit.rank for hit in answer.hits]
+    code, ranks = 0, []
+    for hit in answer.hits:
+        test = is_test_path(hit.chunk.path)
+        code += not test
+        ranks.append(hit.rank if test else code)
+    return ranks
+
+
+def toured(view: SnapshotView, question: str, steps: int, filters: Filters | None) -> Tour:
+    """Return the tour of a repository, or the tour that answers a question."""
+    from codeexplore.features.context.map import MainCalls, Material
+
+    if not isinstance(question, str):
+        raise QuestionError(f"the question must be a text, not {question!r:.80}")
+    if check_count("steps", steps) > _MOST_STEPS:
+        raise QuestionError(f"steps must be at most {_MOST_STEPS}, not {steps}")
+    material = Material(view.graph, view.evidence, view.sources)
+    planner = TourPlanner(view.graph, material.tour)
+    if question.strip():
+        asked, notes = _hits(view, material.tour, question, filters)
+        made = planner.steps(steps, asked)
+    else:
+        notes = ()
+        main = MainCalls(material).steps
+        made = planner.steps(steps, main=[step.symbol for step in main])
+    if not made:
+        notes = (*notes, "No function, method or type was found in the source files")
+    changed = outdated(view, sorted({step.symbol.path for step in made}))
+    if changed:
+        notes = (*notes, f"Outdated: files changed since the last load or refresh: {shortened(changed, 5)}")
+    notes = (*notes, *view.graph_notes)
+    return Tour(view.index.name, question.strip(), tuple(made), view.sources, view.catalog, notes)
+
+
+def _hits(
+    view: SnapshotView, evidence: TourEvidence, question: str, filters: Filters | None
+) -> tuple[dict[str, float], tuple[str, ...]]:
+    """Return id → share of the scores of a question's hits, for the hits that a tour may contain; and its notes."""
+    answer = searches.search(view, question, seeds=None, tests=None, filters=filters, top_k=POOL, timeout=_PATIENCE)
+    shares: dict[str, float] = defaultdict(float)
+    for hit in answer.hits:
+        standing = None if hit.symbol is None else evidence.standing_for(hit.symbol)
+        if standing is not None:
+            shares[standing.id] += max(0.0, hit.score) / hit.rank
+    notes = tuple(said for said in (confidence_words(answer), *answer.notices) if said)
+    return dict(shares), notes

@@ -1,0 +1,381 @@
+"""The tools for language models: four of ours and those of features, with their JSON schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
+
+from codeexplore.answers.clip import visible
+from codeexplore.answers.wording import edge_words, plural, unresolved_words, whereabouts
+from codeexplore.features.context.assistants.rows import listed, rows
+from codeexplore.features.context.packs.document import Row, Section
+from codeexplore.features.context.packs.pack import LEAST_TOKENS, Budget, budget_of
+from codeexplore.types import features
+from codeexplore.types.errors import AmbiguousSymbol, CodeExploreError, QuestionError, SymbolNotFound
+from codeexplore.types.next_step import with_steps
+
+if TYPE_CHECKING:
+    from codeexplore.answers import GraphAnswer, PathsAnswer
+    from codeexplore.features.context.packs.pack import Pack
+    from codeexplore.types import Absence, NextStep, Symbol
+    from codeexplore.workspace.workspace import Workspace
+
+Relation = Literal[
+    "callers", "callees", "uses", "used_by_it", "implementors", "supertypes", "overrides", "imports", "impact", "path"
+]
+"""What `walk` follows. `used_by_it` and `supertypes` are `uses` and `subclasses` in the other direction."""
+
+DEFAULT_TOKENS: Final = 4_000
+"""Tokens of an answer, unless the caller gives another number; clients cut or refuse what is far longer."""
+
+MOST_TOKENS: Final = 20_000
+"""Largest budget that a call may give."""
+
+_REVERSED: Final = {"used_by_it": "uses", "supertypes": "subclasses"}
+_LEVELS: Final = frozenset({"implementors", "supertypes", "overrides", "impact"})  # walked at any depth
+_STEPS: Final[Mapping[str, str]] = {
+    "search": "ask {}",
+    "uses": "walk uses {}",
+    "imports": "walk imports {}",
+    "files": "map lists the modules",
+}
+_EDGES: Final = 2
+_CHOICES: Final = 12
+
+_TOKENS: Final = {"type": "integer", "description": "budget of the answer", "default": DEFAULT_TOKENS}
+_SYMBOL: Final = {"type": "string", "description": "name, qualified name or path:line"}
+
+
+class Result(NamedTuple):
+    """The text that a tool returns.
+
+    `failed` is True if the text is an error message: a name is unknown or ambiguous, or an argument is wrong.
+    """
+
+    text: str
+    failed: bool = False
+
+
+class Tool(NamedTuple):
+    """A tool: its name, description, JSON schema of its arguments, and the function that answers."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    answer: Callable[..., Result]
+
+
+class Toolbox:
+    """The tools over some workspaces.
+
+    Parameters
+    ----------
+    workspaces
+        The loaded repositories by name. With more than one, each tool has an argument `root` with the name.
+    before
+        Called with the workspace before each answer; a server refreshes it there.
+    """
+
+    def __init__(self, workspaces: Mapping[str, Workspace], before: Callable[[Workspace], None] | None = None) -> None:
+        self._workspaces, self._before = workspaces, before
+
+    def tools(self) -> tuple[Tool, ...]:
+        """Return the tools: ask, walk, read, map, and those of features."""
+        return (
+            self._tool(
+                "ask",
+                "Find code: the source that best answers a question or bug report, with what it calls and who uses it.",
+                {"question": {"type": "string", "description": "a question, a name, or a bug report"}},
+                self._ask,
+            ),
+            self._tool(
+                "walk",
+                "Follow the call and type graph from a symbol. Says if nobody calls it, or if that is not certain.",
+                {
+                    "symbol": _SYMBOL,
+                    "relation": {"type": "string", "enum": list(get_args(Relation))},
+                    "to": {"type": "string", "description": "for path: the symbol at its end", "default": ""},
+                    "depth": {"type": "integer", "description": "steps", "default": 1},
+                },
+                self._walk,
+            ),
+            self._tool(
+                "read",
+                "Read the source of a symbol, lines of a file (path:10-40), or the outline of a file.",
+                {
+                    "target": {"type": "string", "description": "symbol, path, path:line or path:first-last"},
+                    "outline": {"type": "boolean", "description": "definitions of the file alone", "default": False},
+                },
+                self._read,
+            ),
+            self._tool(
+                "map",
+                "Map of the repository: modules and dependencies, entry points, public interface, central symbols.",
+                {},
+                self._map,
+            ),
+            *(
+                self._tool(tool.name, tool.description, tool.parameters, partial(_of_feature, make, tool.name))
+                for make in (each.load(each.tools) for each in features.registered() if each.tools)
+                for tool in make(self._workspace(None))
+            ),
+        )
+
+    def _tool(self, name: str, description: str, own: Mapping[str, Any], answer: Callable[..., str]) -> Tool:
+        properties = {**own, "tokens": _TOKENS}
+        if len(self._workspaces) > 1:
+            properties = {"root": {"type": "string", "enum": list(self._workspaces)}, **properties}
+        schema = {
+            "type": "object",
+            "properties": properties,
+            "required": [key for key, value in properties.items() if "default" not in value],
+            "additionalProperties": False,
+        }
+
+        def answered(**arguments: Any) -> Result:
+            return self._answered(answer, schema, arguments)
+
+        return Tool(name, description, schema, answered)
+
+    def _answered(self, answer: Callable[..., str], schema: Mapping[str, Any], arguments: dict[str, Any]) -> Result:
+        """Call a tool with checked arguments. An error that the caller can correct is returned as a failed `Result`."""
+        try:
+            _check(arguments, schema)
+            workspace = self._workspace(arguments.pop("root", None))
+            tokens = min(arguments.pop("tokens", DEFAULT_TOKENS), MOST_TOKENS)
+            if self._before is not None:
+                self._before(workspace)
+            return Result(answer(workspace, budget_of(tokens, None, "markdown"), **arguments))
+        except AmbiguousSymbol as error:
+            return Result(_ambiguous(error), failed=True)
+        except SymbolNotFound as error:
+            return Result(f"Not found: {with_steps(error.message, error.next_steps, in_tools)}", failed=True)
+        except CodeExploreError as error:
+            return Result(error_text(error), failed=True)
+
+    def _workspace(self, root: str | None) -> Workspace:
+        if root is None:
+            return next(iter(self._workspaces.values()))
+        return self._workspaces[root]
+
+    # ----------------------------------------------------------------- the tools
+
+    def _ask(self, workspace: Workspace, budget: Budget, question: str) -> str:
+        return _packed(workspace.context.pack(question, budget.tokens))
+
+    def _map(self, workspace: Workspace, budget: Budget) -> str:
+        return _packed(workspace.context.pack(tokens=budget.tokens))
+
+    def _walk(
+        self, workspace: Workspace, budget: Budget, symbol: str, relation: str, to: str = "", depth: int = 1
+    ) -> str:
+        if relation == "path":
+            if not to:
+                raise QuestionError("a path needs `to`, the symbol at its end")
+            return _paths(workspace, workspace.paths(symbol, to, 5), budget)
+        walk = getattr(workspace, _REVERSED.get(relation, relation))
+        options = {"direction": "out"} if relation in _REVERSED else {}
+        answer = walk(symbol, None if relation in _LEVELS and depth == 1 else depth, **options)
+        return _walked(workspace, answer, budget)
+
+    def _read(self, workspace: Workspace, budget: Budget, target: str, outline: bool = False) -> str:
+        path, first, last = _lines_of(target)
+        if workspace.catalog.find_paths(path) or "/" in path or "\\" in path or last > first:
+            file = workspace.file(path)
+            if outline:
+                return _outline(workspace, file.path, budget)
+            if not first or last > first:
+                return _source(workspace, file.path, max(1, first), last or file.text.count("\n") + 1, "", budget)
+        symbol = workspace.symbol(target)
+        if outline:
+            return _outline(workspace, symbol.path, budget)
+        span = symbol.span
+        return _source(
+            workspace, symbol.path, span.start_line, span.end_line, f"{symbol.kind} {symbol.fqn} in ", budget
+        )
+
+
+# --------------------------------------------------------------------------- writing
+
+
+def _of_feature(
+    make: Callable[[Workspace], Sequence[features.Tool]],
+    name: str,
+    workspace: Workspace,
+    budget: Budget,
+    **arguments: Any,
+) -> str:
+    tool = next(each for each in make(workspace) if each.name == name)
+    return visible(tool.answer(tokens=budget.tokens, **arguments))
+
+
+def _packed(pack: Pack) -> str:
+    return str(pack)
+
+
+def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
+    incoming, catalog = answer.incoming(), answer.catalog
+    found = []
+    for symbol, reached in zip(answer.symbols, answer.reached, strict=True):
+        edges = "; ".join(edge_words(edge, symbol.path) for edge in incoming.of(reached)[:_EDGES])
+        via = (
+            f", {reached.depth} steps, via {catalog.symbol(reached.via).fqn}"
+            if reached.depth > 1 and reached.via
+            else ""
+        )
+        found.append(f"{whereabouts(symbol)} {symbol.fqn} ({symbol.kind}) {edges}{via}")
+    possible = [
+        f"{catalog.symbol(edge.source).fqn} → {catalog.symbol(edge.target).fqn} {edge_words(edge)}"
+        for edge in answer.possible
+    ]
+    sections = [Section("Certain", "", rows(found)), Section("Possible by name only", "", rows(possible))]
+    sections += _mentioned(answer.absence)
+    if answer.tests:
+        sections.append(Section("Tests that reach it", "", rows([f"{whereabouts(t)} {t.fqn}" for t in answer.tests])))
+    notes = _explained(answer.absence)
+    if answer.unresolved and answer.absence is None:
+        notes.append(unresolved_words(answer.unresolved))
+    if answer.subgraph.cut:
+        notes.append(f"{plural(answer.subgraph.cut, 'more symbol')} not followed")
+    notes += [*answer.notes, *_outdated(workspace, [*answer.seeds, *answer.symbols])]
+    seeds = ", ".join(whereabouts(seed) for seed in answer.seeds[:3])
+    return listed(f"{answer.headline} ({seeds})", sections, notes, budget)
+
+
+def _paths(workspace: Workspace, answer: PathsAnswer, budget: Budget) -> str:
+    sections = []
+    for number, path in enumerate(answer.paths, 1):
+        steps = [*path.edges, None]
+        found = [
+            f"{whereabouts(symbol)} {symbol.fqn}" + ("" if edge is None else f" → {edge_words(edge)}")
+            for symbol, edge in zip(answer.symbols(path), steps, strict=True)
+        ]
+        sections.append(Section(f"Path {number}", "", rows(found)))
+    notes = _explained(answer.absence)
+    sections += _mentioned(answer.absence)
+    notes += [*answer.notes, *_outdated(workspace, [answer.source, answer.target])]
+    return listed(answer.headline, sections, notes, budget)
+
+
+def in_tools(step: NextStep) -> str:
+    """Return the call of a tool that does what `step` does; "" if there is none."""
+    return _STEPS.get(step.call, "").format(step.does)
+
+
+def error_text(error: CodeExploreError) -> str:
+    """Return the answer of a tool that failed."""
+    return f"Error: {with_steps(error.message, error.next_steps, in_tools)}"
+
+
+def _explained(absence: Absence | None) -> list[str]:
+    return [] if absence is None else [with_steps(absence.text, absence.next_steps, in_tools)]
+
+
+def _mentioned(absence: Absence | None) -> list[Section]:
+    """Return a section with the places that may be uses although there is no edge; none if there are no such places."""
+    mentions = () if absence is None else absence.mentions
+    found = [f"{use.site.path}:{use.site.line} {use.text}" for use in mentions]
+    return [Section("Places that may be meant", "", rows(found))] if found else []
+
+
+def _source(workspace: Workspace, path: str, first: int, last: int, said: str, budget: Budget) -> str:
+    file = workspace.file(path)
+    lines = file.text.split("\n")[first - 1 : last]
+    if not lines:
+        raise QuestionError(f"{path} has {file.text.count(chr(10)) + 1} lines, none from {first}")
+    found = tuple(Row(n, visible(line.rstrip()).replace("\n", " ")) for n, line in enumerate(lines, first))
+    title = f"{said}{path}:{first}-{first + len(lines) - 1}"
+    notes = [_CHANGED.format(path)] if workspace.context.outdated([path]) else []
+    return listed(title, [Section(path, file.language, found)], notes, budget, "read path:first-last for others")
+
+
+def _outline(workspace: Workspace, path: str, budget: Budget) -> str:
+    symbols = [symbol for symbol in workspace.outline(path) if symbol.kind != "module"]
+    found = tuple(Row(s.line, visible(" ".join((s.signature or s.name).split()))) for s in symbols)
+    notes = [_CHANGED.format(path)] if workspace.context.outdated([path]) else []
+    return listed(f"Outline of {path}", [Section(path, "text", found)], notes, budget)
+
+
+_CHANGED: Final = "{} changed since the last load or refresh: this answer is outdated"
+
+
+def _outdated(workspace: Workspace, symbols: Sequence[Symbol]) -> list[str]:
+    changed = workspace.context.outdated(sorted({symbol.path for symbol in symbols if symbol.path}))
+    return [_CHANGED.format(", ".join(changed))] if changed else []
+
+
+def _ambiguous(error: AmbiguousSymbol) -> str:
+    choices = [f"{whereabouts(symbol)} {symbol.fqn} ({symbol.kind})" for symbol in error.choices[:_CHOICES]]
+    more = f"\n… and {len(error.choices) - _CHOICES} more" if len(error.choices) > _CHOICES else ""
+    return visible(f"Ambiguous: {error.name} is one of these; give the qualified name or path:line\n") + visible(
+        "\n".join(choices) + more
+    )
+
+
+def _lines_of(target: str) -> tuple[str, int, int]:
+    """Return (path, first line, last line) of ``path:first-last``. A line that is not given is 0."""
+    path, colon, lines = target.strip().rpartition(":")
+    first, _, last = lines.partition("-")
+    if not colon or not first.isdecimal() or not (last or "0").isdecimal():
+        return target.strip(), 0, 0
+    return path, int(first), int(last or first)
+
+
+# --------------------------------------------------------------------------- arguments and plain functions
+
+_TYPES: Final[Mapping[str, type]] = {"string": str, "integer": int, "boolean": bool}
+
+
+def _check(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
+    """Raise QuestionError for an argument that the schema does not allow."""
+    properties = schema["properties"]
+    if unknown := sorted(arguments.keys() - properties.keys()):
+        raise QuestionError(f"unknown argument {unknown[0]!r:.80}; known are {', '.join(properties)}")
+    if missing := [name for name in schema["required"] if name not in arguments]:
+        raise QuestionError(f"the argument {missing[0]} is missing")
+    for name, value in arguments.items():
+        wanted = properties[name]
+        if not isinstance(value, _TYPES[wanted["type"]]) or (isinstance(value, bool) and wanted["type"] != "boolean"):
+            raise QuestionError(f"{name} must be of type {wanted['type']}, not {value!r:.80}")
+        if value not in wanted.get("enum", (value,)):
+            raise QuestionError(f"unknown {name} {value!r:.80}; known are {', '.join(wanted['enum'])}")
+    if "tokens" in arguments and arguments["tokens"] < LEAST_TOKENS:
+        raise QuestionError(f"tokens must be at least {LEAST_TOKENS}, not {arguments['tokens']}")
+
+
+def as_functions(workspace: Workspace) -> tuple[Callable[..., str], ...]:
+    """Return the tools of one workspace as functions with annotations, a docstring and the attribute `schema`."""
+    ask_, walk_, read_, map_, *others = Toolbox({workspace.name: workspace}).tools()
+
+    def ask(question: str, tokens: int = DEFAULT_TOKENS) -> str:
+        return ask_.answer(question=question, tokens=tokens).text
+
+    def walk(symbol: str, relation: Relation, to: str = "", depth: int = 1, tokens: int = DEFAULT_TOKENS) -> str:
+        return walk_.answer(symbol=symbol, relation=relation, to=to, depth=depth, tokens=tokens).text
+
+    def read(target: str, outline: bool = False, tokens: int = DEFAULT_TOKENS) -> str:
+        return read_.answer(target=target, outline=outline, tokens=tokens).text
+
+    def map(tokens: int = DEFAULT_TOKENS) -> str:  # noqa: A001 - the name of the tool
+        return map_.answer(tokens=tokens).text
+
+    functions: tuple[Callable[..., str], ...] = (ask, walk, read, map, *(_plain(tool) for tool in others))
+    for function, tool in zip(functions, (ask_, walk_, read_, map_, *others), strict=True):
+        described = "\n".join(
+            f"    {name}: {value.get('description') or ', '.join(value.get('enum', ()))}"
+            for name, value in tool.parameters["properties"].items()
+        )
+        function.__doc__ = f"{tool.description}\n\nArgs:\n{described}"
+        function.__annotations__ = {**function.__annotations__, **({"relation": Relation} if tool is walk_ else {})}
+        schema = {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
+        function.schema = schema  # type: ignore[attr-defined]  # as the function calls of several services name it
+    return functions
+
+
+def _plain(tool: Tool) -> Callable[..., str]:
+    def call(**arguments: Any) -> str:
+        return tool.answer(**arguments).text
+
+    call.__name__ = call.__qualname__ = tool.name
+    return call

@@ -1,0 +1,62 @@
+"""Commands ``codeexplore pack`` and ``map``: context for a language model, and a map of the repository."""
+
+from __future__ import annotations
+
+import argparse
+
+from codeexplore.cli.options import (
+    FOUND,
+    add_filters,
+    add_format,
+    add_paths,
+    add_target,
+    count,
+    filters_of,
+    opened,
+    targets_of,
+)
+from codeexplore.cli.search import read_report
+from codeexplore.types.errors import QuestionError
+
+
+def add_pack(pack: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``pack``."""
+    add_target(pack, "QUESTION", meaning="a question, or a symbol; without it, a map", optional=True, many=True)
+    pack.add_argument("--report", metavar="FILE", help="a file with a bug report; - reads standard input")
+    _add_budget(pack)
+    add_filters(pack)
+    pack.set_defaults(run=_pack)
+
+
+def add_map(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``map``."""
+    add_paths(command)
+    _add_budget(command)
+    command.set_defaults(run=_map)
+
+
+def _add_budget(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--tokens", type=count, default=4_000, metavar="N", help="the budget (default 4000)")
+    command.add_argument(
+        "--counter", metavar="NAME", help="an encoding of tiktoken instead of an estimate: cl100k_base"
+    )
+    add_format(command, "markdown", "xml", "json")
+
+
+def _pack(options: argparse.Namespace) -> int:
+    targets = targets_of(options)
+    if targets and options.report is not None:
+        raise QuestionError("give a question or --report, not both")
+    filters = filters_of(options)  # report a wrong option before the load
+    asked: str | tuple[str, ...] | None = read_report(options.report) if options.report is not None else None
+    workspace = opened(options)
+    if targets:  # several are symbols, one is a symbol or a question
+        asked = targets if len(targets) > 1 or targets[0] in workspace else targets[0]
+    chosen = {"counter": options.counter, "form": options.format, "filters": filters}
+    print(workspace.context.pack(asked, options.tokens, **chosen))
+    return FOUND
+
+
+def _map(options: argparse.Namespace) -> int:
+    print(opened(options).context.map(options.tokens, counter=options.counter, form=options.format))
+    return FOUND

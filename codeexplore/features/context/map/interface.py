@@ -1,0 +1,298 @@
+"""Public interface of the map, divided by what a user wants: to call, to implement, errors, tables and variables."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from codeexplore.answers.clip import cut, first_sentence, one_line
+from codeexplore.answers.wording import plural
+from codeexplore.features.context.map.centre import is_error
+from codeexplore.features.context.map.rows import MOST_NAMES, MOST_ROWS, NAMED, Detail, row, symbol_row
+from codeexplore.languages.registry import record_of
+from codeexplore.text.enumeration import shortened
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
+
+if TYPE_CHECKING:
+    from codeexplore.features.context.map.material import Material
+    from codeexplore.types import Site, Symbol
+
+_SIGNATURE_CHARS: Final = 160
+_TABLE_CHARS: Final = 100
+_WORD: Final = re.compile(r"\w+")
+_LEAST_SAME: Final = (
+    3  # files that define the same function, or types that extend one, from which on it is a convention
+)
+_GIVEN: Final = frozenset({"default", "static", "private"})  # words of methods that an interface implements itself
+_FUNCTION_TYPE: Final = re.compile(r"^type\s+\w+(?:\[[^\]]*\])?\s+func\b|=\s*(?:<.*>\s*)?\(.*\)\s*=>")
+_TABLE: Final = re.compile(
+    r"=\s*(?:\{|\[(?!\]byte)|\(|(?:new\s+)?(?:\w+\.)*(?:dict|list|set|OrderedDict|defaultdict|Map|Set|HashMap|ConcurrentHashMap|"
+    r"WeakMap|Registry)\b|map\[|make\(map|&?\w*[Rr]egistry\b)"
+)
+_MADE: Final = re.compile(r"=\s*(?:new\s+|&)?(?:\w+\.)*(\w+)\s*(?:<[^>]*>)?[({]")
+_ABSTRACT_BASE: Final = re.compile(r"(?:.*\.)?(?:ABC|ABCMeta|Protocol)(?:\[.*)?")
+_ERROR_VALUE: Final = re.compile(r"Err[A-Z]\w*|ERR_\w+|E[A-Z]{3,}|\w*(?:Error|Exception)")
+
+
+class Interface:
+    """Finds the public definitions of the product, divided by what a user does with them."""
+
+    def __init__(self, material: Material) -> None:
+        self._material = material
+
+    @cached_property
+    def _top(self) -> Sequence[Symbol]:
+        """The public definitions that are in no other one.
+
+        Those that most files of tests and examples use come first, then those that the documents show.
+        """
+        material, reason = self._material, self._material.evidence.visibility.reason
+        found = [
+            symbol
+            for path in sorted(material.product)
+            for symbol in material.members_by_path.get(path, ())
+            if material.is_top(symbol) and reason(symbol)
+        ]
+        spread, scores = material.tour.spread, material.tour.scores
+        return sorted(found, key=lambda s: (-spread.get(s.id, 0), -scores.get(s.id, 0.0), material.by_importance(s)))
+
+    @cached_property
+    def _errors(self) -> Sequence[Symbol]:
+        return [symbol for symbol in self._top if is_error(self._material, symbol)]
+
+    # ----------------------------------------------------------------- to call
+
+    def call_rows(self) -> list[Detail]:
+        """Return the functions and types that users call, types with the names of their public methods and fields."""
+        alike = {symbol.id for symbols, _ in self._conventions for symbol in symbols}
+        apart = alike.union(s.id for s in (*self._errors, *self._contracts))
+        found = [s for s in self._top if s.kind in CALLABLE_KINDS | TYPE_KINDS and s.id not in apart]
+        return [self._with_members(symbol) for symbol in found[:MOST_ROWS]]
+
+    def _with_members(self, symbol: Symbol) -> Detail:
+        name = cut(one_line(symbol.signature or symbol.name), _SIGNATURE_CHARS)
+        texts = symbol_row(symbol, first_sentence(symbol.doc), name=name).texts
+        reason = self._material.evidence.visibility.reason
+        members: dict[str, dict[str, None]] = {"methods": {}, "fields": {}}
+        for each in self._material.members(symbol) if symbol.kind in TYPE_KINDS else ():
+            kind = "methods" if each.kind in CALLABLE_KINDS else "fields" if each.kind == "field" else ""
+            if kind and reason(each):
+                members[kind][each.name] = None
+        named = "".join(f" · {kind} {shortened(list(names), MOST_NAMES)}" for kind, names in members.items() if names)
+        return row(*texts, f"{texts[-1]}{named}")
+
+    # ----------------------------------------------------------------- to implement
+
+    def implement_rows(self) -> list[Detail]:
+        """Return the types that users implement, with their subtypes, and the functions that modules define alike."""
+        rows = [_convention_row(*each) for each in self._conventions]
+        for symbol in self._contracts[:MOST_ROWS]:
+            brief, *texts = self._with_members(symbol).texts
+            if required := self._required(symbol):
+                said = first_sentence(symbol.doc)
+                texts = [f"{brief}{' — ' * bool(said)}{said} · to implement: {shortened(required, MOST_NAMES)}"]
+            said = texts[-1] if texts else brief
+            below, others = self._subtypes(symbol), self._extended(symbol)
+            if symbol.kind == "type":  # a struct of Go that embeds a type of functions does not implement it
+                below, others = [], 0
+            said += f" · implemented by {shortened(below, NAMED)}" if below else ""
+            said += f" · {plural(others, 'subtype')} in tests and examples" if others else ""
+            rows.append(row(brief, *texts, said))
+        return rows
+
+    def _required(self, symbol: Symbol) -> list[str]:
+        """Return the names of the methods that a type leaves to its subtypes, private ones too."""
+        methods = [s for s in self._material.members(symbol) if s.kind in CALLABLE_KINDS]
+        if symbol.kind == "interface":
+            return [s.name for s in methods if not _GIVEN.intersection(s.signature.split())]
+        if symbol.kind == "trait":
+            return [s.name for s in methods if self._text(s).rstrip().endswith(";")]
+        return [s.name for s in methods if self._is_left(s)]
+
+    def _is_left(self, method: Symbol) -> bool:
+        """Return True if a method of a class is abstract."""
+        marked = any("abstractmethod" in mark for mark in method.decorators) or "abstract" in method.signature.split()
+        return marked or "raise NotImplementedError" in self._text(method)
+
+    def _extended(self, symbol: Symbol) -> int:
+        """Return the number of types of tests and examples that are direct subtypes of a type."""
+        users = (user for user, _ in self._material.sources_of(symbol, ("EXTENDS", "IMPLEMENTS")))
+        return len({user.id for user in users if user.path not in self._material.product})
+
+    @cached_property
+    def _contracts(self) -> Sequence[Symbol]:
+        """The public types that users implement, and that are not only results of functions.
+
+        They are interfaces, traits, types of functions, abstract classes and classes that tests and examples extend.
+        """
+        kinds = [s for s in self._top if s.kind in TYPE_KINDS and s not in self._errors and self._is_abstract(s)]
+        results = {s.id for s in kinds} - self._accepted({s.name: s.id for s in kinds})
+        return [s for s in kinds if s.id not in results]
+
+    def _is_abstract(self, symbol: Symbol) -> bool:
+        members = self._material.members(symbol)
+        methods = [each for each in members if each.kind in CALLABLE_KINDS]
+        if symbol.kind == "type":
+            return _FUNCTION_TYPE.search(symbol.signature) is not None
+        if symbol.kind in ("interface", "trait"):
+            return bool(methods) or bool(self._subtypes(symbol))  # others describe the shape of data
+        if "abstract" in symbol.signature.split():
+            return True
+        if any(map(_ABSTRACT_BASE.fullmatch, self._bases(symbol))):
+            return True
+        return any(map(self._is_left, methods)) or self._extended(symbol) >= _LEAST_SAME
+
+    def _bases(self, symbol: Symbol) -> Sequence[str]:
+        match = re.search(r"\((.*)\)", symbol.signature)
+        return [part.strip().rpartition("=")[2] for part in match[1].split(",")] if match else ()
+
+    def _text(self, symbol: Symbol) -> str:
+        file = self._material.sources[symbol.path]
+        return "\n".join(file.text.split("\n")[symbol.span.start_line - 1 : symbol.span.end_line])
+
+    def _accepted(self, names: Mapping[str, str]) -> frozenset[str]:
+        """Return the ids of the types that users may have to give.
+
+        They are the types that no public function returns, and those that a public function takes, a public field has,
+        or a method of such a type returns.
+        """
+        returned, taken = dict[str, set[str]](), set[str]()
+        reason = self._material.evidence.visibility.reason
+        for top in self._top:
+            members = self._material.members(top) if top.kind in TYPE_KINDS else []
+            for symbol in (top, *(each for each in members if reason(each))):
+                if symbol.kind not in CALLABLE_KINDS and symbol.kind != "field":
+                    continue
+                inside, after = _divided(symbol)
+                taken.update(names[word] for word in inside if word in names)
+                for word in after & names.keys():
+                    returned.setdefault(names[word], set()).add(top.id)
+        found = (set(names.values()) - returned.keys()) | taken
+        while more := {each for each, tops in returned.items() if each not in found and tops & found}:
+            found |= more
+        return frozenset(found)
+
+    def _subtypes(self, symbol: Symbol) -> list[str]:
+        """Return the names of the product's types below a type, at all levels, that are no interfaces themselves."""
+        found = {symbol.id: symbol}
+        for each in (waiting := [symbol]):
+            users = (user for user, _ in self._material.sources_of(each, ("EXTENDS", "IMPLEMENTS")))
+            new = {user.id: user for user in users if user.id not in found and user.path in self._material.product}
+            found |= new
+            waiting += new.values()
+        return list(dict.fromkeys(each.name for each in waiting[1:] if each.kind not in ("interface", "trait")))
+
+    @cached_property
+    def _conventions(self) -> Sequence[tuple[Sequence[Symbol], Site]]:
+        """The public functions that several files define alike, with a string of the product that has their name."""
+        same: dict[str, list[Symbol]] = defaultdict(list)
+        for symbol in self._top:
+            if symbol.kind == "function":
+                same[symbol.name].append(symbol)
+        found = []
+        for name, symbols in sorted(same.items(), key=lambda pair: (-len(pair[1]), pair[0])):
+            if len({symbol.path for symbol in symbols}) >= _LEAST_SAME:
+                sites = self._material.evidence.mentions.quoted(name)
+                found += [(symbols, site) for site in sites if site.path in self._material.product][:1]
+        return found
+
+    # ----------------------------------------------------------------- errors
+
+    def error_rows(self) -> list[Detail]:
+        """Return the types of errors with the number of their users, then the values of errors by file."""
+        users = {
+            s.id: len({user.id for user, _ in self._material.sources_of(s, ("CALLS", "USES", "EXTENDS"))})
+            for s in self._errors
+        }
+        rows = []
+        for symbol in sorted(self._errors, key=lambda s: (-users[s.id], s.id))[:MOST_ROWS]:
+            texts = self._with_members(symbol).texts
+            rows.append(row(*texts[:2], f"{texts[:2][-1]} · {plural(users[symbol.id], 'user')}"))
+        return [*rows, *self._variables(_is_error_value, "")]
+
+    # ----------------------------------------------------------------- variables
+
+    def variable_rows(self) -> list[Detail]:
+        """Return the tables and shared objects of each module, private ones too, then its other public variables."""
+        tables = self._tables()
+        apart = {symbol.id for symbol, _ in tables}
+        rows = [_table_row(symbol, users) for symbol, users in tables[:MOST_ROWS]]
+        return [
+            *rows,
+            *self._variables(lambda s: s.id not in apart and not _is_error_value(s), "variables and constants "),
+        ]
+
+    def _tables(self) -> Sequence[tuple[Symbol, int]]:
+        """Return each variable of a module that has a container or an object of the repository, with its users.
+
+        Those with most users come first.
+        """
+        material = self._material
+        types = {symbol.name for symbol in material.product_types}
+        found = []
+        for path in sorted(material.product):
+            for symbol in material.members_by_path.get(path, ()):
+                if symbol.kind == "constant" and material.is_top(symbol) and not _is_error_value(symbol):
+                    made = _MADE.search(symbol.signature)
+                    if _is_table(symbol) or (made is not None and made[1] in types):
+                        users = {user.id for user, _ in material.sources_of(symbol, ("USES", "CALLS"))}
+                        found.append((symbol, len(users)))
+        return sorted(found, key=lambda pair: (-pair[1], pair[0].path, pair[0].line))
+
+    def _variables(self, wanted: Callable[[Symbol], bool], label: str) -> list[Detail]:
+        """Return a row for each file with the public variables that are wanted, by name.
+
+        Names that many files have, such as that of a logger, are left out.
+        """
+        found = [s for s in self._top if s.kind == "constant" and wanted(s)]
+        same = Counter(name for name, _ in {(s.name, s.path) for s in found})
+        names: dict[str, list[str]] = defaultdict(list)
+        for symbol in sorted(found, key=lambda s: (s.path, s.line)):
+            if same[symbol.name] < _LEAST_SAME:
+                names[symbol.path].append(symbol.name)
+        return [row(f"{path}: {label}{shortened(each, MOST_NAMES)}") for path, each in sorted(names.items())]
+
+
+def _convention_row(symbols: Sequence[Symbol], site: Site) -> Detail:
+    paths = sorted({symbol.path for symbol in symbols})
+    signature = cut(one_line(symbols[0].signature or symbols[0].name), _SIGNATURE_CHARS)
+    brief = f"{signature} — {plural(len(paths), 'file')} define it, {site.path}:{site.line} has its name as a string"
+    return row(brief, f"{brief}: {shortened(paths, NAMED)}")
+
+
+def _table_row(symbol: Symbol, users: int) -> Detail:
+    brief = f"{symbol.path}:{symbol.line} {symbol.name}"
+    used = f" · {plural(users, 'user')}" if users else ""
+    said = first_sentence(symbol.doc)
+    value = cut(one_line(symbol.signature), _TABLE_CHARS)
+    return row(f"{brief}{used}", f"{brief} — {said}{used}" if said else f"{symbol.path}:{symbol.line} {value}{used}")
+
+
+def _is_table(symbol: Symbol) -> bool:
+    return symbol.name != "__all__" and _TABLE.search(symbol.signature) is not None
+
+
+def _is_error_value(symbol: Symbol) -> bool:
+    return _ERROR_VALUE.fullmatch(symbol.name) is not None
+
+
+def _divided(symbol: Symbol) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words of a signature that stand for what is given, and those that stand for what is returned.
+
+    For a function, the first are its parameters and the others follow them. All words of a field are given.
+    """
+    text = symbol.signature
+    if symbol.kind == "field":
+        return frozenset(_WORD.findall(text)), frozenset()
+    begin = re.search(rf"\b{re.escape(symbol.name)}\s*(?:<[^()]*>|\[[^()]*\])?\s*\(", text)
+    if begin is None:
+        return frozenset(), frozenset()
+    depth, end = 1, begin.end()
+    while end < len(text) and depth:
+        depth += (text[end] == "(") - (text[end] == ")")
+        end += 1
+    result = f"{text[: begin.start()]} {text[end:]}" if record_of(symbol.language).result_first else text[end:]
+    return frozenset(_WORD.findall(text[begin.end() : end])), frozenset(_WORD.findall(result))

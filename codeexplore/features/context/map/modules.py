@@ -1,0 +1,258 @@
+"""Modules of the map: purpose, role, build unit and dependencies of each source file or folder."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from codeexplore.answers.clip import first_sentence, one_line
+from codeexplore.answers.wording import plural
+from codeexplore.features.context.map.build_units import BuildUnit, build_units, unit_of
+from codeexplore.features.context.map.material import CERTAIN, PRODUCT
+from codeexplore.features.context.map.rows import MOST_ROWS, NAMED, Detail, counted, row
+from codeexplore.graph.importance import importance_of
+from codeexplore.graph.surveys import DEPENDING, module_graph
+from codeexplore.languages.file_roles import PACKAGE_FILES
+from codeexplore.source.skip_reasons import GENERATED
+from codeexplore.text.enumeration import shortened
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
+
+if TYPE_CHECKING:
+    from codeexplore.features.context.map.material import Material
+    from codeexplore.features.context.map.roles import FileRole
+    from codeexplore.graph.records import ModuleEdge
+    from codeexplore.types import Skipped, Symbol
+
+_MOST_FILES: Final = 40  # source files up to which the modules of the map are files; above, they are folders
+_PROSE: Final = re.compile(r"[A-Za-z*_`][^\n]{20,}")
+_NO_PROSE: Final = re.compile(  # the line below a heading of reStructuredText, and comments, such as licences
+    r"^([=\-~^*+#\"'`])\1{2,}[ \t]*$|<!--(?s:.*?)-->", re.MULTILINE
+)
+_README_CHARS: Final = 10_000
+_DEFINITION: Final = re.compile(r"\W*[\w.+-]+\W*(?:\([^)]*\))? is (?:an?|the) ")
+_FOLDER_PARTS: Final = 2  # of the paths of tests, examples and so on, which the map only counts
+
+
+class Module(NamedTuple):
+    """A source file, or a folder of source files.
+
+    `depends` is (module that it needs, number of edges), most edges first.
+    """
+
+    path: str
+    purpose: str  # the first sentence of its documentation; "" if it has none
+    symbols: int
+    importance: float  # share of the PageRank
+    depends: tuple[tuple[str, int], ...]
+    role: FileRole  # that of most of its definitions
+    unit: BuildUnit | None
+    documented_at: str = ""  # path of the file with the purpose
+    defines: tuple[str, ...] = ()  # its most important definitions outside of others
+    first: str = ""  # the first sentence of the documentation of the first of `defines` that has one, with its name
+
+
+class Modules:
+    """Finds the modules of the map and their dependencies."""
+
+    def __init__(self, material: Material) -> None:
+        self._material = material
+
+    @cached_property
+    def level(self) -> str:
+        """Kind of the modules of the map: "file" for a small repository, "folder" for a large one."""
+        return "file" if len(self._material.files) <= _MOST_FILES else "folder"
+
+    def place(self, path: str) -> str:
+        """Return the module of a file: the file itself, or its folder.
+
+        In a large repository, a folder with more than a third of all definitions is shown file by file.
+        """
+        folder = posixpath.dirname(path) or "."
+        return path if self.level == "file" or folder in self._opened else folder
+
+    @cached_property
+    def _opened(self) -> frozenset[str]:
+        """The folders that are shown file by file."""
+        defined = Counter(
+            posixpath.dirname(symbol.path) or "."
+            for symbol in self._material.graph.catalog.symbols
+            if symbol.path in self._material.files and symbol.kind in CALLABLE_KINDS | TYPE_KINDS
+        )
+        return frozenset(folder for folder, count in defined.items() if count > defined.total() / 3)
+
+    @cached_property
+    def dependencies(self) -> tuple[ModuleEdge, ...]:
+        """The dependencies between source modules over certain edges, most edges first.
+
+        Edges from a method to its possible overrides do not count: they lead from a base class to a subclass, and the
+        base class does not depend on it.
+        """
+        _, edges = module_graph(self._material.graph, self.place, kinds=DEPENDING, minimum=CERTAIN, tests=False)
+        known = self._members
+        return tuple(edge for edge in edges if edge.source in known and edge.target in known)
+
+    @cached_property
+    def _members(self) -> Mapping[str, list[Symbol]]:
+        found: dict[str, list[Symbol]] = defaultdict(list)
+        for path, members in self._material.members_by_path.items():
+            found[self.place(path)] += members
+        return found
+
+    @cached_property
+    def found(self) -> tuple[Module, ...]:
+        """Every source module. Those of the product come first, the most important first."""
+        ranks = importance_of(self._material.graph)
+        needs: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for edge in self.dependencies:
+            needs[edge.source].append((edge.target, edge.count))
+        found = []
+        for path, members in self._members.items():
+            purpose, where = self._purpose(path, members)
+            rank = sum(ranks[self._material.graph.vertex(symbol.id)] for symbol in members)
+            defined = sum(symbol.kind in CALLABLE_KINDS | TYPE_KINDS and symbol.kind != "lambda" for symbol in members)
+            unit = unit_of("" if path == "." else path, self._units)
+            needed, role = tuple(needs[path]), self._role(members)
+            found.append(Module(path, purpose, defined, rank, needed, role, unit, where, *self._defines(members)))
+        return tuple(sorted(found, key=lambda module: (module.role not in PRODUCT, -module.importance, module.path)))
+
+    @cached_property
+    def product(self) -> frozenset[str]:
+        """The paths of the modules that belong to the product; of all modules if none does."""
+        return frozenset(each.path for each in self.found if each.role in PRODUCT) or frozenset(self._members)
+
+    @cached_property
+    def product_dependencies(self) -> tuple[ModuleEdge, ...]:
+        """The dependencies between modules of the product."""
+        return tuple(e for e in self.dependencies if e.source in self.product and e.target in self.product)
+
+    def _role(self, members: Sequence[Symbol]) -> FileRole:
+        """Return the role of the files with most of the definitions."""
+        roles = Counter(self._material.roles[symbol.path] for symbol in members)
+        return max(roles, key=lambda role: (roles[role], role))
+
+    def _defines(self, members: Sequence[Symbol]) -> tuple[tuple[str, ...], str]:
+        """Return the names of a module's most important top-level definitions, public names first, and a sentence.
+
+        The sentence is `Module.first`.
+        """
+        material = self._material
+        kinds = (CALLABLE_KINDS | TYPE_KINDS) - {"lambda"}
+        top = [s for s in members if s.kind in kinds and material.is_top(s)]
+        public = material.evidence.visibility.reason
+        top.sort(key=lambda symbol: (not public(symbol), material.by_importance(symbol)))
+        shown = list({symbol.name: symbol for symbol in reversed(top)}.values())[::-1][:NAMED]
+        said = ((symbol.name, first_sentence(symbol.doc)) for symbol in shown if symbol.doc)
+        first = next((text if text.startswith(name) else f"{name}: {text}" for name, text in said), "")
+        return tuple(symbol.name for symbol in shown), first
+
+    # ----------------------------------------------------------------- purposes
+
+    def _purpose(self, path: str, members: Sequence[Symbol]) -> tuple[str, str]:
+        """Return the first sentence of a module's documentation, and the path of the file that contains it.
+
+        For a folder, this is the documentation of its package file, such as ``__init__.py``, or its README.
+        Documentation of other files in the folder is not used, because it does not describe the folder.
+        """
+        documented = [s for s in members if s.kind == "module" and s.doc]
+        if path in self._material.files:
+            return (first_sentence(documented[0].doc), path) if documented else ("", "")
+        own = {*PACKAGE_FILES, posixpath.basename(path)}
+        for symbol in documented:
+            if posixpath.basename(symbol.path).partition(".")[0] in own:
+                return first_sentence(symbol.doc), symbol.path
+        return self.readme("" if path == "." else path)
+
+    def readme(self, folder: str) -> tuple[str, str]:
+        """Return the first sentence of prose in the README of a folder, and the path of the README.
+
+        A paragraph such as "Gin is a web framework" goes before other prose, such as news. Both results are "" if there
+        is no prose.
+        """
+        for name in ("README.md", "README.rst", "README", "README.txt"):
+            file = self._material.sources.get(posixpath.join(folder, name))
+            if file is None:
+                continue
+            paragraphs = (one_line(text) for text in _NO_PROSE.sub("", file.text[:_README_CHARS]).split("\n\n"))
+            found = [text for text in paragraphs if _PROSE.match(text)]
+            if found:
+                return first_sentence(next(filter(_DEFINITION.match, found), found[0])), file.path
+        return "", ""
+
+    # ----------------------------------------------------------------- rows
+
+    def rows(self, skipped: Sequence[Skipped]) -> list[Detail]:
+        """Return a row for each module, a row for the files of each other role, and one for skipped generated files."""
+        shown = [each for each in self.found if each.symbols or each.purpose or each.depends]
+        rows = [*map(self._row, shown[:MOST_ROWS]), *self._other_rows()]
+        if made := sorted(each.path for each in skipped if each.reason == GENERATED):
+            total = f"generated, not indexed: {plural(len(made), 'file')}"
+            rows.append(row(total, f"{total}: {shortened(made, NAMED)}"))
+        return rows
+
+    def _row(self, module: Module) -> Detail:
+        name = module.path
+        if module.role != "library":
+            name += f" [{module.role}]"
+        brief = f"{name}: {plural(module.symbols, 'definition')}"
+        defines = f"defines {', '.join(module.defines)}" if module.defines else ""
+        said = f"{name}: {module.purpose or defines}" if module.purpose or defines else brief
+        more = defines if module.purpose else module.first
+        full = f"{said}; {more}" if more else said
+        if not module.depends:
+            return row(brief, said, full)
+        number = plural(len(module.depends), "module")  # without it, a cut row would say that nothing is needed
+        needs = shortened([f"{path} {count}" for path, count in module.depends], NAMED)
+        return row(f"{brief} → {number}", f"{said} → {number}", f"{said} → {needs}", f"{full} → {needs}")
+
+    def _other_rows(self) -> Iterator[Detail]:
+        """Yield a row for the tests, the examples and so on that are no modules of the map: folders and file counts."""
+        folders: dict[str, Counter[str]] = defaultdict(Counter)
+        for path, role in self._material.roles.items():
+            if path not in self._material.files:
+                folder = "/".join(posixpath.dirname(path).split("/")[:_FOLDER_PARTS]) or "."
+                folders[role][folder] += 1
+        for name, each in sorted(folders.items()):
+            total = f"{name}: {plural(each.total(), 'file')}"
+            yield row(total, f"{total} in {counted(each)}")
+
+    # ----------------------------------------------------------------- build units
+
+    @cached_property
+    def _units(self) -> Mapping[str, BuildUnit]:
+        return build_units(self._material.sources)
+
+    @cached_property
+    def units(self) -> Mapping[str, list[Module]]:
+        """Folder of each build unit → its modules."""
+        found: dict[str, list[Module]] = defaultdict(list)
+        for module in self.found:
+            if module.unit is not None:
+                found[module.unit.folder].append(module)
+        return found
+
+    def unit_rows(self) -> list[Detail]:
+        """Return a row for each build unit, largest first; none if there is only one."""
+        if len(self.units) < 2:
+            return []
+        unit = {module.path: folder for folder, modules in self.units.items() for module in modules}
+        needs: dict[str, Counter[str]] = defaultdict(Counter)
+        for edge in self.dependencies:
+            source, target = unit.get(edge.source), unit.get(edge.target)
+            if source is not None and target is not None and source != target:
+                needs[source][target or "."] += edge.count
+        sizes = {folder: sum(module.symbols for module in modules) for folder, modules in self.units.items()}
+        rows = []
+        for folder in sorted(sizes, key=lambda each: (-sizes[each], each)):
+            unit_here = self._units[folder]
+            roles = Counter(module.role for module in self.units[folder])
+            most = max(roles, key=lambda each: (roles[each], each))
+            said = (
+                f"{unit_here.manifest}: {unit_here.name}, {most}, {plural(len(self.units[folder]), 'module')}, "
+                f"{plural(sizes[folder], 'definition')}"
+            )
+            rows.append(row(said, f"{said} → {counted(needs[folder])}") if needs[folder] else row(said))
+        return rows

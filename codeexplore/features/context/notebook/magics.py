@@ -1,0 +1,47 @@
+"""%pack: context for a language model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from IPython.core.magic import line_cell_magic, magics_class, no_var_expand
+from IPython.core.magic_arguments import argument, magic_arguments
+
+from codeexplore.features.context.packs.document import FORMS
+from codeexplore.notebook.arguments import parse_line
+from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error
+from codeexplore.notebook.magics.search import filter_options
+from codeexplore.types import Filters
+
+
+@magics_class
+class PackMagics(WorkspaceMagics):
+    """Magics that write context for a language model."""
+
+    @no_var_expand
+    @line_cell_magic
+    @magic_arguments()
+    @argument("-t", "--tokens", type=int, default=4_000, metavar="N", help="the budget (default 4000)")
+    @argument("--form", choices=tuple(FORMS), default="markdown", help="form of the text (default markdown)")
+    @argument("--counter", metavar="NAME", help="an encoding of tiktoken instead of an estimate: cl100k_base …")
+    @filter_options
+    @answer_options
+    def pack(self, line: str, cell: str | None = None) -> Any:
+        """Write context for a language model: ``%pack how are expired sessions handled?``, or a map without a question.
+
+        ``%pack 2`` packs the symbol of hit 2 of the last answer, and ``%%pack`` takes a bug report from the cell. The
+        display has a button that copies the text; ``print(_)`` prints it.
+        """
+        options, text = parse_line(self.pack, line)
+        question = "\n".join(part for part in (text, (cell or "").strip("\n")) if part.strip())
+        what = self.hit(int(question)) if question.isdecimal() else question or None
+        filters = Filters(
+            paths=tuple(options.path or ()),
+            languages=tuple(name.lower() for name in options.lang or ()),
+            kinds=tuple(name.lower() for name in options.kind or ()),
+        )
+        pack = as_usage_error(
+            self.workspace_of(options).context.pack, what, options.tokens, counter=options.counter, form=options.form,
+            tests=options.tests, filters=filters,
+        )  # fmt: skip
+        return self.answered(pack, options)

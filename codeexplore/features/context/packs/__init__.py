@@ -1,0 +1,1 @@
+"""Packs: the part of a repository that answers a question, within a budget of tokens."""

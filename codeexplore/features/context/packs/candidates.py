@@ -1,0 +1,300 @@
+"""Candidates of a pack: the symbols that answer the question, and the symbols that help to understand them.
+
+An *answer* is a hit of the question, or a symbol that was asked for. Its *share* is its part of the scores of all
+answers. Every candidate has a value and several levels of detail. A *level* is a set of numbered lines of files. A
+candidate has one of four roles:
+
+- ``answer``: an answer. Its most detailed level is its whole body.
+- ``needed``: a symbol that an answer calls, extends, reads or names as a type. It is shown by its signature, also with
+  the first sentence of its documentation. A constant is shown by its line.
+- ``user``: a symbol that calls or uses an answer, such as a test. It is shown by the line of the use.
+- ``beside``: another definition in a file of an answer. It is shown by its name, as in an outline.
+
+The value of a symbol is its share plus its personalised PageRank. This is a random walk over the edges of the graph,
+weighted by kind and confidence, that restarts at the answers in proportion to their shares.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+from codeexplore.answers.clip import cut, first_sentence, one_line, visible
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, EdgeKind, SourceFile, Symbol
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
+
+if TYPE_CHECKING:
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.catalog import Catalog
+
+Role: TypeAlias = Literal["answer", "needed", "user", "beside"]
+Form: TypeAlias = Literal["source", "signature", "use"]
+
+WORTH: Final[Mapping[str, float]] = {"signature": 0.1, "documented": 0.15, "part": 0.6, "body": 1.0}
+"""Share of an answer's value that a level of detail has."""
+
+NEEDED_WORTH: Final[Mapping[str, float]] = {"signature": 0.8, "documented": 1.0}
+"""The same for what an answer needs: its body is not."""
+
+CONTEXT: Final = 0.3
+"""Weight of the personalised PageRank beside the shares of the answers. On twelve bug reports 0.1 and 0.3 hold the same
+edited functions at 1,000, 4,000 and 16,000 tokens, and 0.3 names more of their callers at 16,000 (.875, .792)."""
+
+_LEAST_SHARE: Final = 0.01  # of the answers' scores in a file of which an outline is worth a line
+_MOST_CHARS: Final = 400  # of one line: generated code has lines of megabytes
+_WORD: Final = re.compile(r"\w+")
+_RELATED: Final[tuple[EdgeKind, ...]] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "OVERRIDES")
+
+
+class Line(NamedTuple):
+    """A line of a pack. Its text contains no invisible characters and no newline."""
+
+    path: str
+    number: int  # 1-based, in the file
+    text: str
+    form: Form
+
+
+class Answer(NamedTuple):
+    """A ranked symbol, or a part of a file that belongs to no symbol. `share` is its part of all scores, 0 to 1."""
+
+    symbol: Symbol | None
+    chunk: Chunk | None
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A symbol that could be in the pack.
+
+    `levels` maps the name of each level to its lines, least detailed first.
+    """
+
+    name: str
+    path: str
+    line: int
+    role: Role
+    value: float
+    levels: Mapping[str, tuple[Line, ...]]
+    possible: bool = False  # reached only by edges that are possible by name
+
+    def worth(self, level: str) -> float:
+        """Return the value of a level."""
+        table = WORTH if self.role == "answer" else NEEDED_WORTH
+        return self.value * table.get(level, 1.0)
+
+
+class Candidates:
+    """Lists the candidates of a pack.
+
+    Parameters
+    ----------
+    catalog, sources
+        Symbols and chunks, and the files by path.
+    graph
+        The graph. If it is None, because references are not resolved yet, only answers are candidates.
+    tests
+        False leaves out test files.
+    """
+
+    def __init__(
+        self, catalog: Catalog, sources: Mapping[str, SourceFile], graph: CodeGraph | None, *, tests: bool = True
+    ) -> None:
+        self._catalog, self._sources, self._graph, self._tests = catalog, sources, graph, tests
+        self._lines: dict[str, list[str]] = {}
+
+    def of(self, answers: Sequence[Answer]) -> list[Candidate]:
+        """Return the answers in their order, then the other candidates, the most valuable first."""
+        wanted = {a.symbol.id for a in answers if a.symbol is not None}
+        ranks, links = self._walked(answers) if self._graph is not None else ({}, {})
+        found = [self._answer(a, ranks.get(a.symbol.id, 0.0) if a.symbol is not None else 0.0) for a in answers]
+        others = [
+            made
+            for symbol_id, link in links.items()
+            if symbol_id not in wanted and (made := self._other(symbol_id, link, ranks[symbol_id])) is not None
+        ]
+        others += self._constants(answers, wanted | links.keys())
+        others += self._beside(answers, wanted | links.keys())
+        return [*found, *sorted(others, key=lambda c: (-c.value, c.path, c.line, c.name))]
+
+    # ----------------------------------------------------------------- values
+
+    def _walked(self, answers: Sequence[Answer]) -> tuple[dict[str, float], dict[str, _Link]]:
+        """Return the personalised PageRank by symbol id, and the strongest edge of each neighbour to an answer."""
+        graph = self._graph
+        assert graph is not None
+        shares = {graph.vertex(a.symbol.id): a.share for a in answers if a.symbol is not None}
+        if not any(shares.values()):
+            return {}, {}
+        rows, links = dict[int, None](), dict[str, _Link]()
+        for vertex, share in shares.items():
+            for row in graph.incident(vertex, "both", _RELATED):
+                other = graph.other(row, vertex)
+                if not self._tests and is_test_path(graph.symbol(other).path):
+                    continue
+                rows[row] = None
+                link = _Link(row, graph.edges.source[row] == vertex, share * graph.weights[row])
+                known = links.get(graph.symbol(other).id)
+                if other != vertex and (known is None or (link.needed, link.weight) > (known.needed, known.weight)):
+                    links[graph.symbol(other).id] = link
+        ends = {end for row in rows for end in (graph.edges.source[row], graph.edges.target[row])}
+        vertices = sorted(ends | shares.keys())
+        ranks = graph.personalised(vertices, list(rows), shares)
+        return {graph.symbol(v).id: rank for v, rank in zip(vertices, ranks, strict=True)}, links
+
+    # ----------------------------------------------------------------- candidates
+
+    def _answer(self, answer: Answer, rank: float) -> Candidate:
+        symbol, chunk = answer.symbol, answer.chunk
+        if symbol is None:
+            assert chunk is not None
+            levels = {"body": tuple(self._source(chunk.path, _numbers([chunk])))}
+            place = f"{chunk.path}:{chunk.start_line}"
+            return Candidate(place, chunk.path, chunk.start_line, "answer", answer.share + CONTEXT * rank, levels)
+        body = self._body(symbol)
+        levels = self._heads(symbol)
+        if chunk is not None and chunk.part:
+            levels["part"] = (*self._owners(symbol), *self._source(symbol.path, _numbers([chunk])))
+        levels["body"] = (*self._owners(symbol), *self._source(symbol.path, body))
+        return Candidate(symbol.fqn, symbol.path, symbol.line, "answer", answer.share + CONTEXT * rank, levels)
+
+    def _other(self, symbol_id: str, link: _Link, rank: float) -> Candidate | None:
+        graph = self._graph
+        assert graph is not None
+        symbol, edge = self._catalog.symbol(symbol_id), graph.edge(link.row)
+        possible = edge.confidence < RESOLVED_CONFIDENCE - 1e-6
+        if link.needed:
+            if symbol.kind in CALLABLE_KINDS | TYPE_KINDS:
+                levels = self._heads(symbol)
+            elif symbol.kind in ("constant", "field"):
+                levels = {"signature": tuple(self._source(symbol.path, [symbol.line]))}
+            else:
+                return None  # a module that is used as a value says nothing
+            levels = {name: _marked(lines, possible) for name, lines in levels.items()}
+            return Candidate(symbol.fqn, symbol.path, symbol.line, "needed", CONTEXT * rank, levels, possible)
+        if not edge.sites:
+            return None
+        site = edge.sites[0]
+        used = one_line(".".join(name_parts(self._catalog.symbol(edge.target).fqn)[-2:]))
+        note = f"{'possibly ' if possible else ''}uses {used}" + (", a test" if is_test_path(site.path) else "")
+        where = "" if symbol.kind == "module" else f"in {one_line('.'.join(name_parts(symbol.fqn)[-2:]))}: "
+        lines = [
+            Line(line.path, line.number, f"{where}{line.text.strip()} … {note}", "use")
+            for line in self._source(site.path, [site.line])
+        ]
+        return Candidate(symbol.fqn, site.path, site.line, "user", CONTEXT * rank, {"use": tuple(lines)}, possible)
+
+    def _constants(self, answers: Sequence[Answer], known: Collection[str]) -> Iterator[Candidate]:
+        """Yield the constants that an answer in the same file names.
+
+        They are found by name, because the graph has no edges to constants.
+        """
+        shares: dict[str, tuple[Symbol, float]] = {}
+        by_file: dict[str, dict[str, Symbol]] = {}
+        for answer in answers:
+            symbol = answer.symbol
+            if symbol is None or symbol.kind not in CALLABLE_KINDS | TYPE_KINDS:
+                continue
+            if symbol.path not in by_file:
+                inside = self._catalog.in_file(symbol.path)
+                by_file[symbol.path] = {s.name: s for s in inside if s.kind == "constant" and s.id not in known}
+            constants = by_file[symbol.path]
+            words = {word for n in self._body(symbol) for word in _WORD.findall(self._text(symbol.path, n))}
+            for constant in (constants[word] for word in constants.keys() & words):
+                _, share = shares.get(constant.id, (constant, 0.0))
+                shares[constant.id] = constant, share + answer.share
+        for constant, share in shares.values():
+            lines = tuple(self._source(constant.path, [constant.line]))
+            yield Candidate(
+                constant.fqn, constant.path, constant.line, "needed", CONTEXT * share, {"signature": lines}
+            )  # fmt: skip
+
+    def _beside(self, answers: Sequence[Answer], known: Collection[str]) -> Iterator[Candidate]:
+        """Yield the other definitions in each file whose answers have a share of at least `_LEAST_SHARE` together."""
+        shares: dict[str, float] = {}
+        for answer in answers:
+            if answer.symbol is not None:
+                shares[answer.symbol.path] = shares.get(answer.symbol.path, 0.0) + answer.share
+        for path, share in shares.items():
+            if share < _LEAST_SHARE:
+                continue
+            inside = [s for s in self._catalog.in_file(path) if s.kind in CALLABLE_KINDS | TYPE_KINDS]
+            named = [s for s in inside if s.kind != "lambda" and s.id not in known]
+            for symbol in named:
+                text = f"{self._indent(symbol)}{cut(one_line(symbol.name), _MOST_CHARS)} …"
+                levels = {"name": (Line(path, symbol.line, text, "signature"),)}
+                value = CONTEXT * share / len(inside)
+                yield Candidate(symbol.fqn, path, symbol.line, "beside", value, levels)
+
+    # ----------------------------------------------------------------- lines
+
+    def _heads(self, symbol: Symbol) -> dict[str, tuple[Line, ...]]:
+        owners = self._owners(symbol)
+        head = self._head(symbol)
+        levels = {"signature": (*owners, head)}
+        if said := first_sentence(symbol.doc):
+            levels["documented"] = (*owners, head._replace(text=f"{head.text} {said}"))
+        return levels
+
+    def _head(self, symbol: Symbol) -> Line:
+        """Return the line of a symbol's signature, with its indentation. It ends in …, which stands for the body."""
+        text = cut(one_line(symbol.signature or symbol.name), _MOST_CHARS)
+        return Line(symbol.path, symbol.line, f"{self._indent(symbol)}{text} …", "signature")
+
+    def _indent(self, symbol: Symbol) -> str:
+        source = self._text(symbol.path, symbol.line)
+        return visible(source[: len(source) - len(source.lstrip())])
+
+    def _owners(self, symbol: Symbol) -> tuple[Line, ...]:
+        """Return the signature lines of the types around a member, outermost first. They show where it belongs."""
+        found: list[Line] = []
+        while symbol.parent is not None:
+            symbol = self._catalog.symbol(symbol.parent)
+            if symbol.kind in TYPE_KINDS:
+                found.insert(0, self._head(symbol))
+        return tuple(found)
+
+    def _body(self, symbol: Symbol) -> Iterable[int]:
+        """Return the line numbers of a symbol: all lines of a function, or for a type the lines outside its members."""
+        chunks = self._catalog.chunks_of(symbol.id)
+        if symbol.kind in CALLABLE_KINDS or not chunks:
+            return range(symbol.span.start_line, symbol.span.end_line + 1)
+        return _numbers(chunks)
+
+    def _source(self, path: str, numbers: Iterable[int]) -> Iterator[Line]:
+        """Yield the given lines of a file as they are in the source. Blank lines are left out."""
+        for number in numbers:
+            text = self._text(path, number)
+            if text.strip():
+                yield Line(path, number, cut(visible(text).replace("\n", " "), _MOST_CHARS), "source")
+
+    def _text(self, path: str, number: int) -> str:
+        lines = self._lines.get(path)
+        if lines is None:
+            lines = self._lines[path] = [line.rstrip() for line in self._sources[path].text.split("\n")]
+        return lines[number - 1] if number <= len(lines) else ""
+
+
+class _Link(NamedTuple):
+    """The edge between a neighbour and an answer. `needed` is True if it leads from the answer to the neighbour."""
+
+    row: int
+    needed: bool
+    weight: float
+
+
+def _numbers(chunks: Iterable[Chunk]) -> list[int]:
+    """Return the line numbers of chunks of one file, ascending."""
+    spans = [span for chunk in chunks for span in chunk.spans]
+    return sorted({line for span in spans for line in range(span.start_line, span.end_line + 1)})
+
+
+def _marked(lines: tuple[Line, ...], possible: bool) -> tuple[Line, ...]:
+    """Return the lines of a level. If the neighbour is only possible, the last line says so."""
+    if not possible:
+        return lines
+    return (*lines[:-1], lines[-1]._replace(text=f"{lines[-1].text} (possible by name only)"))

@@ -1,0 +1,1 @@
+"""Tours: an order of symbols in which to read a repository, with reasons for each step."""

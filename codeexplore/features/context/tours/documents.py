@@ -1,0 +1,317 @@
+"""Names of code in documentation: the symbols that the README, guides and package documentation show in examples.
+
+Documents are read in the order in which a newcomer reads them: the README, then the quickstart, then the other guides.
+Only code counts: fenced, indented and interactive examples, and names in backquotes. A name is followed from the
+imports and assignments of the example to its definition, so ``app.route`` is found after ``app = Flask(__name__)``. A
+member of an unknown object counts only if its owner is one of the types that the document has used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from keyword import kwlist
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+from codeexplore.graph.traversal import is_constructor, members
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import path_role
+from codeexplore.languages.text import DOCUMENTS
+from codeexplore.types import TYPE_KINDS, SourceFile, Symbol
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
+
+if TYPE_CHECKING:
+    from codeexplore.graph.model import CodeGraph
+
+_MOST_DOCUMENTS: Final = 30
+_MOST_LINES: Final = 2_000  # of one document that are read
+_MOST_CHARS: Final = 300  # of one line: a longer one is no example
+_FIRST: Final = (  # names of documents, in the order in which a newcomer reads them
+    re.compile(r"^readme", re.IGNORECASE),
+    re.compile(r"quick.?start|getting.?started|first.?steps|crash.?course|tutorial|basics|hello", re.IGNORECASE),
+    re.compile(r"intro|overview|usage|guide|tour|example|cookbook|recipe|how.?to|^doc$|^index$", re.IGNORECASE),
+)
+_NEVER: Final = re.compile(
+    r"change|history|news|release|licen[cs]e|contribut|conduct|security|authors|credits|upgrad|migrat|todo|roadmap|"
+    r"requirements|install|thanks|sponsor|\bwhatsnew",
+    re.IGNORECASE,
+)
+_NOT_READ: Final = frozenset({"test", "vendored", "generated", "benchmark", "compat"})
+
+_FENCE: Final = re.compile(r"\s*(?:`{3,}|~{3,})\s*\{?\.?(?P<language>[\w-]*)")
+_OPENS_BLOCK: Final = re.compile(
+    r"^(?P<indent>\s*)(?:\.\. +(?:code-block|code|sourcecode|testcode|ipython)::\s*(?P<language>[\w-]*).*|.*::\s*)$"
+)
+_NO_CODE: Final = re.compile(  # languages of blocks with drawings, commands, data and pages, which use no symbols
+    r"mermaid|dot|graphviz|plantuml|(?:ba|z)?sh|shell|console|shell-session|bat|powershell|json|ya?ml|toml|ini|xml|html|"
+    r"css|diff|http",
+    re.IGNORECASE,
+)
+_INTERACTIVE: Final = re.compile(r"^\s*(?:>>>|\.\.\.|In \[\d+\]:)\s?(?P<code>.*)$")
+_QUOTED: Final = re.compile(r"(?P<ticks>`{1,2})(?P<code>[^`\n]+)(?P=ticks)")
+_STRING: Final = re.compile(r"(?P<mark>\"\"\"|'''|\"|')(?:\\.|(?!(?P=mark)).)*(?P=mark)")
+_COMMENT: Final = re.compile(r"(?:^|\s)(?:#(?!\w*\()|//).*$")
+_CHAIN: Final = re.compile(
+    r"(?P<before>[.@]?\s*)\b(?P<name>[A-Za-z_]\w*(?:\s*(?:\.|::|->)\s*[A-Za-z_]\w*)*)(?P<call>\s*[(\[!]?)"
+)
+_JOINT: Final = re.compile(r"\s*(?:\.|::|->)\s*")
+_DEFINED: Final = re.compile(
+    r"^\s*(?:(?:export|default|public|pub|async|abstract|static)\s+)*(?:class|def|func|fn|function|struct|interface|type)"
+    r"\s+(?P<name>[A-Za-z_]\w*)(?:\s*\(\s*|\s+extends\s+)?(?P<base>[A-Za-z_][\w.]*)?"
+)
+_FROM: Final = re.compile(r"^\s*from\s+(?P<module>[\w.]+)\s+import\s+(?P<names>[\w, \t().*]+)")
+_IMPORT: Final = re.compile(r"^\s*import\s+(?P<module>[\w.]+)(?:\s+as\s+(?P<alias>\w+))?\s*;?$")
+_NAMED_IMPORT: Final = re.compile(
+    r"(?:import|const|let|var)\s+(?:type\s+)?(?:(?P<whole>\w+)|\*\s+as\s+(?P<star>\w+))?\s*,?\s*(?:\{(?P<names>[^}]*)\})?\s*"
+    r"(?:from\s+|=\s*(?:await\s+import|require)\s*\(\s*)[\"'](?P<module>[^\"']+)[\"']"
+)
+_SCRIPT: Final = re.compile(r"\.[cm]?[jt]sx?$")  # the end of an imported file of JavaScript or TypeScript
+_PATH_IMPORT: Final = re.compile(r"^\s*(?:import\s+)?(?:(?P<alias>\w+)\s+)?\"(?P<module>[\w./-]+)\"\s*$")
+_ASSIGNED: Final = re.compile(
+    r"^\s*(?:const|let|var|auto|final|val|await|with|async|for)?\s*(?:\w+\s+)??(?P<name>[A-Za-z_]\w*)(?:,\s*\w+)*\s*"
+    r"(?::=|=(?!=)|\bin\b)\s*(?:await\s+|new\s+|&)?(?P<value>[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*)"
+)
+_STAR: Final = "*"  # of ``from module import *``: stands for the module
+_NO_NAMES: Final = frozenset({*kwlist, "func", "fn", "function", "struct", "interface", "new"})  # are never assigned
+_AS: Final = re.compile(r"\bwith\s+(?:await\s+)?(?P<value>[A-Za-z_][\w.]*).*?\bas\s+(?P<name>\w+)")
+_TYPED: Final = re.compile(r"\b(?P<name>[a-z_]\w*)\s*:?\s+[*&]?(?P<value>[A-Za-z_]\w*(?:\.[A-Z]\w*)|[A-Z]\w+)\b")
+
+
+_Manner: TypeAlias = Literal["import", "example", "text"]
+
+
+class Mention(NamedTuple):
+    """The first place in a document that shows a symbol in code, and how the document shows it."""
+
+    symbol_id: str
+    path: str
+    line: int  # 1-based
+    manner: _Manner  # by a name that an example imports, in an example, only in sentences
+
+
+def documents_of(sources: Mapping[str, SourceFile]) -> list[str]:
+    """Return the paths of the first documents in reading order. Changelogs, licences and the like are left out."""
+    found = []
+    for path, file in sources.items():
+        stem = path.rpartition("/")[2].partition(".")[0]
+        if file.language in DOCUMENTS and path_role(path) not in _NOT_READ and not _NEVER.search(stem):
+            place = next((n for n, pattern in enumerate(_FIRST) if pattern.search(stem)), len(_FIRST))
+            if place == 0 and "/" in path:
+                place = 2  # the README of a part
+            found.append((place, path.count("/"), path))
+    return [path for *_, path in sorted(found)][:_MOST_DOCUMENTS]
+
+
+def code_lines(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Yield the code in a document as (line number, code, True if it is an example and not a name in a sentence)."""
+    fenced, block, coded = False, -1, True  # `block`: indentation of the line that opened a block, -1 outside of blocks
+    for number, whole in enumerate(text.split("\n")[:_MOST_LINES], 1):
+        line = whole[:_MOST_CHARS]
+        if (fence := _FENCE.match(line)) is not None:
+            fenced, block, coded = not fenced, -1, _NO_CODE.fullmatch(fence["language"]) is None
+            continue
+        indent = len(line) - len(line.lstrip())
+        if block >= 0 and line.strip() and indent <= block:
+            block = -1
+        if interactive := _INTERACTIVE.match(line):
+            yield number, interactive["code"], True
+        elif fenced or (block >= 0 and line.strip() and not line.lstrip().startswith(":")):
+            if coded:
+                yield number, line, True
+        else:
+            for match in _QUOTED.finditer(line):
+                yield number, match["code"].lstrip("~@").split(" <")[0], False
+            if (opened := _OPENS_BLOCK.match(line)) is not None and block < 0:
+                block, coded = len(opened["indent"]), _NO_CODE.fullmatch(opened["language"] or "") is None
+
+
+class DocumentReader:
+    """Finds the symbols that a document names in code.
+
+    Parameters
+    ----------
+    graph
+        Symbols and edges. Its catalog follows public names to definitions.
+    wanted
+        Ids of the symbols that may be found.
+    """
+
+    def __init__(self, graph: CodeGraph, wanted: Iterable[str]) -> None:
+        self._graph, self._catalog, self._wanted = graph, graph.catalog, frozenset(wanted)
+        self._names = frozenset(self._catalog.symbol(each).name for each in self._wanted)
+        self._types: dict[str, list[str]] = {}
+
+    def mentions(self, path: str, text: str) -> list[Mention]:
+        """Return the first mention of each symbol in a document, in the order of the text."""
+        found: dict[str, Mention] = {}
+        known: dict[str, str] = {}  # variable or import → the chain of names that it stands for
+        imported, own = set[str](), set[str]()  # names that examples import, and that they define themselves
+        owners: dict[str, None] = {}  # ids of types, members of which may be meant, the latest last
+        for number, line, example in code_lines(text):
+            if example and (names := _imported(line)):
+                known |= names
+                imported |= names.keys()
+            elif example:
+                self._assign(line, known)
+                if imported and (defined := _DEFINED.match(line)) is not None:
+                    self._define(defined, known, own)
+            code = _COMMENT.sub("", _STRING.sub('""', line))
+            for match in _CHAIN.finditer(code):
+                first = _JOINT.split(match["name"])[0]
+                if first in own and match["before"].strip() != ".":
+                    continue
+                for symbol in self._meant(match, known, owners, alone=not example and match[0].strip() == code.strip()):
+                    manner: _Manner = "import" if first in imported else "example" if example else "text"
+                    before = found.setdefault(symbol.id, Mention(symbol.id, path, number, manner))
+                    if before.manner == "text":  # an example shows it after a sentence
+                        found[symbol.id] = before._replace(manner=manner)
+                    self._own(symbol, owners)
+        return list(found.values())
+
+    def _assign(self, line: str, known: dict[str, str]) -> None:
+        """Add the names that a line of an example assigns."""
+        for match in (*_ASSIGNED.finditer(line), *_AS.finditer(line), *_TYPED.finditer(line)):
+            value = self._expanded(match["value"], known)
+            if (
+                match["name"] not in known
+                and match["name"] not in _NO_NAMES
+                and value != match["name"]
+                and self._found(value)
+            ):
+                known[match["name"]] = value
+
+    def _define(self, defined: re.Match[str], known: dict[str, str], own: set[str]) -> None:
+        """Let a type that an example defines stand for its supertype, or for nothing of the repository."""
+        above = self._expanded(defined["base"], known) if defined["base"] else ""
+        if above and defined["name"] not in own and any(s.kind in TYPE_KINDS for s in self._found(above)):
+            known[defined["name"]] = above
+        else:
+            own.add(defined["name"])
+
+    def _expanded(self, chain: str, known: Mapping[str, str]) -> str:
+        """Return a chain of names with what its first name stands for in the place of it."""
+        first, *rest = _JOINT.split(chain)
+        if first not in known and _STAR in known and self._found(f"{known[_STAR]}.{first}"):
+            first = f"{known[_STAR]}.{first}"
+        return ".".join((known.get(first, first), *rest))
+
+    def _found(self, name: str) -> list[Symbol]:
+        """Return the symbols that a name means: by their public names, or because their qualified names end in it.
+
+        A constructor stands for its type. A member is only meant with its owner: in Go, ``string`` is a type, even if
+        some type has a method of this name.
+        """
+        parts = name_parts(name)
+        if not parts:
+            return []
+        names = self._catalog.public_names if len(parts) > 1 else None
+        meant = () if names is None else names.find(name)
+        if not meant and parts[-1] in self._names:
+            meant = tuple(s for s in self._catalog.named(parts[-1]) if name_parts(s.fqn)[-len(parts) :] == parts)
+        found = [symbol for symbol in dict.fromkeys(map(self._type_of, meant)) if symbol.id in self._wanted]
+        return found if len(parts) > 1 else [symbol for symbol in found if not self._is_member(symbol)]
+
+    def _meant(
+        self, match: re.Match[str], known: Mapping[str, str], owners: Mapping[str, None], *, alone: bool
+    ) -> Iterator[Symbol]:
+        """Yield the symbols that a chain of names means, first names first."""
+        parts = _JOINT.split(match["name"])
+        before, called = match["before"].strip(), match["call"].strip() != ""
+        if before == ".":
+            yield from self._members(parts, owners)
+            return
+        nearest = {} if parts[0] in known else owners  # a member of an imported name is never guessed
+        for length in range(1, len(parts) + 1):
+            chain = ".".join(parts[:length])
+            sure = length > 1 or parts[0] in known or called or alone or before == "@" or parts[0][:1].isupper()
+            found = self._found(self._expanded(chain, known)) if sure else []
+            if len(found) > 1:
+                found = self._nearest(found, owners)
+            if not found and length > 1:
+                found = list(self._members(parts[length - 1 : length], nearest))
+            if found:
+                nearest = dict.fromkeys(self._types_of(found[0]))
+                if length > 1 or parts[0] not in known or found[0].name in (parts[0], known[parts[0]].split(".")[-1]):
+                    yield found[0]
+
+    def _nearest(self, found: list[Symbol], owners: Mapping[str, None]) -> list[Symbol]:
+        """Return those of several symbols that belong to a type in `owners`, else the public one if it is alone."""
+        owned = [symbol for symbol in found if symbol.parent in owners]
+        names = self._catalog.public_names
+        first = [s for s in found if names is None or names.rank(s) == names.rank(self._catalog.ranked(found)[0])]
+        return owned[:1] or (first if len(first) == 1 else [])
+
+    def _members(self, parts: Iterable[str], owners: Mapping[str, None]) -> Iterator[Symbol]:
+        """Yield the members that are called `parts` of the types that the document has used, the latest type first."""
+        for part in parts:
+            named = {s.parent: s for s in self._catalog.named(part) if s.id in self._wanted and self._is_member(s)}
+            owner = next((each for each in reversed(list(owners)) if each in named), None)
+            if owner is not None:
+                yield named[owner]
+
+    def _is_member(self, symbol: Symbol) -> bool:
+        return symbol.parent is not None and self._catalog.symbol(symbol.parent).kind in TYPE_KINDS
+
+    def _types_of(self, symbol: Symbol) -> list[str]:
+        """Return the ids of the types whose members a use of `symbol` may mean, the most probable last.
+
+        For a type, these are the type and the types that it and its methods use; for a function, the types that it
+        uses, one of which it may return; each with its supertypes.
+        """
+        if symbol.id not in self._types:
+            self._types[symbol.id] = self._find_types(symbol)
+        return self._types[symbol.id]
+
+    def _find_types(self, symbol: Symbol) -> list[str]:
+        graph, catalog = self._graph, self._catalog
+        vertex = graph.vertex(symbol.id)
+        users = [vertex, *(members(graph, vertex) if symbol.kind in TYPE_KINDS else ())]
+        rows = [row for user in users for row in graph.incident(user, "out", ("CALLS", "USES"), RESOLVED_CONFIDENCE)]
+        used = [self._type_of(graph.symbol(graph.edges.target[row])) for row in rows]
+        if self._is_member(symbol) and symbol.parent is not None:
+            used.append(catalog.symbol(symbol.parent))
+        types = [each for each in (*used, symbol) if each.kind in TYPE_KINDS]
+        found = dict.fromkeys(each for one in reversed(types) for each in self._with_supertypes(one))
+        return list(reversed(found))
+
+    def _with_supertypes(self, symbol: Symbol) -> list[str]:
+        """Return the ids of a type and of its supertypes, the nearest first."""
+        graph = self._graph
+        seen = [graph.vertex(symbol.id)]
+        for vertex in seen:
+            rows = graph.incident(vertex, "out", ("EXTENDS", "IMPLEMENTS"), RESOLVED_CONFIDENCE)
+            seen += [end for row in rows if (end := graph.edges.target[row]) not in seen]
+        return [graph.symbol(vertex).id for vertex in seen]
+
+    def _own(self, symbol: Symbol, owners: dict[str, None]) -> None:
+        """Add the types whose members may be meant after a use of `symbol` to `owners`."""
+        for each in self._types_of(symbol):
+            if symbol.kind in TYPE_KINDS:
+                owners.pop(each, None)
+            owners.setdefault(each)
+
+    def _type_of(self, symbol: Symbol) -> Symbol:
+        made = symbol.parent is not None and is_constructor(self._graph, self._graph.vertex(symbol.id))
+        return self._catalog.symbol(symbol.parent) if made and symbol.parent is not None else symbol
+
+
+def _imported(line: str) -> dict[str, str]:
+    """Return the names that a line of an example imports, with the chain of names that each stands for."""
+    found: dict[str, str] = {}
+    if (match := _FROM.match(line)) is not None:
+        for part in match["names"].strip("() \t").split(","):
+            name, _, alias = part.strip().partition(" as ")
+            found[alias.strip() or name] = match["module"] if name == _STAR else f"{match['module']}.{name}"
+    elif (match := _IMPORT.match(line)) is not None:
+        first = match["module"].partition(".")[0]
+        found[match["alias"] or first] = match["module"] if match["alias"] else first
+    elif (match := _NAMED_IMPORT.search(line)) is not None:
+        module = _SCRIPT.sub("", match["module"].rpartition("/")[2]) or match["module"]
+        found |= dict.fromkeys(filter(None, (match["whole"], match["star"])), module)
+        for part in filter(None, (match["names"] or "").split(",")):
+            name, _, alias = part.strip().replace(":", " as ").partition(" as ")
+            found[alias.strip() or name.strip()] = f"{module}.{name.strip()}"
+    elif (match := _PATH_IMPORT.match(line)) is not None:
+        module = match["module"].rpartition("/")[2]
+        found[match["alias"] or module] = module
+    return found

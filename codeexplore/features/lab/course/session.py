@@ -1,0 +1,244 @@
+"""The lab as a notebook uses it: `open_lab()` loads the corpus, `lab.check` answers at once and saves the value."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from codeexplore.answers.blocks import Block, Piece, Text
+from codeexplore.answers.shown import Shown
+from codeexplore.features.lab.course import folder as folders
+from codeexplore.features.lab.course.answer_kinds import plain
+from codeexplore.features.lab.course.corpus import LISTED
+from codeexplore.features.lab.course.exercises import EXERCISES, OWN
+from codeexplore.features.lab.course.exercises.exercise import Exercise
+from codeexplore.features.lab.course.folder import inside, open_material, read_settings, save_answer, set_own
+from codeexplore.features.lab.course.material import SENTENCES, VECTORS, WEIGHTS, Material
+from codeexplore.features.lab.evaluation import Evaluation
+from codeexplore.text.similar_names import most_similar
+from codeexplore.types.errors import CodeExploreError, LabError
+
+if TYPE_CHECKING:
+    from codeexplore.features.lab.evaluation import JudgingSession
+
+_NEAR: Final = 3  # names that are offered for a misspelt one
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Feedback(Shown):
+    """The result of a check, as a notebook shows it. `right` is None as long as there is no answer."""
+
+    exercise: str
+    right: bool | None
+    message: str
+
+    def blocks(self) -> list[Block]:
+        """Return a mark, the number of the exercise, and the line for the student."""
+        mark = {True: Piece("✓ ", "good"), False: Piece("✗ ", "bad"), None: Piece("○ ", "dim")}[self.right]
+        return [Text((mark, Piece(self.exercise, "strong"), f"  {self.message}"))]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Revealed(Shown):
+    """A prediction beside the truth, with one sentence about it, and a picture of it."""
+
+    guess: Any
+    truth: Any
+    why: str = ""
+    picture: Shown | None = None
+
+    def blocks(self) -> list[Block]:
+        """Return both, the sentence and the picture; only a request if there is no guess."""
+        if self.guess is ...:
+            request = "Predict first: replace the three dots after lab.guess = above, run that cell, then this one."
+            return [Text(request)]
+        said = "as you predicted" if _spoken(self.guess) == _spoken(self.truth) else f"you predicted {self.guess}: why?"
+        lines = (Text(line) for line in self.why.splitlines())
+        picture = self.picture.blocks() if self.picture is not None else ()
+        return [Text((Piece(str(self.truth), "strong"), f", {said}")), *lines, *picture]
+
+
+def _spoken(value: Any) -> str | float:
+    """Return a prediction without capitals and spaces around it, and a number in a text as a number."""
+    text = str(value).strip().casefold()
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+class Lab:
+    """One lab: its material, its checks, and the folder in which answers are saved.
+
+    Every attribute of `Material` can be read from it: ``lab.question``, ``lab.documents``, ``lab.lanes``.
+
+    Parameters
+    ----------
+    folder
+        The folder of the lab.
+    material
+        The loaded corpus.
+    """
+
+    weights: Final = WEIGHTS
+    sentences: Final = SENTENCES
+    vectors: Final = VECTORS
+
+    def __init__(self, folder: Path, material: Material) -> None:
+        self.folder, self.material = folder, material
+        self.guess: Any = ...
+        """The prediction that the next `reveal` shows."""
+        self._guesses: dict[str, Any] = {}  # by the sentence of the reveal
+        self._own: Material | None = None
+        self.own_problems: tuple[str, ...] = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name not in (known := dir(self)):
+            near = most_similar(name, [each for each in known if not each.startswith("_")], _NEAR, cutoff=0.7)
+            hint = f"near it: {', '.join(near)}" if near else "dir(lab) lists its values"
+            raise AttributeError(f"the lab on {self.material.ws.name} has no value {name!r}; {hint}")
+        return getattr(self.material, name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *(name for name in dir(self.material) if not name.startswith("_"))})
+
+    def check(self, number: str, value: Any) -> Feedback:
+        """Check an answer and save it.
+
+        Parameters
+        ----------
+        number
+            Number of the exercise: ``"1.2"``.
+        value
+            The answer: a number, a text, a list, set or dict. ``...`` is no answer yet, and is not saved.
+
+        Raises
+        ------
+        LabError
+            There is no such exercise, the answer cannot be saved, or the corpus has nothing that fits it.
+        """
+        exercise = exercise_of(number)
+        if value is ...:
+            return Feedback(exercise.id, None, exercise.kind.unanswered)
+        material = self.material if exercise.id not in OWN else self._own
+        if material is None:
+            return Feedback(exercise.id, None, "Name your repository first: run the cell with lab.own(...).")
+        if exercise.kind.ordered and isinstance(value, (set, frozenset)):
+            return Feedback(exercise.id, False, f"The answer is {exercise.kind.name}; a set has no order: write [ ].")
+        try:
+            given = plain(value)
+        except TypeError as error:
+            return Feedback(exercise.id, False, f"The answer is {exercise.kind.name}; {error}.")
+        result = exercise.check(material, given)
+        if not exercise.kind.misfit(given):
+            save_answer(self.folder, exercise.id, given)
+        message = f"{result.message} Saved: a later check replaces it." if result.right else result.message
+        return Feedback(exercise.id, result.right, message)
+
+    def own(self, repository: str | Path, questions: str | Path) -> Material:
+        """Load a repository of the student's own, and note it in `lab.json`. Exercises 9.1 to 9.8 are about it.
+
+        `own_problems` says afterwards which questions are left out, and if the repository cannot be graded.
+
+        Parameters
+        ----------
+        repository
+            Its folder. `codeexplore lab check` grades these exercises only if it is inside the folder of the lab.
+        questions
+            Fixture file with the student's questions; see docs/evaluation.md.
+
+        Raises
+        ------
+        LabError
+            The repository or the questions cannot be read, or fewer than four questions can be scored.
+        """
+        for path in map(Path, (repository, questions)):
+            if not path.exists():
+                raise LabError(f"there is no {str(path)!r} in {Path.cwd()}: copy it there, or give its whole path")
+        try:
+            self._own = folders.load_material(Path(repository), Path(questions))
+        except CodeExploreError as error:
+            raise LabError(f"{str(error).rstrip('.')}; mend it, then run lab.own again") from error
+        set_own(self.folder, str(repository), str(questions))
+        outside = [path for path in (repository, questions) if inside(self.folder, str(path)) is None]
+        self.own_problems = (*self._own.left_out, *(
+            f"{path} is not in the folder of this lab, so notebook 9 will not be graded: copy it into {self.folder}."
+            for path in outside
+        ))  # fmt: skip
+        return self._own
+
+    def reveal(self, truth: Any, why: str = "", picture: Shown | None = None) -> Revealed:
+        """Show the guess in `guess` beside the truth. As long as there is no guess, nothing else is shown.
+
+        A guess is for one cell: the next prediction needs its own. The same cell can be run again.
+
+        Parameters
+        ----------
+        truth
+            What was to be predicted.
+        why
+            One sentence or several lines about it.
+        picture
+            A picture of it.
+        """
+        if self.guess is not ...:
+            self._guesses[why] = self.guess
+            self.guess = ...
+        return Revealed(self._guesses.get(why, ...), truth, why, picture)
+
+    def graded(self, session: JudgingSession, material: Material | None = None) -> Any:
+        """Return the grades that were given in a judging widget: name → grade, for the pool of `tops`.
+
+        Parameters
+        ----------
+        session
+            ``ws.lab.judge(...).session``.
+        material
+            What was judged: the result of `own`, or None for the corpus of the lab.
+
+        Returns
+        -------
+        dict or ellipsis
+            Without a grade the result is ``...``, which is no answer yet.
+        """
+        judged = material or self.material
+        pool = {name for names in judged.tops.values() for name in names}
+        grades = session.judgements.grades.values()
+        named = {judged.name_of(document): grade for each in grades for document, grade in each.items()}
+        return {name: grade for name, grade in named.items() if name in pool} or ...
+
+    def evaluate(self, setting: str, half: str = "development") -> Evaluation:
+        """Return the evaluation of a setting over the questions of one half: "development", "test" or "all"."""
+        return self.material.evaluation(setting, half)
+
+    def __repr__(self) -> str:
+        material = self.material
+        return (
+            f"Lab on {material.ws.name}: {len(material.documents)} documents, {len(material.questions)} questions, "
+            f"the first {LISTED} hits of each lane"
+        )
+
+
+def open_lab(folder: str | Path = ".") -> Lab:
+    """Load the corpus of the lab in a folder, by default the folder of the notebook.
+
+    Raises
+    ------
+    LabError
+        `lab.json` has another form, or the repository has too few questions.
+    """
+    place = Path(folder).resolve()
+    read_settings(place)
+    return Lab(place, open_material(place))
+
+
+def exercise_of(number: str) -> Exercise:
+    """Return the exercise with a number. Raises LabError, which lists the nearest numbers."""
+    if str(number) not in EXERCISES:
+        near = difflib.get_close_matches(str(number), EXERCISES, n=3, cutoff=0.1) or list(EXERCISES)[:3]
+        raise LabError(f"there is no exercise {number!r:.40}; near it are {', '.join(near)}")
+    return EXERCISES[str(number)]

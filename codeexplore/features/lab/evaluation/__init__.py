@@ -1,0 +1,98 @@
+"""Evaluation of search: questions with known answers are asked, measured and compared; see docs/evaluation.md.
+
+`load_fixtures` reads questions, `evaluate` returns an `Evaluation`, `compare` tests two of them for a significant
+difference, `evaluate_settings` tabulates several settings, `write_trec` exports runs and qrels. `make_pool`,
+`JudgingSession` and `agreement` are for new judgements; see docs/judging.md. `sweep` and the pictures show what a
+number of the fusion does.
+
+>>> from codeexplore import Workspace, sample_repo
+>>> from codeexplore.features.lab.evaluation import compare, evaluate, find_fixtures, load_fixtures
+>>> ws = Workspace(sample_repo("webshop"))
+>>> questions = load_fixtures(find_fixtures(ws.root))
+>>> bm25, default = evaluate(ws, questions, "bm25 signals=off"), evaluate(ws, questions)
+>>> print(compare(bm25, default))  # doctest: +ELLIPSIS
+33 questions asked twice
+  A  bm25 signals=off
+  B  default
+<BLANKLINE>
+                 A      B   B − A  B wins  loses  ties       p
+  hit@1      0.333  0.697  +0.364      12      0    21  <0.001
+...
+"""
+
+from __future__ import annotations
+
+from codeexplore.features.lab.evaluation.comparison import Comparison, compare
+from codeexplore.features.lab.evaluation.fixtures import (
+    Fixtures,
+    Question,
+    find_fixtures,
+    load_fixtures,
+    parse_fixtures,
+)
+from codeexplore.features.lab.evaluation.git_history import commit_folder, evaluate_commit
+from codeexplore.features.lab.evaluation.judgements import Judgement, Judgements, consensus
+from codeexplore.features.lab.evaluation.judging_session import JudgingSession
+from codeexplore.features.lab.evaluation.kappa import Agreement, agreement, cohen_kappa, fleiss_kappa
+from codeexplore.features.lab.evaluation.parameter_sweep import Sweep, bootstrap_band, sweep
+from codeexplore.features.lab.evaluation.pictures import (
+    Picture,
+    chunk_map,
+    precision_recall,
+    question_differences,
+    rank_distributions,
+    term_bars,
+    word_pairs,
+)
+from codeexplore.features.lab.evaluation.pool import Pool, PooledHit, make_pool, pooled_settings
+from codeexplore.features.lab.evaluation.question_result import MEASURES, POOL_MEASURES, QuestionResult, Scores
+from codeexplore.features.lab.evaluation.results import Evaluation
+from codeexplore.features.lab.evaluation.run import evaluate, evaluate_settings
+from codeexplore.features.lab.evaluation.setting import Setting, lane_subsets
+from codeexplore.features.lab.evaluation.settings_table import SettingsTable
+from codeexplore.features.lab.evaluation.trec import write_trec
+
+__all__ = [
+    "MEASURES",
+    "POOL_MEASURES",
+    "Agreement",
+    "Comparison",
+    "Evaluation",
+    "Fixtures",
+    "Judgement",
+    "Judgements",
+    "JudgingSession",
+    "Picture",
+    "Pool",
+    "PooledHit",
+    "Question",
+    "QuestionResult",
+    "Scores",
+    "Setting",
+    "SettingsTable",
+    "Sweep",
+    "agreement",
+    "bootstrap_band",
+    "chunk_map",
+    "cohen_kappa",
+    "commit_folder",
+    "compare",
+    "consensus",
+    "evaluate",
+    "evaluate_commit",
+    "evaluate_settings",
+    "find_fixtures",
+    "fleiss_kappa",
+    "lane_subsets",
+    "load_fixtures",
+    "make_pool",
+    "parse_fixtures",
+    "pooled_settings",
+    "precision_recall",
+    "question_differences",
+    "rank_distributions",
+    "sweep",
+    "term_bars",
+    "word_pairs",
+    "write_trec",
+]

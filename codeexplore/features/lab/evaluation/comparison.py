@@ -1,0 +1,271 @@
+"""Comparison of two evaluations of the same questions: wins, losses, and a significance test.
+
+The first evaluation is called `before`, the second `after`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codeexplore.answers.blocks import Block, Heading, Inline, Piece, Row, Table, Text, Words
+from codeexplore.answers.clip import one_line, shorten
+from codeexplore.answers.shown import Shown
+from codeexplore.answers.wording import plural
+from codeexplore.features.lab.evaluation import metrics
+from codeexplore.features.lab.evaluation.question_result import Measure, QuestionResult, value_words
+from codeexplore.features.lab.evaluation.randomisation import Chance, randomisation_test
+from codeexplore.features.lab.evaluation.results import QUERY_CHARS, Evaluation, warning_blocks
+from codeexplore.text.enumeration import shortened
+from codeexplore.types import SCHEMA_VERSION
+from codeexplore.types.errors import QuestionError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+_MOST_LISTED = 20
+_LIKELY = ((0.01, "that is hardly chance"), (0.05, "that is probably not chance"), (2.0, "that may well be chance"))
+
+
+class Pair(NamedTuple):
+    """The results of one question in both evaluations."""
+
+    before: QuestionResult
+    after: QuestionResult
+
+    def difference(self, measure: str) -> float:
+        """Return the score in the second evaluation minus the score in the first. 0 is a tie."""
+        value: float = getattr(self.after.scores, measure) - getattr(self.before.scores, measure)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Comparison by one measure.
+
+    It has the means over the shared questions, the wins, losses and ties of the second evaluation, and the result of
+    the significance test.
+    """
+
+    measure: Measure
+    before: float
+    after: float
+    wins: int
+    losses: int
+    ties: int
+    chance: Chance
+
+    @property
+    def value(self) -> float:
+        """Mean difference: second evaluation minus first."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Shown):
+    """Comparison of two settings, models or commits.
+
+    Only questions that are scored in both evaluations are compared.
+    """
+
+    before: Evaluation
+    after: Evaluation
+    before_name: str
+    after_name: str
+    measure: str  # the measure by which wins and losses are listed: a key of `measures`
+    pairs: tuple[Pair, ...]
+    differences: tuple[Difference, ...]  # one difference for each measure
+    left_out: tuple[str, ...]  # ids of questions that are not scored in both evaluations
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures that both evaluations have."""
+        return min(self.before.measures, self.after.measures, key=len)
+
+    @property
+    def wins(self) -> tuple[Pair, ...]:
+        """Questions that the second evaluation answers better, largest difference first."""
+        return self._sorted(1)
+
+    @property
+    def losses(self) -> tuple[Pair, ...]:
+        """Questions that the second evaluation answers worse, largest difference first."""
+        return self._sorted(-1)
+
+    def _sorted(self, sign: int) -> tuple[Pair, ...]:
+        found = [pair for pair in self.pairs if sign * pair.difference(self.measure) > 0]
+        return tuple(sorted(found, key=lambda pair: -sign * pair.difference(self.measure)))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a data frame with one row for each shared question.
+
+        The column `question` has its text. The columns `MEASURE_before` and `MEASURE_after` have its scores. Raises
+        ImportError without pandas.
+        """
+        from codeexplore.answers.frames import frame
+
+        columns = [f"{measure.key}_{when}" for measure in self.measures for when in ("before", "after")]
+        rows = []
+        for pair in self.pairs:
+            scores = [float(getattr(each.scores, measure.key)) for measure in self.measures for each in pair]
+            rows.append({"question": pair.after.question.query, **dict(zip(columns, scores, strict=True))})
+        return frame(("question", *columns), rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as plain data for JSON."""
+        return {
+            "schema": SCHEMA_VERSION,
+            "kind": "comparison",
+            "before": {"name": self.before_name, **self.before.to_dict()},
+            "after": {"name": self.after_name, **self.after.to_dict()},
+            "measures": {
+                each.measure.key: {
+                    "before": each.before, "after": each.after, "difference": each.value,
+                    "wins": each.wins, "losses": each.losses, "ties": each.ties, "p_value": each.chance.p_value,
+                    "trials": each.chance.trials, "exact": each.chance.exact,
+                }
+                for each in self.differences
+            },
+            "questions": [
+                {"id": pair.after.question.id, "difference": pair.difference(self.measure)} for pair in self.pairs
+            ],
+            "measure": self.measure,
+            "left_out": list(self.left_out),
+        }  # fmt: skip
+
+    def blocks(self) -> list[Block]:
+        """Return each measure's difference with its p-value, then the wins and losses of the second evaluation."""
+        cutoff = self.before.cutoff
+        rows = [Row(tuple(_difference_cells(each, cutoff))) for each in self.differences]
+        chosen = next(each for each in self.differences if each.measure.key == self.measure)
+        label = chosen.measure.titled(cutoff)
+        left_out = self._left_out_words()
+        return [
+            Heading(Words(f"{plural(len(self.pairs), 'question')} asked twice")),
+            Text(("  A  ", Piece(self.before_name, "code"))),
+            Text(("  B  ", Piece(self.after_name, "code"))),
+            Table("Differences", ("measure", "A", "B", "B − A", "B wins", "loses", "ties", "p"), rows),
+            Text(_verdict(chosen, cutoff), apart=True),
+            *_pairs(f"B wins, by {label}", self.wins, self),
+            *_pairs(f"B loses, by {label}", self.losses, self),
+            *warning_blocks([left_out] if left_out else []),
+        ]
+
+    def _left_out_words(self) -> str:
+        """Return a text about the questions that the comparison leaves out; "" if there are none."""
+        if not self.left_out:
+            return ""
+        listed = shortened(self.left_out, _MOST_LISTED)
+        return one_line(f"{plural(len(self.left_out), 'question')} not scored in both, left out: {listed}")
+
+
+def compare(
+    before: Evaluation, after: Evaluation, *, measure: str = "ndcg", before_name: str = "", after_name: str = ""
+) -> Comparison:
+    """Compare two evaluations of the same questions with a paired randomisation test.
+
+    Parameters
+    ----------
+    before, after
+        Evaluations with the same cutoff. `after` wins a question if it scores higher.
+    measure
+        The measure by which wins and losses are listed: a key of `MEASURES`, or of `POOL_MEASURES` if both have them.
+    before_name, after_name
+        Names in displays; by default the names of the settings.
+
+    Raises
+    ------
+    QuestionError
+        The measure is unknown, the cutoffs differ, or no question is scored in both evaluations.
+    """
+    measures = min(before.measures, after.measures, key=len)
+    known = {each.key: each for each in measures}
+    if measure not in known:
+        raise QuestionError(f"unknown measure {measure!r}; known: {', '.join(known)}")
+    if before.cutoff != after.cutoff:
+        raise QuestionError(f"the cutoffs differ: {before.cutoff} and {after.cutoff}; evaluate both with the same")
+    first = {result.question.id: result for result in before.scored}
+    second = {result.question.id: result for result in after.scored}
+    pairs = tuple(Pair(result, second[each]) for each, result in first.items() if each in second)
+    if not pairs:
+        raise QuestionError("no question is scored in both: are the fixtures the same, and do their symbols exist?")
+    asked = dict.fromkeys(result.question.id for result in (*before.results, *after.results))
+    return Comparison(
+        before,
+        after,
+        before_name or before.setting.name,
+        after_name or after.setting.name,
+        measure,
+        pairs,
+        tuple(_difference(each, pairs) for each in measures),
+        tuple(each for each in asked if each not in first or each not in second),
+    )
+
+
+def _difference(measure: Measure, pairs: tuple[Pair, ...]) -> Difference:
+    values = [pair.difference(measure.key) for pair in pairs]
+    wins, losses = sum(1 for value in values if value > 0), sum(1 for value in values if value < 0)
+    return Difference(
+        measure,
+        metrics.mean([getattr(pair.before.scores, measure.key) for pair in pairs]),
+        metrics.mean([getattr(pair.after.scores, measure.key) for pair in pairs]),
+        wins,
+        losses,
+        len(values) - wins - losses,
+        randomisation_test(values),
+    )
+
+
+def _difference_cells(each: Difference, cutoff: int) -> list[str]:
+    """Return a measure's row in a comparison: label, A, B, difference, wins, losses, ties, p."""
+    numbers = [str(count) for count in (each.wins, each.losses, each.ties)]
+    means = [value_words(each.before), value_words(each.after), f"{each.value:+.3f}"]
+    return [each.measure.titled(cutoff), *means, *numbers, _p_words(each.chance.p_value)]
+
+
+def _p_words(p_value: float) -> str:
+    """Return a p-value with three digits. It is never shown as zero, which no test can prove."""
+    return f"{p_value:.3f}" if p_value >= 0.001 else "<0.001"
+
+
+def _equals(p_value: float) -> str:
+    """Return ``= 0.031``, or ``≈ 0.0001`` if three digits would show zero."""
+    return f"= {p_value:.3f}" if p_value >= 0.001 else f"≈ {p_value:.1g}"
+
+
+def _verdict(difference: Difference, cutoff: int) -> str:
+    """Return a sentence that explains the p-value."""
+    label, chance = difference.measure.titled(cutoff), difference.chance
+    if not difference.wins and not difference.losses:
+        return f"A and B have the same {label} for every question."
+    how = f"all {chance.trials:,}" if chance.exact else f"{chance.trials:,} random"
+    better = "A and B are equal on average"
+    if difference.value:
+        better = f"{'B' if difference.value > 0 else 'A'} is better ({difference.value:+.3f})"
+    likely = next(words for limit, words in _LIKELY if chance.p_value < limit)
+    return (
+        f"By {label} {better}, and {likely}: were both equally good, {how} ways of swapping A and B within "
+        f"questions would give a difference this large with p {_equals(chance.p_value)}."
+    )
+
+
+def _rank_words(pair: Pair) -> str:
+    """Return the previous and the new rank of the first expected symbol: ``rank 4 → 1``."""
+    return f"rank {pair.before.first_rank or '–'} → {pair.after.first_rank or '–'}"
+
+
+def _pairs(title: str, pairs: Sequence[Pair], comparison: Comparison) -> list[Block]:
+    rows = [
+        Row((f"{pair.difference(comparison.measure):+.3f}", _rank_words(pair), _asked(pair.after)))
+        for pair in pairs[:_MOST_LISTED]
+    ]
+    more = [Text(f"and {len(pairs) - _MOST_LISTED} more", "dim")] if len(pairs) > _MOST_LISTED else []
+    columns = ("difference", "first expected", "question")
+    return [Table(title, columns, rows), *more] if rows else []
+
+
+def _asked(result: QuestionResult) -> tuple[Inline, ...]:
+    query = shorten(one_line(result.question.query), QUERY_CHARS)
+    return f"{query} ", Piece(result.question.id, "dim")

@@ -1,0 +1,375 @@
+"""Questions with their known answers, read from a JSON file beside a repository.
+
+Our format is an object, ``{"schema": 1, "questions": […]}``. A bare array is read as the format of CKB
+(github.com/SimplyLiz/CodeMCP, ``internal/eval``). docs/evaluation.md describes both formats. The whole file is checked
+before a question is asked.
+
+The JSON parser records the line of each value, so that an error can name the line.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeAlias, get_args, overload
+
+from codeexplore.features.lab.evaluation.metrics import ACCEPTED, BEST, DEMANDED
+from codeexplore.types import SYMBOL_KINDS, TYPE_KINDS, Filters, settings
+from codeexplore.types.errors import FixtureError
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_DECODER = json.JSONDecoder()
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One value of a JSON document with its line (1-based). An object has `members`, an array has `items`."""
+
+    value: Any
+    line: int
+    members: Mapping[str, Node] = field(default_factory=dict)
+    items: tuple[Node, ...] = ()
+
+
+def parse_located(text: str, name: str) -> Node:
+    """Parse a JSON document and return its root value.
+
+    Raises
+    ------
+    FixtureError
+        The text is not JSON, or an object has a key twice. The message begins with `name` and the line.
+    """
+    try:
+        json.loads(text)
+        return _Walk(text, name).node(0)[0]
+    except json.JSONDecodeError as error:
+        raise FixtureError(f"{name}:{error.lineno}: not JSON: {error.msg} (column {error.colno})") from error
+    except RecursionError:
+        raise FixtureError(f"{name}:1: nested too deeply to be a fixture file") from None
+
+
+class _Walk:
+    """Second pass over a well-formed JSON document that records the line of each value."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self._text, self._name = text, name
+        self._ends = [match.start() for match in re.finditer("\n", text)]
+
+    def node(self, start: int) -> tuple[Node, int]:
+        at = self._skip(start)
+        opening = self._text[at]
+        if opening == "{":
+            return self._object(at)
+        if opening == "[":
+            return self._array(at)
+        value, end = _DECODER.raw_decode(self._text, at)
+        return Node(value, self._line(at)), end
+
+    def _object(self, start: int) -> tuple[Node, int]:
+        members: dict[str, Node] = {}
+        at = self._skip(start + 1)
+        while self._text[at] != "}":
+            key, end = _DECODER.raw_decode(self._text, at)
+            if key in members:
+                raise FixtureError(f"{self._name}:{self._line(at)}: the key {key!r} occurs twice")
+            members[key], end = self.node(self._skip(end) + 1)  # past the colon
+            at = self._after(end)
+        value = {key: node.value for key, node in members.items()}
+        return Node(value, self._line(start), members=members), at + 1
+
+    def _array(self, start: int) -> tuple[Node, int]:
+        items = []
+        at = self._skip(start + 1)
+        while self._text[at] != "]":
+            node, end = self.node(at)
+            items.append(node)
+            at = self._after(end)
+        return Node([node.value for node in items], self._line(start), items=tuple(items)), at + 1
+
+    def _after(self, at: int) -> int:
+        """Return the position of the next member or item, or of the closing bracket."""
+        at = self._skip(at)
+        return self._skip(at + 1) if self._text[at] == "," else at
+
+    def _skip(self, at: int) -> int:
+        match = _SPACE.match(self._text, at)
+        return at if match is None else match.end()
+
+    def _line(self, at: int) -> int:
+        return bisect_right(self._ends, at - 1) + 1
+
+
+SUFFIX: Final = ".eval.json"
+"""End of a fixture file's name: ``webshop.eval.json`` beside the folder ``webshop``."""
+
+QuestionType: TypeAlias = Literal["needle", "ranking", "expansion"]
+QUESTION_TYPES: Final[tuple[QuestionType, ...]] = get_args(QuestionType)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question and its expected symbols.
+
+    `type` defines when the question is passed. A *needle* is passed if one symbol in `expected` is among the first
+    `top_k` hits, a *ranking* if the first symbol in `expected` is among them, and an *expansion* if all symbols in
+    `expected` are. Symbols in `accepted` are also right, but not required. `grades` are graded judgements (see
+    `evaluation.judgements`); then `expected` has the names of grade 2 and 3, best first, and `accepted`
+    those of grade 1.
+    """
+
+    id: str
+    type: QuestionType
+    query: str
+    expected: tuple[str, ...]  # names for `Catalog.find`: qualified name, its unique end, or symbol id
+    accepted: tuple[str, ...] = ()
+    top_k: int = settings.TOP_K
+    filters: Filters = field(default_factory=Filters)
+    note: str = ""
+    line: int = 0  # 1-based line in the fixture file; 0 without a file
+    grades: Mapping[str, int] = field(default_factory=dict)  # name → 0 to 3; empty if `expected` alone is given
+
+    @property
+    def graded(self) -> tuple[tuple[str, int], ...]:
+        """Each name with its grade, best first: the given grades, else 2 for expected and 1 for accepted names."""
+        if self.grades:
+            return tuple(sorted(self.grades.items(), key=lambda item: -item[1]))
+        return (*((name, DEMANDED) for name in self.expected), *((name, ACCEPTED) for name in self.accepted))
+
+
+@dataclass(frozen=True, slots=True)
+class Fixtures(Sequence[Question]):
+    """The questions of one file, in the order of the file."""
+
+    name: str
+    questions: tuple[Question, ...]
+
+    @overload
+    def __getitem__(self, index: int) -> Question: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Question, ...]: ...
+    def __getitem__(self, index: int | slice) -> Question | tuple[Question, ...]:
+        return self.questions[index]
+
+    def __len__(self) -> int:
+        return len(self.questions)
+
+    def __iter__(self) -> Iterator[Question]:
+        return iter(self.questions)
+
+
+def find_fixtures(root: Path) -> Path:
+    """Return the fixture file of the repository in the folder `root`.
+
+    It is ``NAME.eval.json`` beside the folder, else ``codeexplore.eval.json`` in the folder.
+
+    Raises
+    ------
+    FixtureError
+        Neither file exists.
+    """
+    root = root.resolve()
+    for path in (root.parent / f"{root.name}{SUFFIX}", root / f"codeexplore{SUFFIX}"):
+        if path.is_file():
+            return path
+    raise FixtureError(
+        f"no questions for {root.name!r}: write {root.name}{SUFFIX} beside the folder or codeexplore{SUFFIX} in it, "
+        "or say where they are (docs/evaluation.md shows the format)"
+    )
+
+
+FIXTURE_SCHEMA: Final = 1
+"""Version of our fixture format."""
+
+_KEYS: Final = (
+    "id", "type", "query", "expected", "expectedSymbols", "accepted", "grades", "top_k", "topK", "scope", "kinds",
+    "languages", "tests", "description", "note",
+)  # fmt: skip
+_CKB_KINDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"class": tuple(sorted(TYPE_KINDS)), "variable": ("field", "constant"), "property": ("field",)}
+)
+"""Symbol kinds of CKB that mean several of our kinds: CKB calls a Go struct a class."""
+
+
+def load_fixtures(path: str | Path) -> Fixtures:
+    """Read and check a fixture file.
+
+    Raises
+    ------
+    FixtureError
+        The file can't be read, or a value in it is wrong; the message names the line and the problem.
+    """
+    path = Path(path).expanduser()
+    try:
+        text = path.read_text("utf-8-sig")
+    except OSError as error:
+        raise FixtureError(f"can't read the fixtures {str(path)!r}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise FixtureError(f"{path.name}: not UTF-8 (byte {error.start})") from error
+    return parse_fixtures(text, path.name)
+
+
+def parse_fixtures(text: str, name: str = "fixtures") -> Fixtures:
+    """Return the questions in `text`, as `load_fixtures` does. Errors call the text `name`. Raises FixtureError."""
+    document = parse_located(text, name)
+    ckb = isinstance(document.value, list)
+    rows = document if ckb else _questions_of(document, name)
+    if not rows.items:
+        raise FixtureError(f"{name}:{rows.line}: there are no questions")
+    lines: dict[str, int] = {}
+    questions = []
+    for number, row in enumerate(rows.items, 1):
+        question = _Row(row, name, number, ckb).question()
+        if question.id in lines:
+            raise FixtureError(f"{name}:{row.line}: the id {question.id!r} is taken by line {lines[question.id]}")
+        lines[question.id] = row.line
+        questions.append(question)
+    return Fixtures(name, tuple(questions))
+
+
+def _questions_of(document: Node, name: str) -> Node:
+    if not isinstance(document.value, dict):
+        raise FixtureError(
+            f'{name}:{document.line}: expected {{"schema": 1, "questions": […]}} or an array of questions'
+        )
+    schema = document.members.get("schema")
+    if schema is None or schema.value != FIXTURE_SCHEMA:
+        line, value = (document.line, "missing") if schema is None else (schema.line, repr(schema.value))
+        raise FixtureError(f'{name}:{line}: "schema" is {value}; this version reads {FIXTURE_SCHEMA}')
+    questions = document.members.get("questions")
+    if questions is None or not isinstance(questions.value, list):
+        line = document.line if questions is None else questions.line
+        raise FixtureError(f'{name}:{line}: "questions" must be an array')
+    return questions
+
+
+class _Row:
+    """Checker for one question of a fixture file. It returns the question as a record."""
+
+    def __init__(self, node: Node, name: str, number: int, ckb: bool) -> None:
+        self._node, self._name, self._number, self._ckb = node, name, number, ckb
+
+    def question(self) -> Question:
+        if not isinstance(self._node.value, dict):
+            raise self._error(self._node, f"question {self._number} must be an object, not {_shown(self._node.value)}")
+        for key, node in self._node.members.items():
+            if key not in _KEYS and not key.startswith(("_", "x-")):
+                near = difflib.get_close_matches(key, _KEYS, n=1, cutoff=0.5)
+                hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(_KEYS)}"
+                raise self._error(node, f"unknown key {key!r}; {hint}")
+        default_id = f"test-{self._number}" if self._ckb else ""
+        grades = self._grades()
+        right = sorted((name for name, grade in grades.items() if grade >= DEMANDED), key=lambda name: -grades[name])
+        names = ("expectedSymbols", "expected") if self._ckb else ("expected", "expectedSymbols")
+        return Question(
+            id=self._text("id", default_id),
+            type=self._type(),
+            query=self._text("query"),
+            expected=tuple(right) if grades else self._names(*names),
+            accepted=tuple(name for name, grade in grades.items() if grade == ACCEPTED)
+            if grades
+            else self._names("accepted", needed=False),
+            top_k=self._count(),
+            filters=Filters(
+                self._scope(), self._names("languages", needed=False), self._kinds(), self._value("tests", True, bool)
+            ),
+            note=self._text("note", self._text("description", "", empty=True), empty=True),
+            line=self._node.line,
+            grades=grades,
+        )
+
+    def _grades(self) -> dict[str, int]:
+        node = self._node.members.get("grades")
+        if node is None:
+            return {}
+        if not isinstance(node.value, dict):
+            raise self._error(node, f'"grades" must be an object of names and grades, not {_shown(node.value)}')
+        for name, given in node.members.items():
+            if type(given.value) is not int or not 0 <= given.value <= BEST:
+                raise self._error(given, f"the grade of {name!r} must be 0 to {BEST}, not {_shown(given.value)}")
+        both = next((key for key in ("expected", "expectedSymbols", "accepted") if key in self._node.members), None)
+        if both is not None:
+            raise self._error(self._at(both), f'"{both}" can\'t be given with "grades", which says the same')
+        if max(node.value.values(), default=0) < DEMANDED:
+            raise self._error(node, f'"grades" has no grade of {DEMANDED} or more: the question can\'t be scored')
+        return dict(node.value)
+
+    def _type(self) -> QuestionType:
+        given = self._text("type", "needle" if self._ckb else "")
+        found = next((each for each in QUESTION_TYPES if each == given), None)
+        if found is None:
+            raise self._error(self._at("type"), f"unknown type {_shown(given)}; known: {', '.join(QUESTION_TYPES)}")
+        return found
+
+    def _count(self) -> int:
+        key = "topK" if "topK" in self._node.members else "top_k"
+        count: int = self._value(key, settings.TOP_K, int)
+        if count <= 0 and self._ckb:
+            return settings.TOP_K  # as CKB does
+        if not 1 <= count <= settings.POOL:
+            raise self._error(self._at(key), f'"{key}" must be 1 to {settings.POOL}, not {count}')
+        return count
+
+    def _scope(self) -> tuple[str, ...]:
+        if isinstance(getattr(self._node.members.get("scope"), "value", ""), str):
+            scope = self._text("scope", "", empty=True)
+            return (scope,) if scope else ()
+        return self._names("scope", needed=False)
+
+    def _kinds(self) -> tuple[str, ...]:
+        kinds: list[str] = []
+        for kind in self._names("kinds", needed=False):
+            wide = _CKB_KINDS.get(kind) if self._ckb else None
+            if wide is None and kind not in SYMBOL_KINDS:
+                raise self._error(self._at("kinds"), f"unknown kind {kind!r}; known: {', '.join(SYMBOL_KINDS)}")
+            kinds.extend(wide or (kind,))
+        return tuple(dict.fromkeys(kinds))
+
+    def _names(self, *keys: str, needed: bool = True) -> tuple[str, ...]:
+        key = next((key for key in keys if key in self._node.members), keys[0])
+        node = self._node.members.get(key)
+        if node is None:
+            if needed:
+                raise self._error(self._node, f'"{key}" is missing: the symbols that answer the question')
+            return ()
+        if not isinstance(node.value, list):
+            raise self._error(node, f'"{key}" must be an array of names, not {_shown(node.value)}')
+        for item in node.items:
+            if not isinstance(item.value, str) or not item.value.strip():
+                raise self._error(item, f'"{key}" contains {_shown(item.value)}, which is not a name')
+        if needed and not node.items:
+            raise self._error(node, f'"{key}" is empty: a question without an answer can\'t be scored')
+        return tuple(item.value.strip() for item in node.items)
+
+    def _text(self, key: str, default: str = "", *, empty: bool = False) -> str:
+        text: str = self._value(key, default, str)
+        if not text.strip() and not empty:
+            raise self._error(self._at(key), f'"{key}" is {"empty" if key in self._node.members else "missing"}')
+        return text
+
+    def _value(self, key: str, default: Any, kind: type) -> Any:
+        node = self._node.members.get(key)
+        if node is None:
+            return default
+        if type(node.value) is not kind:  # a bool is an int to isinstance
+            names = {str: "text", int: "a whole number", bool: "true or false"}
+            raise self._error(node, f'"{key}" must be {names[kind]}, not {_shown(node.value)}')
+        return node.value
+
+    def _at(self, key: str) -> Node:
+        return self._node.members.get(key, self._node)
+
+    def _error(self, node: Node, what: str) -> FixtureError:
+        known = self._node.members.get("id") if isinstance(self._node.value, dict) else None
+        about = f" (question {known.value!r})" if known is not None and isinstance(known.value, str) else ""
+        return FixtureError(f"{self._name}:{node.line}: {what}{about}")
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:59] + "…"

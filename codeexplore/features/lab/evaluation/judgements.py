@@ -1,0 +1,318 @@
+"""Relevance judgements of a person, in a file that keeps every step, and in the formats of TREC and of fixtures.
+
+The file has one JSON object in each line: first the judge and the repository, then each grade in the order in which it
+was given. A hit that was graded twice has the later grade. Undo removes the last line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from urllib.parse import unquote
+
+from codeexplore.features.lab.evaluation.fixtures import FIXTURE_SCHEMA, Fixtures, Question, parse_fixtures
+from codeexplore.features.lab.evaluation.metrics import BEST, DEMANDED
+from codeexplore.features.lab.evaluation.trec import qrels_line
+from codeexplore.source.cache_dir import cache_folder, make_private
+from codeexplore.types import SCHEMA_VERSION
+from codeexplore.types.errors import FixtureError
+
+GRADES: Final = ("not an answer", "related, but no answer", "answers in part or is one of several", "the best answer")
+"""Meaning of each grade, from 0 to 3."""
+
+_NOT_IN_NAMES = re.compile(r"[^\w.-]+")
+
+
+class Judgement(NamedTuple):
+    """One grade, from 0 to 3, that a judge gave to a hit of a question."""
+
+    question: str  # id
+    query: str
+    document: str  # see `qrels.document_of`
+    grade: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judgements:
+    """All grades of one judge, in the order in which they were given."""
+
+    judge: str
+    workspace: str
+    entries: tuple[Judgement, ...]
+
+    @property
+    def grades(self) -> dict[str, dict[str, int]]:
+        """Question id → document → grade. The last grade of a document counts."""
+        found: dict[str, dict[str, int]] = {}
+        for each in self.entries:
+            found.setdefault(each.question, {})[each.document] = each.grade
+        return found
+
+    @property
+    def queries(self) -> dict[str, str]:
+        """Question id → text of the question."""
+        return {each.question: each.query for each in self.entries}
+
+    @classmethod
+    def load(cls, path: str | Path) -> Judgements:
+        """Read a file of judgements. Raises FixtureError; its message names the line."""
+        return parse_judgements(_read(Path(path).expanduser()), Path(path).name)
+
+    @classmethod
+    def from_qrels(cls, path: str | Path, judge: str = "", queries: Mapping[str, str] | None = None) -> Judgements:
+        """Read a qrels file: lines with question, an unused column, document and grade.
+
+        The file has no texts of questions; `queries` maps ids to them. The judge is called `judge`, by default as the
+        file. Raises FixtureError; its message names the line.
+        """
+        path = Path(path).expanduser()
+        texts = queries or {}
+        entries = []
+        for number, line in enumerate(_read(path).split("\n"), 1):
+            if not line.strip():
+                continue
+            columns = line.split()
+            if len(columns) != 4:
+                raise FixtureError(
+                    f"{path.name}:{number}: a qrels line has 4 columns (question 0 document grade), not {len(columns)}"
+                )
+            question, document = unquote(columns[0]), unquote(columns[2])
+            grade = int(columns[3]) if columns[3].isdecimal() else None
+            entry = Judgement(
+                question, texts.get(question, question), document, _grade(grade, columns[3], path, number)
+            )
+            entries.append(entry)
+        return cls(judge or path.stem, "", tuple(entries))
+
+    def to_qrels(self, path: str | Path) -> Path:
+        """Write the grades as a qrels file and return its path. Raises FixtureError if it can't be written."""
+        lines = (
+            qrels_line(question, document, grade)
+            for question, graded in self.grades.items()
+            for document, grade in graded.items()
+        )
+        return write_text(path, "".join(lines))
+
+    def to_fixtures(self, questions: Iterable[Question] = ()) -> Fixtures:
+        """Return the judgements as questions for `evaluate`, with a grade for each document.
+
+        A question without a document of grade 2 or 3 can't be scored and is left out; `unanswered` lists these.
+
+        Parameters
+        ----------
+        questions
+            The questions that were judged, for their types, filters and `top_k`. A question that is not given is a
+            needle.
+
+        Raises
+        ------
+        FixtureError
+            No question has an answer.
+        """
+        return parse_fixtures(self.fixtures_text(questions), f"judgements of {self.judge}")
+
+    def fixtures_text(self, questions: Iterable[Question] = ()) -> str:
+        """Return the text of a fixture file, with the questions of `to_fixtures`. Raises FixtureError as it does."""
+        known = {question.id: question for question in questions}
+        left_out = set(self.unanswered)
+        rows = [
+            _row(known.get(each), each, self.queries[each], graded)
+            for each, graded in self.grades.items()
+            if each not in left_out
+        ]
+        if not rows:
+            raise FixtureError(
+                f"{self.judge!r} gave no hit the grade {DEMANDED} or {BEST}: there is no question with an answer yet"
+            )
+        document = {"schema": FIXTURE_SCHEMA, "questions": rows}
+        return json.dumps(document, indent=1) + "\n"
+
+    def write_fixtures(self, path: str | Path, questions: Iterable[Question] = ()) -> Path:
+        """Write the fixture file of `to_fixtures` for ``codeexplore eval`` and return its path. Raises FixtureError."""
+        return write_text(path, self.fixtures_text(questions))
+
+    @property
+    def unanswered(self) -> tuple[str, ...]:
+        """Ids of the questions without a document of grade 2 or 3."""
+        return tuple(each for each, graded in self.grades.items() if max(graded.values()) < DEMANDED)
+
+
+class JudgementFile:
+    """The file of one judge. Each change writes the whole file under another name first, so it is never half written.
+
+    Parameters
+    ----------
+    path
+        The file. It is created with the first grade; its folder is created too.
+    judge, workspace
+        Names of the judge and of the repository. An existing file must have the same.
+
+    Raises
+    ------
+    FixtureError
+        The file can't be read, is damaged, or belongs to another judge or repository.
+    """
+
+    def __init__(self, path: str | Path, judge: str, workspace: str) -> None:
+        self.path = Path(path).expanduser()
+        self._judge, self._workspace = judge, workspace
+        self._entries: list[Judgement] = []
+        self._stored = b""
+        if self.path.exists():
+            text = _read(self.path)
+            found = parse_judgements(text, self.path.name)
+            for what, theirs, ours in (("judge", found.judge, judge), ("repository", found.workspace, workspace)):
+                if theirs != ours:
+                    raise FixtureError(
+                        f"{str(self.path)!r} has judgements of the {what} {theirs!r}, not {ours!r}; choose another file"
+                    )
+            self._entries, self._stored = list(found.entries), text.encode()
+
+    @property
+    def judgements(self) -> Judgements:
+        """The grades given so far."""
+        return Judgements(self._judge, self._workspace, tuple(self._entries))
+
+    def add(self, entries: Iterable[Judgement]) -> None:
+        """Append judgements. Raises FixtureError if the file can't be written, and then nothing is changed."""
+        self._write([*self._entries, *entries])
+
+    def undo(self) -> Judgement | None:
+        """Remove the last judgement and return it; None if there is none. Raises FixtureError as `add` does."""
+        if not self._entries:
+            return None
+        last = self._entries[-1]
+        self._write(self._entries[:-1])
+        return last
+
+    def _write(self, entries: list[Judgement]) -> None:
+        if self.path.exists() and self.path.read_bytes() != self._stored:
+            raise FixtureError(
+                f"{str(self.path)!r} was changed by another program, so nothing was written; open it again to continue"
+            )
+        head = {"schema": SCHEMA_VERSION, "kind": "judgements", "judge": self._judge, "workspace": self._workspace}
+        lines = (json.dumps(each) for each in (head, *(entry._asdict() for entry in entries)))
+        text = "".join(line + "\n" for line in lines)
+        write_text(self.path, text)
+        self._entries, self._stored = entries, text.encode()
+
+
+def parse_judgements(text: str, name: str = "judgements") -> Judgements:
+    """Return the judgements in the text of a file. Raises FixtureError; its message begins with `name` and the line."""
+    rows = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if not rows:
+        raise FixtureError(f"{name}:1: the file is empty; its first line must name the judge")
+    head = _object(*rows[0], name)
+    if head.get("kind") != "judgements" or head.get("schema") != SCHEMA_VERSION:
+        raise FixtureError(f"{name}:1: not a file of judgements of schema {SCHEMA_VERSION}")
+    entries = []
+    for number, line in rows[1:]:
+        given = _object(number, line, name)
+        texts: list[str] = [
+            each for key in ("question", "query", "document") if isinstance(each := given.get(key), str)
+        ]
+        if len(texts) < 3:
+            raise FixtureError(f"{name}:{number}: a judgement needs question, query and document as texts")
+        question, query, document = texts
+        grade = given.get("grade")
+        entries.append(Judgement(question, query, document, _grade(grade, grade, Path(name), number)))
+    return Judgements(str(head.get("judge", "")), str(head.get("workspace", "")), tuple(entries))
+
+
+def default_file(root: Path, judge: str) -> Path:
+    """Return the file in the cache folder for the judgements of `judge` about the repository in the folder `root`.
+
+    Raises FixtureError for a user without a home folder.
+    """
+    root = root.resolve()
+    place = f"{_NOT_IN_NAMES.sub('_', root.name)[:40]}-{hashlib.sha256(str(root).encode()).hexdigest()[:16]}"
+    named = _NOT_IN_NAMES.sub("_", judge)[:40]
+    if named != judge:  # two names may have the same letters
+        named += f"-{hashlib.sha256(judge.encode()).hexdigest()[:8]}"
+    try:
+        return cache_folder() / "judgements" / place / f"{named}.jsonl"
+    except OSError as error:
+        raise FixtureError(f"can't choose a file for the judgements: {error}; name one") from error
+
+
+def consensus(judgements: Sequence[Judgements], judge: str = "consensus") -> Judgements:
+    """Return one grade for each hit that any of the judges graded: the median, rounded down.
+
+    Raises FixtureError if there are no judgements.
+    """
+    if not judgements:
+        raise FixtureError("give at least one judge's judgements")
+    queries = {each: text for given in reversed(judgements) for each, text in given.queries.items()}
+    found: dict[tuple[str, str], list[int]] = {}
+    for given in judgements:
+        for question, graded in given.grades.items():
+            for document, grade in graded.items():
+                found.setdefault((question, document), []).append(grade)
+    entries = (Judgement(q, queries[q], document, _median(grades)) for (q, document), grades in found.items())
+    return Judgements(judge, judgements[0].workspace, tuple(entries))
+
+
+def write_text(path: str | Path, text: str) -> Path:
+    """Write a file under another name, then rename it. Raises FixtureError if that fails."""
+    path = Path(path).expanduser()
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        make_private(path.parent)
+        try:
+            part.write_text(text, "utf-8", newline="\n")
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise FixtureError(f"can't write {str(path)!r}: {error.strerror or error}") from error
+    return path
+
+
+def _median(grades: Sequence[int]) -> int:
+    ordered = sorted(grades)
+    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) // 2
+
+
+def _row(question: Question | None, question_id: str, query: str, graded: Mapping[str, int]) -> dict[str, Any]:
+    row: dict[str, Any] = {"id": question_id, "type": "needle" if question is None else question.type, "query": query}
+    if question is not None:
+        filters = question.filters
+        row["top_k"] = question.top_k
+        row |= {
+            key: list(given)
+            for key, given in (("scope", filters.paths), ("languages", filters.languages), ("kinds", filters.kinds))
+            if given
+        }
+        row |= ({} if filters.tests else {"tests": False}) | ({"note": question.note} if question.note else {})
+    return row | {"grades": dict(graded)}
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode()
+    except OSError as error:
+        raise FixtureError(f"can't read the judgements {str(path)!r}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise FixtureError(f"{path.name}: not UTF-8 (byte {error.start})") from error
+
+
+def _object(number: int, line: str, name: str) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise FixtureError(f"{name}:{number}: not JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise FixtureError(f"{name}:{number}: each line must be an object")
+    return found
+
+
+def _grade(grade: object, given: object, path: Path, line: int) -> int:
+    if type(grade) is not int or not 0 <= grade <= BEST:
+        raise FixtureError(f"{path.name}:{line}: the grade must be 0 to {BEST}, not {given!r:.40}")
+    return grade

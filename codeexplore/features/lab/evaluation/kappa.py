@@ -1,0 +1,299 @@
+"""Agreement of judges: kappa over the hits that all of them graded, and the hits about which they disagree.
+
+A kappa is 1 for equal grades and 0 for the agreement that chance alone gives to judges who use each grade as often as
+these did. Below 0 they agree less than by chance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from codeexplore.answers.blocks import Block, Fold, Heading, Inline, Items, Piece, Row, Source, Table, Text, Words
+from codeexplore.answers.clip import one_line, shorten
+from codeexplore.answers.shown import Shown
+from codeexplore.answers.wording import plural
+from codeexplore.features.lab.evaluation.judgements import GRADES, Judgements
+from codeexplore.features.lab.evaluation.metrics import DEMANDED, mean
+from codeexplore.features.lab.evaluation.pool import Pool, PooledHit
+from codeexplore.features.lab.evaluation.question_result import value_words
+from codeexplore.types import SCHEMA_VERSION
+from codeexplore.types.errors import QuestionError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_QUERY_CHARS = 90
+_MOST_LISTED = 20  # disputed hits that a terminal shows
+
+
+def cohen_kappa(
+    first: Sequence[int], second: Sequence[int], weights: Literal["none", "linear", "quadratic"] = "none"
+) -> float:
+    """Return Cohen's kappa of two judges who graded the same hits.
+
+    Parameters
+    ----------
+    first, second
+        Grades of the judges, in the same order of hits.
+    weights
+        "none": two grades are equal or not. "linear": a disagreement counts as the distance of the grades, so 3
+        against 2 is less than 3 against 0. "quadratic": as the square of the distance.
+
+    Returns
+    -------
+    float
+        At most 1; NaN without hits, and if both judges gave all hits the same one grade.
+
+    Raises
+    ------
+    QuestionError
+        The numbers of grades differ, or `weights` is unknown.
+
+    Notes
+    -----
+    Source: Cohen, "A coefficient of agreement for nominal scales", 1960; weights: Cohen, "Weighted kappa", 1968.
+    """
+    if len(first) != len(second):
+        raise QuestionError(f"both judges must grade the same hits: {len(first)} and {len(second)} grades")
+    powers = {"none": 0, "linear": 1, "quadratic": 2}
+    if weights not in powers:
+        raise QuestionError(f"unknown weights {weights!r:.40}; known: {', '.join(powers)}")
+
+    def cost(one: int, other: int) -> float:
+        return float(abs(one - other) ** powers[weights]) if one != other else 0.0
+
+    observed = math.fsum(cost(*pair) for pair in zip(first, second, strict=True)) * len(first)
+    ones, others = Counter(first), Counter(second)
+    by_chance = math.fsum(n * m * cost(one, other) for one, n in ones.items() for other, m in others.items())
+    return 1.0 - observed / by_chance if by_chance else math.nan
+
+
+def fleiss_kappa(rows: Sequence[Sequence[int]]) -> float:
+    """Return Fleiss' kappa of any number of judges.
+
+    Parameters
+    ----------
+    rows
+        The grades of each hit, one for each judge; shape (hits, judges).
+
+    Returns
+    -------
+    float
+        At most 1; NaN without hits, for a single judge, and if all grades are the same.
+
+    Raises
+    ------
+    QuestionError
+        The numbers of grades differ between hits.
+
+    Notes
+    -----
+    Source: Fleiss, "Measuring nominal scale agreement among many raters", 1971.
+    """
+    judges = {len(row) for row in rows}
+    if len(judges) > 1:
+        raise QuestionError(f"every hit needs a grade of every judge; there are hits with {sorted(judges)} grades")
+    n = max(judges, default=0)
+    if n < 2:
+        return math.nan
+    counts = [Counter(row) for row in rows]
+    equal_pairs = math.fsum(count * (count - 1) for each in counts for count in each.values())
+    observed = equal_pairs / (len(rows) * n * (n - 1))
+    totals = Counter(grade for row in rows for grade in row)
+    by_chance = math.fsum((total / (len(rows) * n)) ** 2 for total in totals.values())
+    return (observed - by_chance) / (1.0 - by_chance) if len(totals) > 1 else math.nan
+
+
+class Dispute(NamedTuple):
+    """A hit that got different grades. `grades` has one for each judge, in their order."""
+
+    question: str  # id
+    query: str
+    document: str
+    grades: tuple[int, ...]
+    hit: PooledHit | None  # None if the agreement was computed without its pool
+
+    @property
+    def distance(self) -> int:
+        """The highest grade minus the lowest."""
+        return max(self.grades) - min(self.grades)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Agreement(Shown):
+    """Agreement of two or more judges over the hits that all of them graded."""
+
+    judges: tuple[str, ...]
+    rows: tuple[Dispute, ...]  # all shared hits, with equal grades too
+    left_out: int  # hits that not all judges graded
+
+    @property
+    def columns(self) -> tuple[tuple[int, ...], ...]:
+        """The grades of each judge, in the order of `rows`."""
+        return tuple(tuple(row.grades[place] for row in self.rows) for place in range(len(self.judges)))
+
+    @property
+    def observed(self) -> float:
+        """Share of equal grades over all pairs of judges, 0 to 1."""
+        pairs = list(combinations(self.columns, 2))
+        return mean([float(one == other) for pair in pairs for one, other in zip(*pair, strict=True)])
+
+    @property
+    def cohen(self) -> Mapping[tuple[str, str], float]:
+        """Cohen's kappa of each pair of judges."""
+        return self._pairs("none")
+
+    @property
+    def weighted(self) -> Mapping[tuple[str, str], float]:
+        """Cohen's kappa with quadratic weights of each pair of judges: near grades are a small disagreement."""
+        return self._pairs("quadratic")
+
+    @property
+    def binary(self) -> Mapping[tuple[str, str], float]:
+        """Cohen's kappa of each pair of judges if only the difference between 0–1 (wrong) and 2–3 (right) counts."""
+        named = [(judge, [int(g >= DEMANDED) for g in grades]) for judge, grades in self._named]
+        return {(a, b): cohen_kappa(one, other) for (a, one), (b, other) in combinations(named, 2)}
+
+    @property
+    def fleiss(self) -> float:
+        """Fleiss' kappa of all judges together."""
+        return fleiss_kappa([row.grades for row in self.rows])
+
+    @property
+    def disputed(self) -> tuple[Dispute, ...]:
+        """The hits with different grades, the largest distance first."""
+        return tuple(sorted((row for row in self.rows if row.distance), key=lambda row: -row.distance))
+
+    @property
+    def _named(self) -> list[tuple[str, tuple[int, ...]]]:
+        return list(zip(self.judges, self.columns, strict=True))
+
+    def _pairs(self, weights: Literal["none", "quadratic"]) -> dict[tuple[str, str], float]:
+        pairs = combinations(self._named, 2)
+        return {(a, b): cohen_kappa(one, other, weights) for (a, one), (b, other) in pairs}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the agreement as plain data for JSON. A kappa that is not defined is None."""
+
+        def plain(value: float) -> float | None:
+            return None if math.isnan(value) else value
+
+        return {
+            "schema": SCHEMA_VERSION,
+            "kind": "agreement",
+            "judges": list(self.judges),
+            "hits": len(self.rows),
+            "left_out": self.left_out,
+            "observed": plain(self.observed),
+            "fleiss": plain(self.fleiss),
+            "pairs": [
+                {
+                    "judges": list(pair), "cohen": plain(value), "weighted": plain(self.weighted[pair]),
+                    "binary": plain(self.binary[pair]),
+                }
+                for pair, value in self.cohen.items()
+            ],
+            "disputed": [
+                {"question": each.question, "document": each.document, "grades": list(each.grades)}
+                for each in self.disputed
+            ],
+        }  # fmt: skip
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a data frame with one row for each shared hit: question, document and a column for each judge.
+
+        Raises ImportError without pandas.
+        """
+        from codeexplore.answers.frames import frame
+
+        rows = [
+            {"question": row.question, "document": row.document, **dict(zip(self.judges, row.grades, strict=True))}
+            for row in self.rows
+        ]
+        return frame(("question", "document", *self.judges), rows)
+
+    def blocks(self) -> list[Block]:
+        """Return the measures of agreement, then each disputed hit with the grades of all judges and its source."""
+        many = len(self.judges) > 2
+        rows = [
+            Row((f"{one_line(a)}, {one_line(b)}", value_words(value), value_words(self.weighted[a, b]),
+                 value_words(self.binary[a, b])))
+            for (a, b), value in self.cohen.items()
+        ]  # fmt: skip
+        together = [Text(f"Fleiss' kappa of all judges: {value_words(self.fleiss)}")]
+        named = ", ".join(one_line(judge) for judge in self.judges)
+        equal = "–" if math.isnan(self.observed) else f"{self.observed:.0%}"
+        left_out = f"; {plural(self.left_out, 'hit')} not graded by all, left out" if self.left_out else ""
+        return [
+            Heading(Words(f"{plural(len(self.rows), 'hit')} graded by {len(self.judges)} judges: {named}{left_out}")),
+            Text(f"equal grades: {equal} of all pairs of grades"),
+            Table("Cohen's kappa", ("judges", "kappa", "weighted", "right or wrong"), rows, brief=len(rows)),
+            *(together if many or self.rows else []),
+            Text("1: equal grades; 0: no better than chance. “weighted” counts near grades as a small disagreement; "
+                 "“right or wrong” counts only 0–1 against 2–3.", "dim"),
+            *self._disputes(),
+        ]  # fmt: skip
+
+    def _disputes(self) -> list[Block]:
+        disputed = self.disputed
+        if not disputed:
+            return [Text("No hit is disputed.")] if self.rows else []
+        rows = []
+        for each in disputed:
+            query = shorten(one_line(each.query), _QUERY_CHARS)
+            shown: tuple[Inline, ...] = (query,)
+            name: tuple[Inline, ...] = (Piece(one_line(each.document), "code"),)
+            if each.hit is not None:
+                source = each.hit.source
+                block = Source(source.numbered_lines(), source.language)
+                name = (Fold((Piece(one_line(each.hit.name), "code"),), (block,), aside=True),)
+            rows.append(Row((*map(str, each.grades), name, shown)))
+        columns = (*map(one_line, self.judges), "hit", "question")
+        title = f"{plural(len(disputed), 'disputed hit')}, the largest distance first"
+        meanings = [f"{grade}: {meaning}" for grade, meaning in enumerate(GRADES)]
+        return [Text("", apart=True), Table(title, columns, rows, brief=_MOST_LISTED), Items("grades", meanings)]
+
+
+def agreement(*judgements: Judgements, pool: Pool | None = None) -> Agreement:
+    """Compare the grades of two or more judges.
+
+    Parameters
+    ----------
+    *judgements
+        The grades of each judge.
+    pool
+        The pool that they graded, to show the source of disputed hits.
+
+    Raises
+    ------
+    QuestionError
+        There are fewer than two judges, two have the same name, or no hit has a grade of all of them.
+
+    Examples
+    --------
+    >>> agreement(Judgements.load("ada.jsonl"), Judgements.load("grace.jsonl"))
+    """
+    names = tuple(each.judge for each in judgements)
+    if len(names) < 2:
+        raise QuestionError("agreement needs the judgements of at least two judges")
+    if len(set(names)) < len(names):
+        raise QuestionError(f"the judges need different names: {', '.join(names)}")
+    grades = [
+        {(q, document): grade for q, graded in each.grades.items() for document, grade in graded.items()}
+        for each in judgements
+    ]
+    shared = [place for place in grades[0] if all(place in other for other in grades)]
+    if not shared:
+        raise QuestionError("no hit was graded by all judges: did they judge the same questions?")
+    queries = judgements[0].queries
+    rows = tuple(
+        Dispute(q, queries[q], document, tuple(each[q, document] for each in grades),
+                None if pool is None else pool.hit(q, document))
+        for q, document in shared
+    )  # fmt: skip
+    return Agreement(names, rows, len(set().union(*grades)) - len(shared))

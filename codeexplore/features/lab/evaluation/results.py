@@ -1,0 +1,251 @@
+"""Results of an evaluation. Each number can be traced to the hits from which it was computed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from codeexplore.answers.blocks import Block, Fold, Heading, Items, Line, Meter, Piece, Row, Table, Text
+from codeexplore.answers.clip import cut, one_line, shorten
+from codeexplore.answers.shown import Shown
+from codeexplore.answers.wording import plural
+from codeexplore.features.lab.evaluation import metrics
+from codeexplore.features.lab.evaluation.fixtures import QUESTION_TYPES
+from codeexplore.features.lab.evaluation.metrics import ACCEPTED, BEST, DEMANDED
+from codeexplore.features.lab.evaluation.qrels import Problem
+from codeexplore.features.lab.evaluation.question_result import (
+    MEASURES,
+    Measure,
+    QuestionResult,
+    failed_words,
+    mark,
+    value_words,
+)
+from codeexplore.features.lab.evaluation.setting import Setting
+from codeexplore.types import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PASSED_WHEN = {
+    "needle": "one of the expected symbols is among the question's top k",
+    "ranking": "the first expected symbol is among the question's top k",
+    "expansion": "all expected symbols are among the question's top k",
+}
+"""Question type → the rule by which it passes."""
+
+QUERY_CHARS = 90
+"""Characters of a question in a table."""
+
+_WHY_CHARS = 300
+_SIGNS = {BEST: "expected (grade 3)", DEMANDED: "expected", ACCEPTED: "accepted"}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Evaluation(Shown):
+    """The results for every question of a fixture file, searched with one setting."""
+
+    workspace: str
+    fixtures: str
+    setting: Setting
+    cutoff: int  # the k of hit@k, MRR@k, recall@k and nDCG@k
+    results: tuple[QuestionResult, ...]
+    warnings: tuple[str, ...] = ()  # lanes that failed or timed out
+
+    @property
+    def scored(self) -> tuple[QuestionResult, ...]:
+        """The results with scores. Means are computed over them."""
+        return tuple(result for result in self.results if result.scores is not None)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Expected names that mean no symbol or several symbols, in the order of questions."""
+        return tuple(problem for result in self.results for problem in result.judged.problems)
+
+    @property
+    def unscored(self) -> tuple[QuestionResult, ...]:
+        """Results of questions whose symbols are missing or ambiguous. They never count as misses."""
+        return tuple(result for result in self.results if result.scores is None)
+
+    def mean(self, measure: str) -> float:
+        """Return the mean of a measure, given by its key in `measures`; NaN if no question could be scored."""
+        return metrics.mean([getattr(result.scores, measure) for result in self.scored])
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """`MEASURES`; with `POOL_MEASURES` if judgements include wrong symbols, as those of `Lab.judge` do."""
+        return max((result.measures for result in self.scored), key=len, default=MEASURES)
+
+    @property
+    def means(self) -> Mapping[str, float]:
+        """Mapping from a measure's key to its mean over the scored questions."""
+        return {measure.key: self.mean(measure.key) for measure in self.measures}
+
+    @property
+    def passed(self) -> int:
+        """Number of questions that satisfy the rule of their type."""
+        return sum(1 for result in self.results if result.passed)
+
+    @property
+    def by_type(self) -> Mapping[str, tuple[int, int]]:
+        """Mapping from a question type to (number passed, number scored). Types without questions are left out."""
+        found: dict[str, tuple[int, int]] = {}
+        for kind in QUESTION_TYPES:
+            of_kind = [result for result in self.scored if result.question.type == kind]
+            if of_kind:
+                found[kind] = (sum(1 for result in of_kind if result.passed), len(of_kind))
+        return found
+
+    @property
+    def median_ms(self) -> float:
+        """Median time of a search in milliseconds."""
+        return metrics.percentile([result.elapsed_ms for result in self.results], 0.5)
+
+    @property
+    def p95_ms(self) -> float:
+        """95th percentile of the search times in milliseconds."""
+        return metrics.percentile([result.elapsed_ms for result in self.results], 0.95)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the evaluation as plain data for JSON."""
+        return {
+            "schema": SCHEMA_VERSION,
+            "kind": "evaluation",
+            "workspace": self.workspace,
+            "fixtures": self.fixtures,
+            "setting": self.setting.name,
+            "cutoff": self.cutoff,
+            "questions": len(self.results),
+            "scored": len(self.scored),
+            "passed": self.passed,
+            "means": {key: None if math.isnan(value) else value for key, value in self.means.items()},
+            "latency_ms": {"median": self.median_ms, "p95": self.p95_ms},
+            "results": [result.to_dict() for result in self.results],
+            "warnings": list(self.warnings),
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a data frame with one row for each question.
+
+        Its columns are id, type, query, passed, first_rank, every measure and elapsed_ms. Raises ImportError without
+        pandas.
+        """
+        from codeexplore.answers.frames import frame
+
+        measures = self.measures
+        keys = tuple(measure.key for measure in measures)
+        rows = [
+            {
+                "id": result.question.id, "type": result.question.type, "query": result.question.query,
+                "passed": result.passed, "first_rank": result.first_rank, "elapsed_ms": result.elapsed_ms,
+                **(dict.fromkeys(keys) if result.scores is None else result.scores.to_dict(measures)),
+            }
+            for result in self.results
+        ]  # fmt: skip
+        return frame(("id", "type", "query", "passed", "first_rank", *keys, "elapsed_ms"), rows)
+
+    def blocks(self) -> list[Block]:
+        """Return the measures with their meanings, warnings, and each question with its ranking."""
+        cutoff, scored = self.cutoff, len(self.scored)
+        share = self.passed / scored if scored else float("nan")
+        passed = "; ".join(_passed_words(self))
+        rows = [Row(("passed", f"{self.passed}/{scored}", Meter(share), Piece(passed, "dim")))]
+        for each in self.measures:
+            mean = self.mean(each.key)
+            meaning = Piece(each.meaning.format(k=cutoff), "dim")
+            rows.append(Row((each.titled(cutoff), value_words(mean), Meter(mean), meaning)))
+        slow = f"median time of a search; 95 of 100 take at most {self.p95_ms:.1f} ms"
+        rows.append(Row(("time", f"{self.median_ms:.1f} ms", "", Piece(slow, "dim"))))
+        return [
+            Heading(headline(self)),
+            Text(f"asked with: {_described(self)}"),
+            *warning_blocks(warnings_of(self)),
+            Table("Measures", ("measure", "value", "", "what it says"), rows, "facts"),
+            _questions(self),
+        ]
+
+
+def headline(evaluation: Evaluation) -> str:
+    """Return the title of an evaluation, such as ``webshop: 33 questions of webshop.eval.json``."""
+    count = plural(len(evaluation.results), "question")
+    return f"{one_line(evaluation.workspace)}: {count} of {one_line(evaluation.fixtures)}"
+
+
+def _described(evaluation: Evaluation) -> str:
+    """Return a description of the evaluation's setting."""
+    setting = evaluation.setting
+    lanes = "the planner's choice of lanes" if setting.lanes is None else f"lanes {', '.join(setting.lanes)}"
+    fusion = f"{setting.fusion} fusion" + (f" (rrf_k {setting.rrf_k})" if setting.fusion == "rrf" else "")
+    signals = "all re-ranking signals" if setting.signals else "no re-ranking signals"
+    without = f" but {', '.join(setting.without)}" if setting.without and setting.signals else ""
+    grouped = f", at most {setting.per_file} a file" if setting.per_file else ""
+    weighted = (
+        f", weights {', '.join(f'{lane} {weight:g}' for lane, weight in setting.weights.items())}"
+        if setting.weights
+        else ""
+    )
+    return f"{lanes}{weighted}, {fusion}, {signals}{without}{grouped}"
+
+
+def _passed_words(evaluation: Evaluation) -> list[str]:
+    """Return for each type of question the number of passed questions and the rule for passing."""
+    if not evaluation.by_type:
+        return ["nothing could be scored"]
+    return [f"{kind} {good}/{of}: {PASSED_WHEN[kind]}" for kind, (good, of) in evaluation.by_type.items()]
+
+
+def warnings_of(evaluation: Evaluation) -> list[str]:
+    """Return warnings about failed lanes, unscored questions and names without a symbol, one line each."""
+    warnings = list(evaluation.warnings)
+    if evaluation.unscored:
+        ids = ", ".join(result.question.id for result in evaluation.unscored)
+        counted = plural(len(evaluation.unscored), "question")
+        warnings.append(f"{counted} not scored, their symbols are missing or ambiguous: {ids}")
+    for problem in evaluation.problems:
+        where = f"line {problem.line}, " if problem.line else ""
+        warnings.append(f"{where}{problem.question_id}: {problem.message}")
+    return [one_line(text) for text in warnings]
+
+
+def warning_blocks(said: Sequence[str]) -> list[Block]:
+    """Return a block for each warning."""
+    return [Text(text, "warning") for text in said]
+
+
+def _questions(evaluation: Evaluation) -> Table:
+    rows = []
+    for result in evaluation.results:
+        question, scores = result.question, result.scores
+        query = (shorten(one_line(question.query), QUERY_CHARS),)
+        cells = (
+            Piece(mark(result), "strong" if result.passed is None else "good" if result.passed else "bad"),
+            Fold(query, tuple(_ranking(result)), aside=True),
+            question.type,
+            str(result.first_rank or "–"),
+            value_words(scores.recall) if scores else "",
+            value_words(scores.ndcg) if scores else "",
+            f"{result.elapsed_ms:.1f}",
+        )
+        reasons: list[Line] = [cut(one_line(why), _WHY_CHARS)] if (why := failed_words(result)) else []
+        rows.append(Row(cells, (*reasons, *(Piece(each.message, "warning") for each in result.judged.problems))))
+    columns = ("", "question", "type", "first at", "recall", "nDCG", "ms")
+    return Table("Questions", columns, rows, brief=len(rows))
+
+
+def _ranking(result: QuestionResult) -> list[Block]:
+    """Return the ranking with expected symbols marked, and the expected symbols that are missing."""
+    grades = result.judged.grades
+    ranked: list[Line] = [
+        (
+            f"{each.rank}. ",
+            Piece(each.name, "code"),
+            Piece(f" {_SIGNS.get(grades.get(each.document, 0), '')}", "strong"),
+        )
+        for each in result.ranked
+    ]
+    found = {each.document for each in result.ranked}
+    absent = [t.name for t in result.judged.targets if t.grade >= DEMANDED and t.document not in found]
+    missing = [Text((Piece("not among them: ", "dim"), Piece(name, "code"))) for name in absent]
+    return [Text(Piece(result.question.id, "dim")), Items("", ranked), *missing]

@@ -1,0 +1,146 @@
+"""Run of an evaluation: it searches for every question of a fixture file and measures the rankings."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from codeexplore.features.lab.evaluation import metrics
+from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question
+from codeexplore.features.lab.evaluation.qrels import Judged, document_of, judge
+from codeexplore.features.lab.evaluation.question_result import QuestionResult, Ranked, Scores
+from codeexplore.features.lab.evaluation.results import Evaluation
+from codeexplore.features.lab.evaluation.setting import Setting
+from codeexplore.types import settings
+from codeexplore.types.errors import QuestionError
+
+if TYPE_CHECKING:
+    from codeexplore.index.catalog import Catalog
+    from codeexplore.search.engine import SearchEngine
+    from codeexplore.types import SearchResult
+    from codeexplore.workspace.workspace import Workspace
+
+Asked = Callable[[int, int], None]
+"""Progress callback with two arguments: number of questions asked so far, number of all questions."""
+
+
+def evaluate(
+    workspace: Workspace,
+    fixtures: Fixtures | Sequence[Question],
+    setting: Setting | str = "default",
+    *,
+    cutoff: int = settings.TOP_K,
+    progress: Asked | None = None,
+) -> Evaluation:
+    """Search for each question and compare the ranking with the expected symbols.
+
+    Parameters
+    ----------
+    workspace
+        The loaded repository.
+    fixtures
+        Questions with their known answers; see `load_fixtures`.
+    setting
+        How to search: a `Setting`, or its text form as `Setting.parse` reads it.
+    cutoff
+        The k of recall@k, MRR@k, nDCG@k and hit@k, 1 to 200.
+    progress
+        Function that is called after each question.
+
+    Raises
+    ------
+    QuestionError
+        The setting or the cutoff is not valid, or a question cannot be asked.
+    GraphUnresolved
+        The graph could not be built.
+
+    Notes
+    -----
+    A time is the time of a whole search, from the question to the re-ranked hits. The first question is asked once
+    before the measurement, so that no time contains one-time computations.
+    """
+    if not 1 <= cutoff <= settings.POOL:
+        raise QuestionError(f"the cutoff must be 1 to {settings.POOL}, not {cutoff}")
+    setting = Setting.parse(setting) if isinstance(setting, str) else setting
+    _ = workspace.graph  # wait for the graph, which may still be building: searches are measured with it
+    engine = setting.engine(workspace.engine)
+    failed: Counter[str] = Counter()
+    results: list[QuestionResult] = []
+    if fixtures:
+        _ask(engine, fixtures[0], setting, cutoff)
+    for number, question in enumerate(fixtures, 1):
+        started = time.perf_counter()
+        result = _ask(engine, question, setting, cutoff)
+        elapsed = (time.perf_counter() - started) * 1e3
+        failed.update(f"{r.lane} {r.status}" for r in result.rankings if r.status in ("failed", "timed out"))
+        ranked = _ranked(result, engine.catalog)
+        results.append(_measured(judge(question, engine.catalog), ranked, elapsed, cutoff))
+        if progress is not None:
+            progress(number, len(fixtures))
+    name = fixtures.name if isinstance(fixtures, Fixtures) else "questions"
+    warnings = [f"{what} in {count} of {len(results)} questions" for what, count in sorted(failed.items())]
+    return Evaluation(workspace.name, name, setting, cutoff, tuple(results), tuple(warnings))
+
+
+def evaluate_settings(
+    workspace: Workspace,
+    fixtures: Fixtures | Sequence[Question],
+    chosen: Iterable[Setting | str],
+    *,
+    cutoff: int = settings.TOP_K,
+) -> tuple[Evaluation, ...]:
+    """Return the evaluation of each setting, in the order of `chosen`."""
+    return tuple(evaluate(workspace, fixtures, setting, cutoff=cutoff) for setting in chosen)
+
+
+def _ask(engine: SearchEngine, question: Question, setting: Setting, cutoff: int) -> SearchResult:
+    try:
+        return engine.search(
+            question.query, top_k=max(cutoff, question.top_k), filters=question.filters, **setting.options()
+        )
+    except QuestionError as error:
+        raise QuestionError(f"question {question.id!r}: {error}") from error
+
+
+def _ranked(result: SearchResult, catalog: Catalog) -> tuple[Ranked, ...]:
+    """Return the documents of the hits, best first."""
+    ranked = []
+    for hit in result.hits:
+        chunk = catalog.chunk(hit.chunk_id)
+        symbol = catalog.symbol_of(chunk)
+        name = f"{chunk.path}:{chunk.start_line}" if symbol is None else symbol.fqn
+        ranked.append(Ranked(hit.rank, document_of(chunk), name, hit.score))
+    return tuple(ranked)
+
+
+def _measured(judged: Judged, ranked: tuple[Ranked, ...], elapsed: float, cutoff: int) -> QuestionResult:
+    grades = judged.grades
+    documents = [each.document for each in ranked]
+    scores = None
+    if judged.scorable:
+        scores = Scores(
+            hit_at_1=metrics.hit(documents, grades, 1),
+            hit=metrics.hit(documents, grades, cutoff),
+            mrr=metrics.reciprocal_rank(documents, grades, cutoff),
+            recall=metrics.recall(documents, grades, cutoff),
+            ndcg=metrics.ndcg(documents, grades, cutoff),
+            bpref=metrics.bpref(documents[:cutoff], grades),
+            judged=metrics.judged(documents, grades, cutoff),
+        )
+    return QuestionResult(
+        judged, ranked, scores, _passed(judged, documents), metrics.first_rank(documents, grades), elapsed
+    )
+
+
+def _passed(judged: Judged, documents: Sequence[str]) -> bool | None:
+    """Return True if the question passes by the rule of its type; None if it cannot be judged."""
+    if not judged.scorable:
+        return None
+    question = judged.question
+    shown = set(documents[: question.top_k])
+    wanted = [target.document for target in judged.targets if target.grade >= metrics.DEMANDED]
+    if question.type == "ranking":
+        return wanted[0] in shown
+    return shown.issuperset(wanted) if question.type == "expansion" else not shown.isdisjoint(wanted)

@@ -1,0 +1,163 @@
+"""Settings of a search under evaluation: lanes, fusion, re-ranking signals."""
+
+from __future__ import annotations
+
+import copy
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final
+
+from codeexplore.search.ranking.fusion import FUSIONS
+from codeexplore.types import LANES, settings
+from codeexplore.types.errors import QuestionError
+
+if TYPE_CHECKING:
+    from codeexplore.search.engine import SearchEngine
+
+_KEYS: Final = ("lanes", "fusion", "rrf_k", "per_file", "signals", "without", "weights")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Settings of a search. The defaults are the defaults of `Workspace.search`.
+
+    Parameters
+    ----------
+    lanes
+        Lanes to search; None lets the planner choose for each question.
+    fusion, rrf_k, per_file, weights
+        As for `Workspace.search`.
+    signals
+        False turns re-ranking off: the result is the fused ranking.
+    without
+        Names of re-ranking signals that are left out, for ablations.
+    """
+
+    lanes: tuple[str, ...] | None = None
+    fusion: str = "rrf"
+    rrf_k: float = settings.RRF_K
+    per_file: int | None = None
+    signals: bool = True
+    without: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> Setting:
+        """Read a setting from text: ``default``, ``bm25+embedding signals=off``, ``fusion=min-max rrf_k=30``.
+
+        Words are separated by spaces or semicolons. A word is a list of lanes joined by ``+``, or ``KEY=VALUE``. In the
+        name of a signal, write hyphens for spaces (``without=name-match,kind``).
+
+        Raises
+        ------
+        QuestionError
+            A word is not understood. The message lists the valid words.
+        """
+        setting = cls()
+        for word in text.replace(";", " ").split():
+            key, equals, value = word.partition("=")
+            key = key.replace("-", "_")
+            if not equals and word == "default":
+                continue
+            if not equals and set(word.split("+")) <= set(LANES):
+                key, value = "lanes", word
+            setting = replace(setting, **{key: _value(key, value, word)})
+        return setting
+
+    @property
+    def name(self) -> str:
+        """The setting in the text form that `parse` reads."""
+        words = [] if self.lanes is None else ["+".join(self.lanes)]
+        default = Setting()
+        plain = ("fusion", "rrf_k", "per_file")
+        words += [f"{key}={getattr(self, key)}" for key in plain if getattr(self, key) != getattr(default, key)]
+        if self.weights:
+            words.append("weights=" + ",".join(f"{lane}:{weight:g}" for lane, weight in self.weights.items()))
+        if not self.signals:
+            words.append("signals=off")
+        if self.without:
+            words.append("without=" + ",".join(name.replace(" ", "-") for name in self.without))
+        return " ".join(words) or "default"
+
+    def engine(self, engine: SearchEngine) -> SearchEngine:
+        """Return the given engine, or a copy with fewer signals over the same snapshot.
+
+        Raises
+        ------
+        QuestionError
+            A name in `without` is not the name of a signal.
+        """
+        known = [signal.name for signal in engine.signals]
+        for name in self.without:
+            if name not in known:
+                raise QuestionError(f"unknown signal {name!r}; known: {', '.join(known)}")
+        if self.signals and not self.without:
+            return engine
+        other = copy.copy(engine)  # the copy shares the computed data of the engine: words, ranks, parts
+        other.signals = tuple(s for s in engine.signals if self.signals and s.name not in self.without)
+        return other
+
+    def options(self) -> dict[str, Any]:
+        """Return the arguments of `SearchEngine.search`."""
+        return {
+            "lanes": self.lanes,
+            "fusion": self.fusion,
+            "rrf_k": self.rrf_k,
+            "per_file": self.per_file,
+            "weights": dict(self.weights) or None,
+        }
+
+
+def lane_subsets() -> tuple[Setting, ...]:
+    """Return settings for each lane alone, each pair of lanes and all three lanes, and then the default setting.
+
+    The lane settings fuse by RRF, without signals.
+    """
+    chosen = [lanes for size in range(1, len(LANES) + 1) for lanes in combinations(LANES, size)]
+    return (*(Setting(lanes=lanes, signals=False) for lanes in chosen), Setting())
+
+
+def ablations(engine: SearchEngine) -> tuple[Setting, ...]:
+    """Return the default setting, the default without each signal of the engine in turn, and without all signals."""
+    without = (Setting(without=(signal.name,)) for signal in engine.signals)
+    return (Setting(), *without, Setting(signals=False))
+
+
+def _value(key: str, value: str, word: str) -> Any:
+    if key == "lanes":
+        return _split(value.replace("+", ","))
+    if key == "fusion" and value:
+        if value not in FUSIONS:
+            raise QuestionError(f"unknown fusion {value!r}; known: {', '.join(FUSIONS)}")
+        return value
+    if key in ("rrf_k", "per_file") and value.isdecimal():
+        return int(value)
+    if key == "signals" and value in ("on", "off"):
+        return value == "on"
+    if key == "without":
+        return tuple(name.replace("-", " ") for name in _split(value))
+    if key == "weights":
+        return _weights(value, word)
+    near = difflib.get_close_matches(key, (*_KEYS, *LANES), n=1)
+    hint = f"; did you mean {near[0]}?" if near and key not in _KEYS else ""
+    raise QuestionError(
+        f"{word!r} is not part of a setting{hint}. Write lanes joined by + ({', '.join(LANES)}), fusion=NAME, rrf_k=N, "
+        "per_file=N, signals=off, without=SIGNAL,… or weights=LANE:NUMBER,…"
+    )
+
+
+def _weights(value: str, word: str) -> Mapping[str, float]:
+    weights = {}
+    for part in _split(value):
+        lane, _, number = part.partition(":")
+        try:
+            weights[lane] = float(number)
+        except ValueError:
+            raise QuestionError(f"{word!r}: write weights=LANE:NUMBER, such as weights=graph:0.5") from None
+    return weights
+
+
+def _split(value: str) -> Sequence[str]:
+    return tuple(part.strip() for part in value.split(",") if part.strip())

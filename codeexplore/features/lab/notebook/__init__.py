@@ -1,0 +1,1 @@
+"""Magics and widgets of the lab."""

@@ -1,0 +1,69 @@
+"""%evaluate: measures the answers to questions whose right answers are known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.error import UsageError
+from IPython.core.magic import line_magic, magics_class, no_var_expand
+from IPython.core.magic_arguments import argument, magic_arguments
+
+from codeexplore.notebook.arguments import parse_line
+from codeexplore.notebook.magics.base import WorkspaceMagics, as_usage_error, json_option, to_option, workspace_option
+
+if TYPE_CHECKING:
+    from codeexplore.features.lab.evaluation import Comparison, Evaluation, SettingsTable
+    from codeexplore.workspace.workspace import Workspace
+
+
+@magics_class
+class EvaluateMagics(WorkspaceMagics):
+    """Magics that measure search: %evaluate."""
+
+    @no_var_expand
+    @line_magic
+    @magic_arguments()
+    @argument(
+        "-k", "--top-k", type=int, default=10, metavar="K", help="the k of recall@k and similar measures (default 10)"
+    )
+    @argument(
+        "-s", "--setting", default="default", metavar="WORDS", help="setting to measure, such as bm25+graph;signals=off"
+    )
+    @argument("--against", metavar="WORDS", help="compare with this setting: wins, losses, probability of chance")
+    @argument("--subsets", action="store_true", help="measure every subset of lanes, as a table")
+    @argument(
+        "--ablate", action="store_true", help="measure the default without each re-ranking signal in turn, as a table"
+    )
+    @json_option
+    @to_option
+    @workspace_option
+    def evaluate(self, line: str) -> Any:
+        """Ask questions whose answers are known: ``%evaluate``, or ``%evaluate questions.json``.
+
+        Without a file, the questions in the fixture file beside the repository (``NAME.eval.json``) are asked.
+        """
+        options, path = parse_line(self.evaluate, line)
+        if sum((bool(options.against), options.subsets, options.ablate)) > 1:
+            raise UsageError("choose one of --against, --subsets and --ablate")
+        return self.answered(as_usage_error(measured, self.workspace_of(options), path, options), options)
+
+
+def measured(workspace: Workspace, path: str, options: Any) -> Evaluation | SettingsTable | Comparison:
+    """Return the evaluation or the comparison that the options of a line request."""
+    from codeexplore.features.lab.evaluation import (
+        Setting,
+        SettingsTable,
+        compare,
+        evaluate_settings,
+        find_fixtures,
+        load_fixtures,
+    )
+    from codeexplore.features.lab.evaluation.setting import ablations, lane_subsets
+
+    fixtures = load_fixtures(path or find_fixtures(workspace.root))
+    if options.subsets or options.ablate:
+        chosen = lane_subsets() if options.subsets else ablations(workspace.engine)
+        return SettingsTable(evaluate_settings(workspace, fixtures, chosen, cutoff=options.top_k))
+    asked = [Setting.parse(words) for words in (options.against, options.setting) if words]
+    evaluations = evaluate_settings(workspace, fixtures, asked, cutoff=options.top_k)
+    return compare(*evaluations) if options.against else evaluations[0]

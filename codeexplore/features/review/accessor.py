@@ -1,0 +1,261 @@
+"""``ws.review``: changes, versions and the history of a workspace."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import TYPE_CHECKING, Unpack
+
+from codeexplore.features.review.history.coupling import hidden_coupling
+from codeexplore.features.review.history.questions import (
+    history_of,
+    reader_of,
+    repository_history,
+    together_with,
+    with_hidden_coupling,
+)
+from codeexplore.features.review.history.store import HistoryStore
+from codeexplore.workspace import walks
+from codeexplore.workspace.progress import Progress, ProgressHook
+from codeexplore.workspace.snapshot import Index
+from codeexplore.workspace.view import SnapshotView, ViewCache
+from codeexplore.workspace.walks import WalkOptions, takes_walk_options
+from codeexplore.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Sequence
+
+    from codeexplore.answers import GraphAnswer
+    from codeexplore.features.review.answers import ChangesAnswer
+    from codeexplore.features.review.history.answers import HistoryAnswer, RepositoryHistoryAnswer, TogetherAnswer
+    from codeexplore.features.review.history.records import Together
+    from codeexplore.features.review.history.view import HistoryView
+    from codeexplore.features.review.versions_answer import VersionsAnswer
+    from codeexplore.workspace.targets import Target
+
+
+class Review:
+    """Questions about what differs and about the commits. It keeps the history of its workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._history = HistoryStore(workspace.load_options, cached=workspace.cached)
+
+    def _reader(
+        self, view: SnapshotView, progress: ProgressHook | None = None, cancel: threading.Event | None = None
+    ) -> HistoryView:
+        return reader_of(view, self._history, lambda: self._workspace.view().graph, progress, cancel)
+
+    def changes(
+        self,
+        base: str | PathLike[str] = "HEAD",
+        *,
+        untracked: bool = True,
+        progress: ProgressHook | None = None,
+        cancel: threading.Event | None = None,
+    ) -> ChangesAnswer:
+        """List the symbols that differ between two states: added, removed, changed, renamed and moved ones.
+
+        Comments and layout are no difference. The answer's `impact` lists what the change may affect, and its `tests`
+        the tests to run. Commits are read from git's objects: the work tree stays as it is, and nothing of the
+        repository runs.
+
+        Parameters
+        ----------
+        base
+            A branch, tag or commit, to compare with the loaded files; a range, ``main..feature`` for two commits or
+            ``main...feature`` for what happened since they parted; the text of a patch; or a `Path`: a patch file, or
+            a folder with an earlier version.
+        untracked
+            False leaves out files that git does not track.
+        progress, cancel
+            As for `Workspace`.
+
+        Returns
+        -------
+        ChangesAnswer
+            A sequence of `ChangedSymbol`, breaking changes first.
+
+        Raises
+        ------
+        GitError
+            The folder is in no git repository, or has no such commit.
+        PatchError
+            The patch can't be read, or does not fit the loaded files, neither as they are nor as they were before it.
+        RootNotFound, SourceError
+            The file or folder can't be read.
+        SourceNotIncluded
+            The workspace was opened from a file that was saved without sources.
+        LoadCancelled
+            `cancel` was set.
+
+        Examples
+        --------
+        >>> ws.review.changes("main").tests().command
+        """
+        from codeexplore.features.review.answers import ChangesAnswer
+        from codeexplore.features.review.compared import compared
+
+        workspace, view = self._workspace, self._workspace.view()
+        _ = view.sources  # raises SourceNotIncluded
+        found = compared(view.index, base, workspace.load_options, Progress(progress, cancel), untracked=untracked)
+        stale = () if workspace.portable else workspace.stale().paths
+        notes = (f"{len(stale)} files changed since they were loaded; ws.refresh() reads them.",) if stale else ()
+        found = found._replace(notes=(*found.notes, *notes, *view.graph_notes))
+
+        def hidden_of(paths: Sequence[str]) -> tuple[Together, ...]:
+            return hidden_coupling(self._reader(view, progress, cancel), paths)
+
+        return ChangesAnswer.of(found, hidden_of)
+
+    def compare(
+        self,
+        other: str | PathLike[str] | Workspace,
+        *,
+        newer: bool = False,
+        progress: ProgressHook | None = None,
+        cancel: threading.Event | None = None,
+    ) -> VersionsAnswer:
+        """Compare this version with another one: public interface, edges, dependencies, hubs, cycles, dead code.
+
+        Only files that differ are analysed, and all references of the other version are resolved. An archive is read in
+        memory: nothing is unpacked, installed or run.
+
+        Parameters
+        ----------
+        other
+            The older version: a branch, tag or commit; a `Path` to a wheel, an sdist or a folder; or a `Workspace`. A
+            range, ``v1..v2``, gives both versions. Folders around the files may have other names.
+        newer
+            True if `other` is the newer version, as for an upgrade of an installed package.
+        progress, cancel
+            As for `Workspace`.
+
+        Returns
+        -------
+        VersionsAnswer
+            The changes of the public interface, those that may break code first. Its `uses_in` lists what a workspace
+            uses of them.
+
+        Raises
+        ------
+        GitError
+            The folder is in no git repository, or has no such commit.
+        RootNotFound, SourceError
+            The file or folder can't be read, or has no file in common with this version.
+        SourceNotIncluded
+            A workspace was opened from a file that was saved without sources.
+        GraphUnresolved, LoadCancelled
+            A graph could not be made, or `cancel` was set.
+
+        Examples
+        --------
+        >>> upgrade = Workspace.from_package("flask").review.compare(Path("flask-3.1.0.tar.gz"), newer=True)
+        >>> upgrade.uses_in(ws)
+        """
+        from codeexplore.features.review.answers import ChangesAnswer
+        from codeexplore.features.review.compared import compared
+        from codeexplore.features.review.versions import Structure
+        from codeexplore.features.review.versions_answer import VersionsAnswer
+
+        view = self._workspace.view()
+        base = other.index if isinstance(other, Workspace) else other
+        if isinstance(base, Index):
+            _ = SnapshotView(base, ViewCache()).sources  # raises SourceNotIncluded
+        _ = view.sources
+        steps = Progress(progress, cancel)
+        found = compared(view.index, base, self._workspace.load_options, steps, untracked=False, newer=newer)
+        changes = ChangesAnswer.of(found._replace(notes=(*found.notes, *view.graph_notes)))
+        return VersionsAnswer(changes, Structure(found, view.index.root))
+
+    def history(
+        self,
+        target: Target | None = None,
+        *,
+        progress: ProgressHook | None = None,
+        cancel: threading.Event | None = None,
+    ) -> RepositoryHistoryAnswer | HistoryAnswer:
+        """Report how often and when a file or symbol changed, and who knows it, from the commits of git.
+
+        The commits that lead to HEAD are read once, without merges, and kept in the cache. Renamed files are followed.
+        Authors have the names that .mailmap gives them; addresses are never shown. Nothing of the repository runs, and
+        nothing is fetched.
+
+        Parameters
+        ----------
+        target
+            A symbol, as for the other methods, or the path of any file, even of a deleted one. None for the whole
+            repository.
+        progress, cancel
+            As for `Workspace`.
+
+        Returns
+        -------
+        RepositoryHistoryAnswer or HistoryAnswer
+            Without a target, the files, those that changed most often first. For a target, its commits, the newest
+            first, and its `contributors`.
+
+        Raises
+        ------
+        GitError
+            The folder is in no git repository or has no commit, or an object of the repository can't be read.
+        SymbolNotFound, AmbiguousSymbol
+            The target means no file and not one symbol.
+        LoadCancelled
+            `cancel` was set.
+
+        Examples
+        --------
+        >>> ws.review.history("Session.get").contributors
+        """
+        reader = self._reader(self._workspace.view(graph=False), progress, cancel)
+        return repository_history(reader.history, reader.view) if target is None else history_of(reader, target)
+
+    def together(
+        self,
+        target: Target,
+        top_k: int = 20,
+        *,
+        progress: ProgressHook | None = None,
+        cancel: threading.Event | None = None,
+    ) -> TogetherAnswer:
+        """List what changed in the same commits as a file or symbol, with support and confidence, strongest first.
+
+        For a path, the answer lists files. For a symbol, it lists symbols. Merges and commits of more than 30 files are
+        left out. Items of code that the graph does not connect with the target are marked; `hidden` has those that
+        changed together with it in at least three commits and in half of its commits.
+
+        Parameters
+        ----------
+        target
+            As for `history`.
+        top_k
+            Maximal number of items.
+        progress, cancel
+            As for `Workspace`.
+
+        Raises
+        ------
+        GitError, SymbolNotFound, AmbiguousSymbol, LoadCancelled
+            As for `history`.
+        GraphUnresolved
+            The graph could not be made.
+
+        Examples
+        --------
+        >>> ws.review.together("src/session.py").hidden
+        """
+        reader = self._reader(self._workspace.view(graph=False), progress, cancel)
+        return together_with(reader, target, top_k)
+
+    @takes_walk_options
+    def impact(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the symbols that a change of a symbol may break, as `Workspace.impact`, and what changed with it.
+
+        The answer's `additions` have what often changed together with the symbol although the graph has no path between
+        the two, see `together`. Raises GitError if there is no history.
+
+        >>> ws.review.impact("Session.get", depth=3)
+        """
+        view = self._workspace.view()
+        return with_hidden_coupling(walks.walk(view, "impact", target, depth, **options), self._reader(view))

@@ -1,0 +1,262 @@
+"""Files of commits, read from git's objects.
+
+The work tree is never touched, and nothing of the repository runs. Only commands that start no program are used:
+``rev-parse``, ``merge-base``, ``for-each-ref``, ``ls-files``, ``ls-tree`` and ``cat-file``, which neither check out nor
+filter. Objects that a partial clone lacks are not fetched, because the repository's configuration chooses the program
+that would fetch them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.source.git_command import TIMEOUT, Git
+from codeexplore.source.git_url import Remote
+from codeexplore.types.errors import GitError
+
+if TYPE_CHECKING:
+    import threading
+
+MAX_TOTAL_BYTES = 1 << 30
+"""Bytes of all files that one comparison reads from git's objects; more would fill the memory."""
+
+COMPARE_OTHERWISE = "compare with a folder, such as Path('before'), or give the text of a patch"
+
+_VARIABLES = {
+    "GIT_ALLOW_PROTOCOL": "none",  # no such protocol: nothing is fetched
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+}
+_SUBMODULE, _REGULAR = "160000", ("100644", "100755", "100664")
+_HEX = {40: "sha1", 64: "sha256"}
+
+
+class TreeFile(NamedTuple):
+    """An ordinary file of a commit. `id` is the hex digest of its object."""
+
+    id: str
+    size: int  # bytes
+
+
+class Tree(NamedTuple):
+    """Files of a commit below one folder. Paths are relative to the folder, with POSIX separators."""
+
+    files: Mapping[str, TreeFile]
+    submodules: Mapping[str, str]  # path → commit
+    unnamed: int  # number of files whose names are not UTF-8
+
+
+class GitObjects:
+    """The objects of the repository around a folder.
+
+    Parameters
+    ----------
+    root
+        Absolute path of the folder: the top of the work tree, or a folder in it.
+    cancel
+        Set this event from another thread to stop a command.
+    otherwise
+        The next step for a folder without a repository or without commits, for error messages.
+
+    Raises
+    ------
+    GitError
+        git is not installed, the folder is in no work tree, or git refuses to read the repository.
+    """
+
+    def __init__(self, root: Path, cancel: threading.Event | None = None, otherwise: str = COMPARE_OTHERWISE) -> None:
+        self.root, self._otherwise = root, otherwise
+        shown = str(root)
+        self._git = Git(Remote(shown, shown, ""), TIMEOUT, cancel=cancel, variables=_VARIABLES)
+        status, output, errors = self._read("rev-parse", "--is-inside-work-tree", "--show-prefix")
+        inside, _, prefix = output.decode("utf-8", "surrogateescape").partition("\n")
+        if inside == "false":
+            raise GitError(
+                f"{shown!r} has no work tree: it is a bare repository or inside .git. Give the folder of a checkout"
+            )
+        if status != 0:
+            raise _unreadable(shown, errors, otherwise)
+        self.prefix = prefix.removesuffix("\n")  # path of the folder below the top, "" or ending in a slash
+
+    def references(self, most: int = 60) -> list[str]:
+        """Return the short names of branches and tags, the latest commit first. Raises GitError."""
+        status, output, errors = self._read(
+            "for-each-ref", "--sort=-creatordate", f"--count={most}", "--format=%(refname:short)",
+            "refs/heads", "refs/tags", "refs/remotes",
+        )  # fmt: skip
+        if status != 0:
+            raise _unreadable(str(self.root), errors, self._otherwise)
+        return [name for name in output.decode("utf-8", "replace").splitlines() if name]
+
+    def commit(self, ref: str) -> str:
+        """Return the id of the commit that a branch, tag, commit or an expression such as ``HEAD~3`` names.
+
+        Raises GitError.
+        """
+        if not ref.strip() or "\0" in ref or "\n" in ref:
+            raise GitError(f"{ref!r:.80} is not a git reference; give a branch, a tag, a commit, or main...feature")
+        status, output, errors = self._read("rev-parse", "--verify", "--end-of-options", f"{ref}^{{commit}}")
+        if status == 0:
+            return output.decode().strip()
+        if "does not exist" in errors or "bad object" in errors or "unable to read" in errors:
+            raise GitError(f"the commit {ref!r:.80} is not complete in this clone: {_last(errors)}")
+        if ref == "HEAD":
+            raise GitError(
+                f"{str(self.root)!r} has no commit yet; commit first{self._otherwise and ', or '}{self._otherwise}"
+            )
+        raise GitError(f"no commit of {str(self.root)!r} is called {ref!r:.80}; {self._next_step()}")
+
+    def merge_base(self, one: str, other: str) -> str:
+        """Return the best common ancestor of two commits. Raises GitError if they have none."""
+        status, output, _ = self._read("merge-base", one, other)
+        if status != 0:
+            raise GitError(f"{one[:12]} and {other[:12]} have no common ancestor here; {self._next_step()}")
+        return output.decode().split()[0]
+
+    def _next_step(self) -> str:
+        """Return the advice for a commit that is not found."""
+        if self.is_shallow():
+            return "this clone is shallow: `git fetch --unshallow` gets the history before it"
+        return "`git log --oneline` lists commits, `git branch -a` lists branches"
+
+    def is_shallow(self) -> bool:
+        """Return True if the clone lacks older commits."""
+        return self._read("rev-parse", "--is-shallow-repository")[1].strip() == b"true"
+
+    def is_partial(self) -> bool:
+        """Return True if the clone lacks contents, which git would fetch when it needs them."""
+        pattern = r"^(remote\..*\.(promisor|partialclonefilter)|extensions\.partialclone)$"
+        return self._read("config", "--get-regexp", pattern)[0] == 0
+
+    def checked(self, *words: str, given: bytes | None = None) -> bytes:
+        """Return the output of a plumbing command of git that starts no program. Raises GitError if it fails."""
+        status, output, errors = self._read(*words, given=given)
+        if status != 0:
+            raise GitError(f"git {words[0]} failed in {str(self.root)!r}: {_last(errors)}")
+        return output
+
+    def blobs(self, ids: Iterable[str], max_bytes: int) -> dict[str, bytes]:
+        """Return contents by object id, without those of more than `max_bytes`. Raises GitError as `contents` does."""
+        wanted = list(dict.fromkeys(ids))
+        if not wanted:
+            return {}
+        given = "".join(f"{each}\n" for each in wanted).encode()
+        status, output, errors = self._read("cat-file", "--batch-check", given=given)
+        if status != 0:
+            raise _missing(wanted[0], _last(errors))
+        files = []
+        for row in output.decode("ascii", "replace").splitlines():
+            words = row.split()
+            if len(words) != 3 or words[1] != "blob":
+                raise _missing(words[0], row)
+            if int(words[2]) <= max_bytes:
+                files.append(TreeFile(words[0], int(words[2])))
+        return self.contents(files)
+
+    def tree(self, commit: str) -> Tree:
+        """Return the files of a commit below the folder. Raises GitError."""
+        status, output, errors = self._read(
+            "ls-tree", "-r", "-l", "-z", "--full-tree", commit, "--", self.prefix or "."
+        )
+        if status != 0:
+            raise GitError(f"git can't list the files of {commit[:12]}: {_last(errors)}")
+        files: dict[str, TreeFile] = {}
+        submodules: dict[str, str] = {}
+        unnamed = 0
+        skip = len(self.prefix.encode("utf-8", "surrogateescape"))
+        for row in output.split(b"\0")[:-1]:
+            facts, _, name = row.partition(b"\t")
+            mode, _, object_id, size = facts.decode("ascii").split()
+            try:
+                path = name[skip:].decode("utf-8")
+            except UnicodeDecodeError:
+                unnamed += 1
+                continue
+            if mode == _SUBMODULE:
+                submodules[path] = object_id
+            elif mode in _REGULAR:  # not a link
+                if not size.isdigit():
+                    raise _missing(object_id, f"{path!r:.200} of {commit[:12]}")
+                files[path] = TreeFile(object_id, int(size))
+        return Tree(files, submodules, unnamed)
+
+    def left_out(self) -> set[str]:
+        """Return the tracked files that a sparse checkout leaves out of the work tree, relative to the folder.
+
+        Raises GitError.
+        """
+        status, output, errors = self._read("ls-files", "-t", "-z")
+        if status != 0:
+            raise GitError(f"git can't read the index of {str(self.root)!r}: {_last(errors)}")
+        rows = output.decode("utf-8", "surrogateescape").split("\0")
+        return {row[2:] for row in rows if row.startswith("S ")}
+
+    def contents(self, wanted: Iterable[TreeFile]) -> dict[str, bytes]:
+        """Return the contents of files by object id.
+
+        Raises GitError for an object that is missing or damaged, and if the files have more than `MAX_TOTAL_BYTES`.
+        """
+        sizes = {each.id: each.size for each in wanted}
+        if sum(sizes.values()) > MAX_TOTAL_BYTES:
+            raise GitError(
+                f"the files that differ have {sum(sizes.values()) / 1e9:.1f} GB; compare nearer commits, or load a "
+                "smaller folder (only=)"
+            )
+        if not sizes:
+            return {}
+        status, output, errors = self._read(
+            "cat-file", "--batch", given="".join(f"{each}\n" for each in sizes).encode()
+        )
+        found: dict[str, bytes] = {}
+        at = 0
+        for object_id, size in sizes.items():
+            end = output.find(b"\n", at)
+            if status != 0 or end < 0 or output[at:end] != f"{object_id} blob {size}".encode():
+                raise _missing(
+                    object_id, output[at:end].decode("utf-8", "replace")[:200] if end >= 0 else _last(errors)
+                )
+            found[object_id] = output[end + 1 : end + 1 + size]
+            at = end + 1 + size + 1
+        return found
+
+    def _read(self, *words: str, given: bytes | None = None) -> tuple[int, bytes, str]:
+        return self._git.read(*words, folder=self.root, given=given)
+
+
+def object_id(data: bytes | memoryview, like: str) -> str:
+    """Return the id that git gives to a file's content, by the hash function of the id `like`."""
+    digest = hashlib.new(_HEX[len(like)], usedforsecurity=False)
+    digest.update(b"blob %d\0" % len(data))
+    digest.update(data)
+    return digest.hexdigest()
+
+
+def _missing(object_id: str, said: str) -> GitError:
+    return GitError(
+        f"git can't read the object {object_id[:12]}: {said}. It is damaged, or this partial clone lacks it; "
+        "`git fetch --refetch --no-filter` gets all"
+    )
+
+
+def _unreadable(shown: str, errors: str, otherwise: str) -> GitError:
+    if "dubious ownership" in errors:
+        return GitError(
+            f"another user owns the repository {shown!r}, so git does not read it; "
+            f"git config --global --add safe.directory {shown!r} trusts it"
+        )
+    if "not a git repository" in errors:
+        return GitError(
+            f"{shown!r} is not in a git repository; "
+            + (otherwise or "clone the repository with its history, and load the clone")
+        )
+    return GitError(f"git can't read the repository {shown!r}: {_last(errors)}")
+
+
+def _last(errors: str) -> str:
+    """Return the last message of git."""
+    lines = [line.strip() for line in errors.splitlines() if line.strip()]
+    return lines[-1].removeprefix("fatal: ")[:300] if lines else "it gave no reason"

@@ -1,0 +1,273 @@
+"""The history of files and symbols in one snapshot.
+
+Files are followed through the whole history. Lines and symbols are compared when they are asked for: the newest
+commits of one file are enough, and their old versions are analysed from bytes in memory.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codeexplore.features.review.git_objects import GitObjects
+from codeexplore.features.review.history.cochange import MOST_FILES, Shared, counted, files_together, shared
+from codeexplore.features.review.history.git_log import Version, read_versions
+from codeexplore.features.review.history.line_owners import LineOwners, text_of
+from codeexplore.features.review.history.line_versions import Lines, Versions, compared
+from codeexplore.features.review.history.log import History, day
+from codeexplore.features.review.history.records import CommitOf, Contributor, Target, TargetHistory, Together
+from codeexplore.types import Symbol
+from codeexplore.types.errors import QuestionError, SymbolNotFound
+from codeexplore.workspace.progress import Progress
+
+if TYPE_CHECKING:
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.workspace.targets import Target as AnyTarget
+    from codeexplore.workspace.view import SnapshotView
+
+MOST_COMPARED = 300
+"""Commits of one file whose lines are compared, the newest first. Ten versions are compared in about 20 ms."""
+
+MOST_PARTNERS = 100
+"""Commits of one symbol whose other files are compared too, the newest first."""
+
+YEAR = 365.25 * 24 * 3600
+"""Seconds after which an author's line counts half in `Contributor.weight`."""
+
+_BATCH = 20  # commits whose versions are in memory at once
+_MOST_BYTES = 1 << 20  # of a version that is compared
+
+
+@dataclass(frozen=True)
+class HistoryView:
+    """The history of one snapshot, for one call."""
+
+    history: History
+    objects: GitObjects
+    view: SnapshotView
+    graph: Callable[[], CodeGraph]  # waits while it is being built
+    progress: Progress
+
+    # ----------------------------------------------------------------- targets
+
+    def target(self, given: AnyTarget) -> Target:
+        """Return the symbol or the path that `given` means.
+
+        A path may also be that of a file that is not indexed or no longer exists, or an earlier path of a file. A
+        module means its file.
+
+        Raises SymbolNotFound and AmbiguousSymbol.
+        """
+        if isinstance(given, str):
+            if not given.strip():
+                raise QuestionError("give the name of a symbol or the path of a file")
+            found = self.view.catalog.find_paths(given)
+            if len(found) == 1:
+                return found[0]
+            if (last := self.history.last_path(given)) is not None:
+                return last
+        try:
+            symbol = self.view.symbol(given)
+        except SymbolNotFound as error:
+            if isinstance(given, str):
+                raise self.view.undefined(error, given) from None
+            raise
+        return symbol.path if symbol.kind == "module" else symbol
+
+    # ----------------------------------------------------------------- one file or symbol
+
+    def of(self, target: Target) -> TargetHistory:
+        """Return the commits and the contributors of a file or symbol.
+
+        Raises GitError if an old version is missing or damaged, and LoadCancelled.
+        """
+        path = target if isinstance(target, str) else target.path
+        rows = [int(row) for row in self.history.commits_of(path)]
+        newest = rows[:MOST_COMPARED]
+        if isinstance(target, str):
+            lines = self._lines_of(path, newest)
+        else:
+            lines = self._symbol_lines(target, newest)
+            rows = list(lines)
+        commits = tuple(
+            CommitOf(self.history.id_of(row), self.history.date(row), self.history.author(row),
+                     int(self.history.sizes[row]), lines.get(row, 0))
+            for row in rows
+        )  # fmt: skip
+        names = tuple(each for each in self.history.spellings_of(path) if each != path)
+        notes = self._notes(path, len(self.history.commits_of(path)), isinstance(target, Symbol))
+        return TargetHistory(commits, self._contributors(rows, lines), names, notes)
+
+    def _notes(self, path: str, count: int, of_symbol: bool) -> tuple[str, ...]:
+        found = list(self.history.notes)
+        if count > MOST_COMPARED:
+            found.append(f"The lines of the newest {MOST_COMPARED:,} of {count:,} commits of {path} were compared.")
+        if of_symbol:
+            found.append("A symbol is followed by its lines: if it came from another place, its history begins there.")
+        return tuple(found)
+
+    def _contributors(self, rows: Sequence[int], lines: Mapping[int, int]) -> tuple[Contributor, ...]:
+        history = self.history
+        newest = max((int(history.times[row]) for row in rows), default=0)
+        by_author: dict[int, list[int]] = defaultdict(list)
+        for row in rows:
+            by_author[int(history.authors[row])].append(row)
+        weights = {
+            author: sum(lines.get(row, 0) * 0.5 ** ((newest - int(history.times[row])) / YEAR) for row in own)
+            for author, own in by_author.items()
+        }
+        total = sum(weights.values()) or 1.0
+        found = [
+            Contributor(
+                history.names[author], len(own), sum(lines.get(row, 0) for row in own),
+                day(max(int(history.times[row]) for row in own)), weights[author] / total,
+            )
+            for author, own in by_author.items()
+        ]  # fmt: skip
+        return tuple(sorted(found, key=lambda each: (-each.weight, -each.commits, each.name)))
+
+    # ----------------------------------------------------------------- versions
+
+    def _pairs(self, rows: Sequence[int], paths: Sequence[str] = ()) -> Iterator[tuple[int, list[_Pair]]]:
+        """Yield (row of a commit, its files with both versions). Files of more than `_MOST_BYTES` are left out."""
+        with self.progress.stage("versions", len(rows)) as report:
+            for start in range(0, len(rows), _BATCH):
+                batch = {self.history.id_of(row): row for row in rows[start : start + _BATCH]}
+                versions = list(read_versions(self.objects, list(batch), paths))
+                ids = {each for _, files in versions for file in files for each in (file.old_id, file.new_id) if each}
+                contents = {"": b""} | self.objects.blobs(ids, _MOST_BYTES)
+                for commit, files in versions:
+                    yield (
+                        batch[commit],
+                        [
+                            _Pair(file, contents[file.old_id], contents[file.new_id])
+                            for file in files
+                            if file.old_id in contents and file.new_id in contents
+                        ],
+                    )
+                report(min(start + _BATCH, len(rows)))
+
+    def _file_pairs(self, path: str, rows: Sequence[int]) -> Iterator[tuple[int, _Pair]]:
+        """Yield (row of a commit, both versions of one file), newest first."""
+        for row, pairs in self._pairs(rows, self.history.spellings_of(path)):
+            if pairs:
+                yield row, pairs[0]
+
+    def _lines_of(self, path: str, rows: Sequence[int]) -> dict[int, int]:
+        """Return row of a commit → lines of a file that it added or changed. Binary files have none."""
+        found = {}
+        for row, pair in self._file_pairs(path, rows):
+            versions = compared(pair.old, pair.new)
+            if versions is not None:
+                found[row] = versions.added
+        return found
+
+    def _symbol_lines(self, symbol: Symbol, rows: Sequence[int]) -> dict[int, int]:
+        """Return row of a commit → lines of a symbol that it added or changed, for the commits that changed it.
+
+        The symbol is followed by its lines, from the present version to older ones. A commit of another branch may have
+        a version that is not the next older one, so the lines are carried over to it first.
+        """
+        found: dict[int, int] = {}
+        lines = Lines(symbol.span.start_line, symbol.span.end_line)
+        data, data_id = text_of(self.view, symbol.path), ""
+        for row, pair in self._file_pairs(symbol.path, rows):
+            self.progress.check()
+            step = compared(pair.new, data) if pair.file.new_id != data_id else Versions(())
+            versions = compared(pair.old, pair.new)
+            if step is None or versions is None or not (here := step.before(lines)):
+                continue
+            touched = versions.within(here)
+            if touched:
+                found[row] = sum(
+                    max(0, min(hunk.new.last, here.last) - max(hunk.new.first, here.first) + 1) for hunk in touched
+                )
+            older = versions.before(here)
+            if not older:
+                break  # this commit added the symbol
+            data, data_id, lines = pair.old, pair.file.old_id, older
+        return found
+
+    # ----------------------------------------------------------------- together
+
+    def together(self, target: Target) -> tuple[tuple[Together, ...], int, tuple[str, ...]]:
+        """Return what changed together with a file or symbol, how many of its commits were counted, and notices.
+
+        Files changed together with a file, symbols with a symbol. Items that no longer exist are left out.
+
+        Raises GitError and LoadCancelled.
+        """
+        if isinstance(target, str):
+            found, count = self._files(target)
+            return found, count, self.history.notes
+        return self._symbols(target)
+
+    def _files(self, path: str) -> tuple[tuple[Together, ...], int]:
+        number = self.history.file(path)
+        if number is None:
+            return (), 0
+        found, count = files_together(self.history, number)
+        present = [(self.history.paths[other], item) for other, item in found.items() if self._is_present(other)]
+        return tuple(self._item(other, item, count) for other, item in present), count
+
+    def _is_present(self, file: int) -> bool:
+        path = self.history.paths[file]
+        return path in self.view.index.sources or (self.view.index.root / path).is_file()
+
+    def _item(self, item: Target, found: Shared, count: int) -> Together:
+        history = self.history
+        return Together(
+            item, len(found.rows), count, len(found.rows) / count, history.date(found.rows[0]), found.weight,
+            examples=tuple(history.id_of(row) for row in found.rows[:3]),
+        )  # fmt: skip
+
+    def _symbols(self, target: Symbol) -> tuple[tuple[Together, ...], int, tuple[str, ...]]:
+        rows = [int(row) for row in self.history.commits_of(target.path)][:MOST_COMPARED]
+        touched = list(self._symbol_lines(target, rows))
+        rows = counted(self.history, touched)[:MOST_PARTNERS]
+        owners = LineOwners(self.view)
+        commits: list[tuple[int, list[str]]] = []
+        for row, pairs in self._pairs(rows):
+            last = self._last_paths(row)
+            items: dict[str, None] = {}
+            for pair in pairs:
+                self.progress.check()
+                for symbol in owners.changed(last.get(pair.file.path, pair.file.path), pair.old, pair.new):
+                    if symbol.path != target.path or not _is_same(symbol, target):
+                        items[symbol.id] = None
+            commits.append((row, list(items)))
+        notes = [*self.history.notes]
+        if len(touched) > len(rows):
+            notes.append(
+                f"{len(rows):,} of {len(touched):,} commits were counted: those of at most {MOST_FILES} files, and "
+                f"the newest {MOST_PARTNERS}."
+            )
+        found = tuple(
+            self._item(self.view.catalog.symbol(symbol_id), item, len(rows))
+            for symbol_id, item in shared(commits).items()
+        )
+        return found, len(rows), tuple(notes)
+
+    def _last_paths(self, row: int) -> dict[str, str]:
+        """Return path in a commit → last path of the file."""
+        history = self.history
+        span = slice(int(history.starts[row]), int(history.starts[row + 1]))
+        pairs = zip(history.called[span], history.files[span], strict=True)
+        return {history.spellings[code]: history.paths[file] for code, file in pairs}
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A file in a commit with both of its contents."""
+
+    file: Version
+    old: bytes
+    new: bytes
+
+
+def _is_same(symbol: Symbol, target: Symbol) -> bool:
+    """Return True for the target, its overloads and members, and the types around it."""
+    one, other = symbol.fqn, target.fqn
+    return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")

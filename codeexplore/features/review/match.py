@@ -1,0 +1,422 @@
+"""Matching of the symbols of two states: first by file and name, then by similar code.
+
+Two symbols are the same if they have the same name within the same file, or within a file that was renamed. Then the
+removed and added symbols are compared. Two of them with similar code count as one symbol that was moved (same name) or
+renamed. The similarity is 1 minus the normalized insertion and deletion distance of the tokens (rapidfuzz), from 0 to
+1.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from rapidfuzz import process
+from rapidfuzz.distance import Indel
+
+from codeexplore.features.review.code_tokens import Code, FileCode, Tokens
+from codeexplore.features.review.records import Aspect, ChangeKind, FileChange, Side, SymbolChange
+from codeexplore.features.review.signatures import (
+    Parameter,
+    breaking,
+    constructor_changes,
+    constructor_parameters,
+    is_record,
+)
+from codeexplore.languages import registry
+from codeexplore.source.changes import compare
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
+
+_NUMBER = re.compile(r"#\d+$")
+
+RENAMED = 0.75
+"""Least similarity of a renamed symbol. git's default for files is 0.5; half of a short function is boilerplate."""
+
+RENAMED_ELSEWHERE = 0.9
+"""Least similarity of a symbol that was renamed and moved to another file. At 0.75, all 6 such pairs of three releases
+of marshmallow were wrong; of 34 in one file, 4."""
+
+MOVED = 0.5
+"""Least similarity of a moved symbol, whose name is evidence too."""
+
+FEWEST_TOKENS = 25
+"""Fewest tokens of a body by which symbols of different names are compared: shorter ones are similar by chance."""
+
+MOST_PAIRS = 250_000
+"""Most pairs of removed and added symbols that are compared by code; a pair takes about a microsecond."""
+
+
+class Pairing(NamedTuple):
+    """A symbol of the old state, its counterpart in the new state, their similarity, and the evidence in words."""
+
+    old: Symbol
+    new: Symbol
+    similarity: float = 1.0
+    evidence: str = ""
+
+
+class Matched(NamedTuple):
+    """Result of `match`: the changes of symbols and texts, and the counterparts.
+
+    `counterpart` is old id → new id, for the symbols in changed files that still exist.
+    """
+
+    changes: tuple[SymbolChange, ...]
+    counterpart: Mapping[str, str]
+    texts: tuple[FileChange, ...]  # files without code
+    notes: tuple[str, ...]
+
+
+def match(old: Side, new: Side) -> Matched:
+    """Compare the symbols of the files whose contents differ."""
+    return _Matcher(old, new).result()
+
+
+class _Matcher:
+    def __init__(self, old: Side, new: Side) -> None:
+        self._old, self._new = _Files(old), _Files(new)
+        self._files = compare(old.contents, new.contents)
+        self._pairs: dict[str, Pairing] = {}  # by the id of the old symbol
+        self._taken: set[str] = set()  # ids of new symbols
+        self._notes: list[str] = []
+
+    def result(self) -> Matched:
+        renamed_files = [(move.old, move.new) for move in self._files.moved if not self._is_text(move.old)]
+        removed = [path for path in self._files.removed if path in self._old.side.sources and not self._is_text(path)]
+        added = [path for path in self._files.added if path in self._new.side.sources and not self._is_text(path)]
+        renamed_files += self._similar_files(removed, added)
+        changed = [path for path in self._files.changed if not self._is_text(path)]
+        for path in changed:
+            if path in self._old.side.sources and path in self._new.side.sources:
+                self._match_names(self._old.symbols(path), self._new.symbols(path), "")
+        for before, after in renamed_files:
+            self._match_names(self._old.symbols(before), self._new.symbols(after), f"file {before} was renamed")
+        paths = (*changed, *removed, *(before for before, _ in renamed_files))
+        gone = [s for path in dict.fromkeys(paths) for s in self._old.symbols(path) if s.id not in self._pairs]
+        paths = (*changed, *added, *(after for _, after in renamed_files))
+        came = [s for path in dict.fromkeys(paths) for s in self._new.symbols(path) if s.id not in self._taken]
+        self._match_code(gone, came)
+        return Matched(
+            tuple(self._changes(gone, came)),
+            {before: pair.new.id for before, pair in self._pairs.items()},
+            tuple(self._text_changes()),
+            tuple(self._notes),
+        )
+
+    def _is_text(self, path: str) -> bool:
+        """Return True for a file without code, whose symbols are the sections of a text."""
+        side = self._old.side if path in self._old.side.sources else self._new.side
+        return registry.is_text(side.sources.language(path))
+
+    def _text_changes(self) -> Iterator[FileChange]:
+        """Yield a change for each text file that differs. Sections of texts are not compared."""
+        files = self._files
+        for path in filter(self._is_text, files.added):
+            yield FileChange(path, "added")
+        for path in filter(self._is_text, files.changed):
+            yield FileChange(path, "changed")
+        for path in filter(self._is_text, files.removed):
+            yield FileChange(path, "removed")
+        for move in files.moved:
+            if self._is_text(move.old):
+                yield FileChange(move.new, "moved", f"was {move.old}")
+
+    # ----------------------------------------------------------------- names
+
+    def _similar_files(self, removed: Sequence[str], added: Sequence[str]) -> list[tuple[str, str]]:
+        """Return pairs (removed path, added path) of files that define mostly the same names.
+
+        Such a file was renamed and edited at the same time.
+        """
+        names = {path: {self._old.local(s) for s in self._old.symbols(path)[1:]} for path in removed}
+        by_name: dict[str, list[str]] = defaultdict(list)
+        for path in removed:
+            for name in names[path]:
+                by_name[name].append(path)
+        found: list[tuple[float, bool, str, str]] = []
+        for path in added:
+            own = {self._new.local(s) for s in self._new.symbols(path)[1:]}
+            near = {each for name in own for each in by_name[name][:20]}
+            for other in near:
+                share = len(own & names[other]) / len(own | names[other])
+                same = posixpath.basename(path) == posixpath.basename(other)
+                if share >= MOVED:
+                    found.append((share, same, other, path))
+        pairs: dict[str, str] = {}
+        for _, _, before, after in sorted(found, key=lambda row: (-row[0], not row[1], row[2], row[3])):
+            if before not in pairs and after not in pairs.values():
+                pairs[before] = after
+        return list(pairs.items())
+
+    def _match_names(self, old: Sequence[Symbol], new: Sequence[Symbol], evidence: str) -> None:
+        by_name: dict[tuple[str, str], list[Symbol]] = defaultdict(list)
+        for symbol in new:
+            by_name[self._new.shared_name(symbol), symbol.kind].append(symbol)
+        different = []
+        for symbol in old:  # of several functions with one name, those with one signature belong together
+            alike = by_name.get((self._old.shared_name(symbol), symbol.kind), [])
+            same = next((each for each in alike if _head(each) == _head(symbol)), None)
+            if same is None:
+                different.append(symbol)
+            else:
+                alike.remove(same)
+                self._pair(Pairing(symbol, same, 1.0, evidence))
+        for symbol in different:
+            alike = by_name.get((self._old.shared_name(symbol), symbol.kind)) or self._other_kind(symbol, by_name)
+            if alike:
+                nearest = next((each for each in alike if _is_overload(each) == _is_overload(symbol)), alike[0])
+                alike.remove(nearest)
+                self._pair(Pairing(symbol, nearest, 1.0, evidence))
+
+    def _other_kind(self, symbol: Symbol, by_name: Mapping[tuple[str, str], list[Symbol]]) -> list[Symbol]:
+        """Return the new symbols of the same name and a related kind: a function became a method, a struct a class."""
+        for kinds in (CALLABLE_KINDS - {"lambda"}, TYPE_KINDS, frozenset({"constant", "field"})):
+            if symbol.kind in kinds:
+                name = self._old.shared_name(symbol)
+                return next((by_name[name, kind] for kind in sorted(kinds) if by_name.get((name, kind))), [])
+        return []
+
+    def _pair(self, pair: Pairing) -> None:
+        self._pairs[pair.old.id] = pair
+        self._taken.add(pair.new.id)
+
+    # ----------------------------------------------------------------- code
+
+    def _match_code(self, gone: Sequence[Symbol], came: Sequence[Symbol]) -> None:
+        """Pair removed and added symbols by similar code, first types, then functions.
+
+        Members of paired types are paired by name.
+        """
+        for kinds in (TYPE_KINDS, CALLABLE_KINDS - {"lambda"}):
+            old = [s for s in gone if s.kind in kinds and s.id not in self._pairs]
+            new = [s for s in came if s.kind in kinds and s.id not in self._taken]
+            if not old or not new:
+                continue
+            if len(old) * len(new) > MOST_PAIRS:
+                self._notes.append(
+                    f"{len(old):,} removed and {len(new):,} added symbols were not compared by their code, so renamed "
+                    "ones count as removed and added"
+                )
+                continue
+            for pair in self._by_code(old, new):
+                if pair.old.id not in self._pairs and pair.new.id not in self._taken:
+                    self._pair(pair)
+                    self._match_members(pair)
+
+    def _match_members(self, pair: Pairing) -> None:
+        inside = [s for s in self._old.symbols(pair.old.path) if _is_inside(s, pair.old) and s.id not in self._pairs]
+        before, after = self._old.local(pair.old), self._new.local(pair.new)
+        new = {
+            self._new.local(each).removeprefix(after): each
+            for each in self._new.symbols(pair.new.path)
+            if _is_inside(each, pair.new) and each.id not in self._taken
+        }
+        for symbol in inside:
+            other = new.get(self._old.local(symbol).removeprefix(before))
+            if other is not None and other.kind == symbol.kind:
+                self._pair(Pairing(symbol, other, 1.0, f"{pair.old.name} was {_verb(pair)}"))
+
+    def _by_code(self, old: Sequence[Symbol], new: Sequence[Symbol]) -> list[Pairing]:
+        """Return pairs of similar symbols, the most similar first."""
+        before = [_comparable(self._old.whole(symbol), symbol.name) for symbol in old]
+        after = [_comparable(self._new.whole(symbol), symbol.name) for symbol in new]
+        found: list[tuple[float, bool, int, int]] = []
+        scores = process.cdist(before, after, scorer=Indel.normalized_similarity, score_cutoff=MOVED, workers=1)
+        for row, column in zip(*(scores >= MOVED).nonzero(), strict=True):
+            score, one, other = float(scores[row, column]), old[row], new[column]
+            same_name = one.name == other.name
+            enough = min(len(before[row]), len(after[column])) >= FEWEST_TOKENS
+            least = RENAMED if one.path == other.path else RENAMED_ELSEWHERE
+            if same_name or (score >= least and enough):
+                found.append((score, same_name, int(row), int(column)))
+        found.sort(key=lambda each: (-(each[0] + 0.2 * each[1]), old[each[2]].path != new[each[3]].path, each[2:]))
+        return [
+            Pairing(old[row], new[column], score, _evidence(old[row], new[column], score, len(after[column])))
+            for score, _, row, column in found
+        ]
+
+    # ----------------------------------------------------------------- the changes
+
+    def _changes(self, gone: Iterable[Symbol], came: Iterable[Symbol]) -> Iterator[SymbolChange]:
+        parents: set[str] = set()  # ids of symbols that were added, removed, renamed or moved
+        for pair in self._pairs.values():
+            if _verb(pair):
+                parents |= {pair.old.id, pair.new.id}
+        rest_old = [s for s in gone if s.id not in self._pairs and s.kind != "lambda"]
+        rest_new = [s for s in came if s.id not in self._taken and s.kind != "lambda"]
+        parents |= {s.id for s in (*rest_old, *rest_new)}
+        for pair in self._pairs.values():
+            change = self._change(pair, parents)
+            if change is not None:
+                yield change
+        for symbol in rest_old:
+            yield SymbolChange("removed", symbol, None, inside=symbol.parent in parents)
+        for symbol in rest_new:
+            yield SymbolChange("added", None, symbol, inside=symbol.parent in parents)
+
+    def _change(self, pair: Pairing, parents: set[str]) -> SymbolChange | None:
+        old, new = pair.old, pair.new
+        if old.kind == "lambda":
+            return None
+        aspects = self._aspects(old, new)
+        verb = _verb(pair)
+        inside = old.parent in parents and new.parent in parents
+        if not aspects and (not verb or inside):
+            return None  # a member that only moved with its type
+        said = breaking(old, new, self._old.bases(old), self._new.bases(new)) if "signature" in aspects else ()
+        if old.kind in TYPE_KINDS and new.kind in TYPE_KINDS:
+            said += constructor_changes(self._old.fields(old), self._new.fields(new))
+            said += tuple(f"attribute {name} removed" for name in self._lost(old, new))
+        kind: ChangeKind = "changed" if not verb or (inside and verb == "moved") else verb
+        return SymbolChange(kind, old, new, aspects, pair.evidence, pair.similarity, said, inside)
+
+    def _lost(self, old: Symbol, new: Symbol) -> list[str]:
+        """Return the public names without symbols that the body of a class no longer binds, such as under ``if``."""
+        known = {each.name for each in (*self._old.inner(old), *self._new.inner(new))}
+        lost = self._old.assigned(old) - self._new.assigned(new) - known
+        return sorted(n for n in lost if n.isidentifier() and (not n.startswith("_") or n.endswith("__")))
+
+    def _aspects(self, old: Symbol, new: Symbol) -> tuple[Aspect, ...]:
+        if old.kind == "section" or new.kind == "section":
+            return () if self._old.code(old) == self._new.code(new) else ("documentation",)
+        found: list[Aspect] = []
+        if self._old.raw(old) != self._new.raw(new) or old.name != new.name:
+            before, after = self._old.code(old), self._new.code(new)
+            if old.kind in ("constant", "field", "module"):
+                declared, was = _declaration(new), _declaration(old)
+                if declared != was and old.kind != "module":
+                    found.append("signature")
+                if (before.header, before.body) != (after.header, after.body) and (declared == was or not found):
+                    found.append("body")
+            else:
+                made = self._old.fields(old) != self._new.fields(new)
+                if made or _comparable(before.header, old.name) != _comparable(after.header, new.name):
+                    found.append("signature")
+                if _comparable(before.body, old.name) != _comparable(after.body, new.name):
+                    found.append("body")
+            if before.imports != after.imports:
+                found.append("imports")
+        if old.doc != new.doc:
+            found.append("documentation")
+        return tuple(found)
+
+
+class _Files:
+    """The symbols and the code of one state, file by file. Every file is parsed at most once."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self._symbols: dict[str, tuple[Symbol, ...]] = {}
+        self._code: dict[str, FileCode] = {}
+        self._inner: dict[str, dict[str | None, list[Symbol]]] = {}
+        self._bases: dict[str, dict[str, list[str]]] = {}
+
+    def symbols(self, path: str) -> tuple[Symbol, ...]:
+        if path not in self._symbols:
+            self._symbols[path] = self.side.catalog.in_file(path)
+        return self._symbols[path]
+
+    def local(self, symbol: Symbol) -> str:
+        """Return the name of a symbol within its file; "" for the module. A second definition ends in "#2"."""
+        return symbol.id[len(symbol.path) + 1 :].removeprefix(self.symbols(symbol.path)[0].fqn)
+
+    def shared_name(self, symbol: Symbol) -> str:
+        """Return the name of a symbol within its file without the number of a second definition."""
+        return _NUMBER.sub("", self.local(symbol))
+
+    def _file(self, path: str) -> FileCode:
+        if path not in self._code:
+            self._code[path] = FileCode(self.side.sources[path])
+        return self._code[path]
+
+    def inner(self, symbol: Symbol) -> list[Symbol]:
+        """Return the symbols directly inside a symbol, without anonymous functions."""
+        if symbol.path not in self._inner:
+            by_parent: dict[str | None, list[Symbol]] = defaultdict(list)
+            lambdas = {s.id: s.parent for s in self.symbols(symbol.path) if s.kind == "lambda"}
+            for each in self.symbols(symbol.path):
+                if each.kind != "lambda":
+                    parent = each.parent
+                    while parent in lambdas:  # a lambda belongs to the symbol around it
+                        parent = lambdas[parent]
+                    by_parent[parent].append(each)
+            self._inner[symbol.path] = by_parent
+        return self._inner[symbol.path].get(symbol.id, [])
+
+    def raw(self, symbol: Symbol) -> str:
+        """Return the source of a symbol."""
+        return self._file(symbol.path).text(symbol.span)
+
+    def code(self, symbol: Symbol) -> Code:
+        """Return the tokens of a symbol, without the tokens of the symbols inside it."""
+        return self._file(symbol.path).of(symbol, self.inner(symbol))
+
+    def whole(self, symbol: Symbol) -> Tokens:
+        """Return the tokens of a symbol's body, with the symbols inside it; of its header if it has no body."""
+        code = self._file(symbol.path).of(symbol)
+        return code.body or code.header
+
+    def fields(self, symbol: Symbol) -> list[Parameter]:
+        """Return the parameters of the constructor that a class decorator makes of the fields; [] if none does."""
+        inner = self.inner(symbol) if is_record(symbol) else []
+        if any(each.name == "__init__" for each in inner):
+            return []
+        return constructor_parameters(each for each in inner if each.kind == "field")
+
+    def assigned(self, symbol: Symbol) -> set[str]:
+        """Return the names that the body of a type assigns."""
+        facts = self.side.files.facts(symbol.path)
+        return {row.name for row in facts.bindings if facts.symbols[row.scope].id == symbol.id}
+
+    def bases(self, symbol: Symbol) -> list[str]:
+        """Return the supertypes that a type names, as access paths."""
+        if symbol.kind not in TYPE_KINDS:
+            return []
+        if symbol.path not in self._bases:
+            found: dict[str, list[str]] = defaultdict(list)
+            facts = self.side.files.facts(symbol.path)
+            for row in facts.bases:
+                found[facts.symbols[row.scope].id].append(row.path)
+            self._bases[symbol.path] = found
+        return self._bases[symbol.path].get(symbol.id, [])
+
+
+def _declaration(symbol: Symbol) -> str:
+    """Return the signature of a constant or field without its value."""
+    return "".join(symbol.signature.partition("=")[0].split())
+
+
+def _head(symbol: Symbol) -> tuple[str, tuple[str, ...]]:
+    return symbol.signature, symbol.decorators
+
+
+def _is_overload(symbol: Symbol) -> bool:
+    """Return True for a Python function that only declares types: it is decorated with ``typing.overload``."""
+    return any(each.rpartition(".")[2] == "overload" for each in symbol.decorators)
+
+
+def _comparable(tokens: Tokens, name: str) -> Tokens:
+    """Return the tokens with the symbol's own name replaced, so that a renamed recursive function still matches."""
+    return tuple("%self" if token == name else token for token in tokens)
+
+
+def _is_inside(symbol: Symbol, around: Symbol) -> bool:
+    return symbol.id != around.id and symbol.span.start_byte >= around.span.start_byte and (
+        symbol.span.end_byte <= around.span.end_byte
+    )  # fmt: skip
+
+
+def _verb(pair: Pairing) -> Literal["renamed", "moved", ""]:
+    """Return "renamed", "moved" (to another file or another place in it), or "" if nothing of this happened."""
+    if pair.old.name != pair.new.name and pair.old.kind != "module":
+        return "renamed"
+    return "" if pair.old.path == pair.new.path and not pair.evidence else "moved"
+
+
+def _evidence(old: Symbol, new: Symbol, score: float, tokens: int) -> str:
+    same = "same name, " if old.name == new.name else ""
+    place = "same file, " if old.path == new.path else ""
+    return f"{same}{place}{score:.0%} of {tokens} tokens are the same"

@@ -1,0 +1,1 @@
+"""Magics and panel of the review."""

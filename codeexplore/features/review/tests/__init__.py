@@ -1,0 +1,1 @@
+"""Tests that a change may affect: collected, selected by edges and names, run by commands."""

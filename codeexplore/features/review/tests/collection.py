@@ -1,0 +1,307 @@
+"""The tests of a repository: functions that a runner starts, their ids, and the fixtures that pytest runs for them."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from codeexplore.features.review.records import Side
+from codeexplore.features.review.signatures import parameters
+from codeexplore.features.review.tests.objects import body_of
+from codeexplore.languages.file_roles import is_test_path
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, Symbol
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
+
+SETUP = re.compile(r"^(?:async)?(?:setup|teardown|before|after|set_up|tear_down)", re.IGNORECASE)
+_TEST_NAME = re.compile(r"^(?:test|Test|Benchmark|Example|Fuzz|bench_|fuzz_)")
+_TEST_MARKS = frozenset(
+    {"test", "Test", "ParameterizedTest", "RepeatedTest", "Theory", "Fact", "TestFactory", "rstest"}
+)
+_FIXTURE_MARKS = ("fixture", "yield_fixture")
+_FIXTURE_NAME = re.compile(r"\bname\s*=\s*[\"'](\w+)[\"']")
+_AUTOUSE = re.compile(r"\bautouse\s*=\s*True\b")
+_USED = re.compile(r"usefixtures\(([^)]*)\)")
+_QUOTED = re.compile(r"[\"'](\w+)[\"']")
+PYTHON_TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|tests)\.py$")
+
+
+class _TestFile(NamedTuple):
+    """The facts of a file about tests."""
+
+    imported: frozenset[str]  # names at the top level that keep the name they have where they come from
+    cases: frozenset[str]  # ids of classes with a base of unittest
+
+
+class CollectedTests:
+    """The tests of one state of a repository."""
+
+    def __init__(self, side: Side) -> None:
+        self._side = side
+        self._runs: dict[str, list[tuple[str, Symbol | None]]] = {}  # id of each test that was asked for
+        self._files: dict[str, _TestFile] = {}
+        self._children: dict[str, dict[str, list[Symbol]]] = {}  # path → id → symbols directly inside
+        self._names: dict[str, dict[str, list[Symbol]]] = {}  # path → name → symbols
+        self._relatives: dict[tuple[str, Direction], list[Symbol]] = {}  # id of a class → those below or above it
+
+    def is_test_file(self, path: str) -> bool:
+        """Return True if a test runner looks for tests in the file."""
+        if path.endswith(".py"):
+            return bool(PYTHON_TEST.search(path))
+        return is_test_path(path) and any(
+            self.is_test(s) or s.kind == "lambda" for s in self._side.catalog.in_file(path)
+        )
+
+    def is_test(self, symbol: Symbol) -> bool:
+        """Return True if a test runner starts the symbol as a test."""
+        if symbol.kind not in ("function", "method"):
+            return False
+        if any(re.split(r"[.:]+", each.partition("(")[0])[-1] in _TEST_MARKS for each in symbol.decorators):
+            return True
+        if symbol.language == "java" or not _TEST_NAME.match(symbol.name):
+            return False
+        if symbol.language == "python" and not PYTHON_TEST.search(symbol.path):
+            return symbol.parent is not None and bool(self.ids(symbol))
+        return is_test_path(symbol.path)
+
+    def is_started(self, symbol: Symbol) -> bool:
+        """Return True for a test, and for a method such as ``setUp`` of a class with tests."""
+        return self.is_test(symbol) or (
+            SETUP.match(symbol.name) is not None and next(self.prepared_by(symbol), None) is not None
+        )
+
+    def prepared_by(self, method: Symbol) -> Iterator[tuple[str, Symbol]]:
+        """Yield the tests that a function such as ``setUp`` runs before or after, each with its id.
+
+        These are the tests of its class and of the subclasses that do not override it, inherited ones too. For a
+        function of a module, they are the tests beside it.
+        """
+        if method.parent is None:
+            return
+        around = self._side.catalog.symbol(method.parent)
+        if around.kind not in TYPE_KINDS:
+            yield from ((each, test) for test in self.members(around) if self.is_test(test) for each in self.ids(test))
+            return
+        for owner in (around, *self.subclasses(around)):
+            if owner is not around and any(each.name == method.name for each in self.members(owner)):
+                continue
+            for above in (owner, *self.superclasses(owner)):
+                for test in filter(self.is_test, self.members(above)):
+                    yield from ((each, test) for each, of in self.runs(test) if of is None or of.id == owner.id)
+
+    def is_fixture(self, symbol: Symbol) -> bool:
+        """Return True for a fixture of pytest."""
+        return symbol.language == "python" and any(
+            each.partition("(")[0].rpartition(".")[2] in _FIXTURE_MARKS for each in symbol.decorators
+        )
+
+    def ids(self, test: Symbol) -> list[str]:
+        """Return the ids of a test for its runner."""
+        return [test_id for test_id, _ in self.runs(test)]
+
+    def runs(self, test: Symbol) -> list[tuple[str, Symbol | None]]:
+        """Return the ids of a test for its runner, each with the class on which it runs.
+
+        A Python method has an id for each class that inherits it. A test also has an id for each other test file that
+        imports it or its class, because pytest looks for tests among all names of a module.
+        """
+        if test.id not in self._runs:
+            self._runs[test.id] = self._runs_of(test)
+        return self._runs[test.id]
+
+    def _runs_of(self, test: Symbol) -> list[tuple[str, Symbol | None]]:
+        if test.language == "go":
+            return [(f"{posixpath.dirname(test.path) or '.'} {test.name}", None)]
+        if test.language == "rust":
+            return [(test.fqn.partition("::")[2] or test.fqn, None)]
+        owner = None if test.parent is None else self._side.catalog.symbol(test.parent)
+        if owner is None or owner.kind not in TYPE_KINDS:
+            if test.language != "python":
+                return [(test.fqn, None)]
+            return [(f"{path}::{test.name}", None) for path in self._files_with(test)]
+        if test.language != "python":
+            return [(f"{owner.fqn}#{test.name}", owner)]
+        return [
+            (f"{path}::{self._class_path(each)}::{test.name}", each)
+            for each in (owner, *self.subclasses(owner))
+            if each.name.startswith("Test") or self._is_case(each)
+            for path in self._files_with(each)
+        ]
+
+    def _files_with(self, symbol: Symbol) -> list[str]:
+        """Return the test files that define a test or a class of tests, or import it under its own name."""
+        graph, found = self._side.graph, [symbol.path]
+        for row in graph.incident(graph.vertex(symbol.id), "in", ("IMPORTS",), RESOLVED_CONFIDENCE):
+            path = graph.symbol(graph.edges.source[row]).path
+            if path.endswith(".py") and symbol.name in self._file(path).imported:
+                found.append(path)
+        return [path for path in dict.fromkeys(found) if PYTHON_TEST.search(path)]
+
+    def _file(self, path: str) -> _TestFile:
+        if path not in self._files:
+            facts = self._side.files.facts(path)
+            self._files[path] = _TestFile(
+                frozenset(row.name for row in facts.imports if row.scope == 0 and row.name == row.member),
+                frozenset(facts.symbols[row.scope].id for row in facts.bases
+                          if row.path.rpartition(".")[2].endswith("TestCase")),
+            )  # fmt: skip
+        return self._files[path]
+
+    def _class_path(self, symbol: Symbol) -> str:
+        names = [symbol.name]
+        while symbol.parent is not None and (symbol := self._side.catalog.symbol(symbol.parent)).kind in TYPE_KINDS:
+            names.append(symbol.name)
+        return "::".join(reversed(names))
+
+    def _is_case(self, owner: Symbol) -> bool:
+        """Return True if a class or one of its supertypes has a base whose name ends in ``TestCase`` (unittest)."""
+        return any(each.id in self._file(each.path).cases for each in (owner, *self.superclasses(owner)))
+
+    def subclasses(self, owner: Symbol) -> Sequence[Symbol]:
+        """Return the classes below a class, the direct ones first."""
+        return self._related(owner, "in")
+
+    def superclasses(self, owner: Symbol) -> Sequence[Symbol]:
+        """Return the classes above a class, the direct ones first."""
+        return self._related(owner, "out")
+
+    def _related(self, owner: Symbol, direction: Direction) -> Sequence[Symbol]:
+        known = self._relatives.get((owner.id, direction))
+        if known is not None:
+            return known
+        graph = self._side.graph
+        found = [graph.vertex(owner.id)]
+        for vertex in found:
+            for row in graph.incident(vertex, direction, ("EXTENDS",), RESOLVED_CONFIDENCE):
+                other = graph.other(row, vertex)
+                if other not in found:
+                    found.append(other)
+        related = self._relatives[owner.id, direction] = [graph.symbol(vertex) for vertex in found[1:]]
+        return related
+
+    def members(self, owner: Symbol) -> list[Symbol]:
+        """Return the symbols directly inside a class."""
+        return self._inside(owner.path).get(owner.id, [])
+
+    def _inside(self, path: str) -> Mapping[str, list[Symbol]]:
+        """Return the id of a symbol of a file → the symbols directly inside it."""
+        if path not in self._children:
+            found = self._children[path] = defaultdict(list)
+            for symbol in self._side.catalog.in_file(path):
+                if symbol.parent is not None:
+                    found[symbol.parent].append(symbol)
+        return self._children[path]
+
+    def _named(self, path: str, name: str) -> list[Symbol]:
+        """Return the symbols of a file with a name."""
+        if path not in self._names:
+            found = self._names[path] = defaultdict(list)
+            for symbol in self._side.catalog.in_file(path):
+                found[symbol.name].append(symbol)
+        return self._names[path].get(name, [])
+
+    def starts(self, test: Symbol, owner: Symbol | None) -> list[int]:
+        """Return what runs or exists before and while a test runs."""
+        vertex = self._side.graph.vertex
+        inside = [test]  # and the functions in it, which its calls may run
+        for around in inside:
+            inside += [each for each in self.members(around) if each.kind in CALLABLE_KINDS]
+        found = [vertex(each.id) for each in inside]
+        if owner is not None:
+            found += [vertex(owner.id), body_of(vertex(owner.id))]
+            run: dict[str, int] = {}  # a method of a subclass overrides those above
+            for above in (owner, *self.superclasses(owner)):
+                for each in self.members(above):
+                    if SETUP.match(each.name):
+                        run.setdefault(each.name, vertex(each.id))
+            found += run.values()
+        fixtures = self._requested(test, owner)
+        return [*found, *(vertex(each.id) for each in fixtures)]
+
+    def _requested(self, test: Symbol, owner: Symbol | None) -> list[Symbol]:
+        """Return the fixtures that a test uses through its parameters, directly or through other fixtures."""
+        if test.language != "python":
+            return []
+        classes = () if owner is None else (owner, *self.superclasses(owner))
+        found: dict[str, Symbol] = {}
+        pending: list[Symbol] = [test]
+        for symbol in pending:
+            for parameter in parameters(symbol):
+                if parameter.name in found:
+                    continue
+                named = [each for above in classes for each in self.members(above) if each.name == parameter.name]
+                for path in (test.path, symbol.path, *self._conftests_above(test.path)):
+                    if path in self._side.sources:
+                        named += self._named(path, parameter.name)
+                for each in named:
+                    if self.is_fixture(each):
+                        found[parameter.name] = each
+                        pending.append(each)
+                        break
+        return list(found.values())
+
+    @staticmethod
+    def _conftests_above(path: str) -> list[str]:
+        found = []
+        while path:
+            path = posixpath.dirname(path)
+            found.append(posixpath.join(path, "conftest.py"))
+        return found
+
+    def fixture_name(self, fixture: Symbol) -> tuple[str, bool]:
+        """Return the name by which tests use a fixture, and True if all tests use it."""
+        head = self._head(fixture)
+        named = _FIXTURE_NAME.search(head)
+        return named[1] if named else fixture.name, bool(_AUTOUSE.search(head))
+
+    def users(self, fixture: Symbol, name: str, automatic: bool) -> Iterator[Symbol]:
+        """Yield the tests and fixtures that use a fixture: by a parameter's name, ``usefixtures`` or ``autouse``."""
+        folder = posixpath.dirname(fixture.path)
+        own = posixpath.basename(fixture.path) != "conftest.py" and bool(PYTHON_TEST.search(fixture.path))
+        for path in self.python_files:
+            if (own and path != fixture.path) or (not own and "conftest.py" in fixture.path and folder
+                                                and not path.startswith(f"{folder}/")):  # fmt: skip
+                continue
+            marked = self._marked_file(path)
+            for symbol in self._side.catalog.in_file(path):
+                if symbol.kind not in ("function", "method") or symbol.id == fixture.id:
+                    continue
+                if not (self.is_fixture(symbol) or self.is_test(symbol)):
+                    continue
+                if (
+                    automatic
+                    or any(each.name == name for each in parameters(symbol))
+                    or name in marked.get(symbol.id, ())
+                ):
+                    yield symbol
+
+    @cached_property
+    def python_files(self) -> list[str]:
+        """The Python files that pytest reads: test files and each ``conftest.py``."""
+        return [
+            p for p in self._side.sources if p.endswith(".py") and (PYTHON_TEST.search(p) or p.endswith("conftest.py"))
+        ]
+
+    def _marked_file(self, path: str) -> Mapping[str, frozenset[str]]:
+        """Return symbol id → names of the fixtures that ``usefixtures`` marks of it, its class or its file request."""
+        text = self._side.sources[path].text
+        if "usefixtures" not in text:
+            return {}
+        whole = {name for mark in re.findall(r"^pytestmark\b[^\n]*usefixtures\(([^)]*)\)", text, re.MULTILINE)
+                 for name in _QUOTED.findall(mark)}  # fmt: skip
+        found: dict[str, frozenset[str]] = {}
+        for symbol in self._side.catalog.in_file(path):
+            inherited = found.get(symbol.parent or "", frozenset(whole))
+            own = {name for mark in _USED.findall(self._head(symbol)) for name in _QUOTED.findall(mark)}
+            found[symbol.id] = inherited | own
+        return found
+
+    def _head(self, symbol: Symbol) -> str:
+        """Return the decorators of a symbol as text."""
+        if not symbol.decorators:
+            return ""
+        lines = self._side.sources[symbol.path].text.split("\n")
+        return "\n".join(lines[symbol.span.start_line - 1 : symbol.line - 1])

@@ -1,0 +1,268 @@
+"""Python test files that a change can affect, by imports and by the names that code mentions.
+
+A test file that imports a package depends on all of its modules if ``__init__.py`` imports them. Few of these tests can
+run changed code, because code runs only if something names it. So a file counts as affected if two things are true: it
+imports the changed file, directly or through others, and it mentions the changed name, or the name of a definition that
+mentions it, and so on. The unit is a definition at the top level of a module. A class is one unit: its methods run only
+if something creates an instance, which needs the name of the class or of a subclass. Of these files, those remain that
+also reach the changed definition if each method is looked at alone (`name_reach`). Dotted names in strings count, and
+other words in strings of files that look up names at run time.
+
+Code that runs when a module is imported affects all files that import the module: statements that define no name,
+definitions with a decorator that may register them, and subclasses of a class that registers them.
+
+The closure over names is that of name-based call graphs (Reif et al., "Judge", 2019); the limit to imported files is
+the "firewall" of regression test selection. What escapes: names that are built at run time, and code that other
+programs start.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Literal, NamedTuple, TypeAlias
+
+from codeexplore.features.review.impact import ImportedFiles
+from codeexplore.features.review.inherited_members import EMPTY_BASES
+from codeexplore.features.review.records import Comparison, Side, SymbolChange
+from codeexplore.features.review.tests.name_reach import NameReach
+from codeexplore.features.review.tests.name_units import HARMLESS, NameUnits, Unit, imports_of, words_in
+from codeexplore.types import Symbol, SymbolKind
+
+_REGISTERS = frozenset({"__init_subclass__", "__subclasses__", "metaclass"})
+
+
+Reach: TypeAlias = Literal["file", "importers", "all"]
+"""Files in which a word can mean a changed name: the defining one, also those that import it, or all of them. Code that
+calls a method need not import its class."""
+
+
+class _Seed(NamedTuple):
+    """A name that a change affects, and the file that defines it."""
+
+    path: str
+    name: str
+    reach: Reach = "importers"
+    runs: bool = False  # the import of the file itself changed
+    word: bool = False  # no definition, but a name that the file imports
+
+
+class NameClosure:
+    """The Python files that a comparison can affect. See the module's documentation."""
+
+    def __init__(self, comparison: Comparison, imported: ImportedFiles) -> None:
+        self._comparison, self._imported = comparison, imported
+        self._side = comparison.new
+        self._units = NameUnits(comparison.new.sources)
+        self._dependents: dict[str, frozenset[str]] = {}
+        self._closures: dict[_Seed, frozenset[str]] = {}
+
+    def affected(self, paths: Iterable[str]) -> frozenset[str]:
+        """Return those of some files that the changes can affect."""
+        wanted, found, followed = frozenset(paths), set[str](), []
+        for seeds, named in self._named:
+            if self._runs_at_import(seeds):
+                found |= named & wanted
+            elif named & wanted:
+                followed.append((seeds, named & wanted))
+        if followed:
+            reach = self._reach(frozenset[str]().union(*(named for _, named in followed)))
+            for seeds, named in followed:
+                found |= named & self._reaching(reach, seeds)
+        return frozenset(found)
+
+    @cached_property
+    def _named(self) -> list[tuple[tuple[_Seed, ...], frozenset[str]]]:
+        """The names of each change, all of them necessary, and the files that mention names which lead to them."""
+        return [
+            (seeds, frozenset.intersection(*(self._closure(seed) for seed in seeds)))
+            for change in self._comparison.symbols
+            for seeds in self._seeds(change)
+        ]
+
+    def _runs_at_import(self, seeds: Sequence[_Seed]) -> bool:
+        """Return True if the change affects each file that imports the changed one."""
+        return any(seed.runs or self._runs(seed) for seed in seeds)
+
+    @staticmethod
+    def _reaching(reach: NameReach, seeds: Sequence[_Seed]) -> frozenset[str]:
+        """Return the files whose code reaches what changed."""
+        first, *others = seeds
+        if first.word:
+            bits = reach.to_word(first.path, first.name, lent=first.reach == "importers")
+        else:
+            bits = reach.to_definition(first.path, first.name, *(each.name for each in others))
+        return reach.files(bits) | {first.path}
+
+    def _reach(self, files: Iterable[str]) -> NameReach:
+        units = [
+            unit._replace(runs=True) if not unit.runs and any(self._starts_itself(unit.path, n) for n in unit.names)
+            else unit for unit in self._units.every()
+        ]  # fmt: skip
+        return NameReach(units, sorted(files), self._depends_on, self._is_called)
+
+    def _starts_itself(self, path: str, name: str) -> bool:
+        """Return True for hooks of pytest and for classes that register themselves."""
+        hook = posixpath.basename(path) == "conftest.py" and name.startswith("pytest_")
+        return hook or name in self._registering
+
+    def _is_called(self, owner: Unit, method: Unit) -> bool:
+        """Return True if Python or a library may call a method, or if its definition is not clear."""
+        classes = self._methods_by_class.get((owner.path, owner.names[0]), [])
+        found = [each for each in classes if each[1].name == method.names[0]]
+        return not found or any(self._is_called_from_outside(*each) for each in found)
+
+    @cached_property
+    def _methods_by_class(self) -> dict[tuple[str, str], list[tuple[Symbol, Symbol]]]:
+        found: dict[tuple[str, str], list[tuple[Symbol, Symbol]]] = defaultdict(list)
+        classes = {symbol.id: symbol for symbol in self._classes}
+        for symbol in self._of_kind("method"):
+            if symbol.parent in classes:
+                owner = classes[symbol.parent]
+                found[symbol.path, owner.name].append((owner, symbol))
+        return found
+
+    # ----------------------------------------------------------------- the changes
+
+    def _seeds(self, change: SymbolChange) -> Iterator[tuple[_Seed, ...]]:
+        for side, symbol in ((self._comparison.old, change.old), (self._comparison.new, change.new)):
+            if symbol is None or symbol.language != "python":
+                continue
+            if symbol.kind != "module":
+                if change.is_code:
+                    yield self._names(side, symbol)
+            elif change.kind in ("added", "removed") or "body" in change.aspects:
+                yield (_Seed(symbol.path, "", runs=True),)
+            elif "imports" in change.aspects and change.old is not None and change.new is not None:
+                before = _imported_words(self._comparison.old, change.old.path)
+                after = _imported_words(self._comparison.new, change.new.path)
+                for word in sorted(before.keys() ^ after.keys()):
+                    lends = (before.get(word) or after.get(word)) and self._is_taken(symbol.path, word)
+                    reach: Reach = "importers" if lends else "file"
+                    yield (_Seed(symbol.path, word, reach, word=True),)
+
+    def _names(self, side: Side, symbol: Symbol) -> tuple[_Seed, ...]:
+        """Return the names that code must mention to run a symbol: that of its class too, for a method."""
+        around = _top_level(side, symbol)
+        own = _Seed(symbol.path, around.name)
+        if symbol.kind != "method" or around.id != symbol.parent or self._is_called_from_outside(around, symbol):
+            return (own,)
+        return own, _Seed(symbol.path, symbol.name, "all")
+
+    def _is_called_from_outside(self, owner: Symbol, method: Symbol) -> bool:
+        """Return True if Python or a library may call a method without its name in the repository."""
+        if method.name.startswith("__") or not self._units.mentioning(method.name):
+            return True
+        if any(each.partition("(")[0].rpartition(".")[2] not in HARMLESS for each in method.decorators):
+            return True
+        bases = frozenset(words_in(owner.signature.partition("(")[2]))
+        return bool(bases - self._class_names - EMPTY_BASES)
+
+    def _is_taken(self, path: str, word: str) -> bool:
+        """Return True if other code may take a name from a file that imports it: ``from file import word``."""
+        name = posixpath.basename(path)
+        if name == "__init__.py":
+            return True
+        both = {name.removesuffix(".py"), word}
+        if any(both <= unit.words for unit in self._units.mentioning(word)):  # file.word
+            return True
+        return any(
+            both <= (words := set(words_in(statement))) or (both - words == {word} and "*" in statement)
+            for each in self._depends_on(path) if each in self._units
+            for statement in imports_of(self._side.sources[each].text)
+        )  # fmt: skip
+
+    # ----------------------------------------------------------------- the closure
+
+    def _closure(self, seed: _Seed) -> frozenset[str]:
+        """Return the files that a changed name can affect."""
+        if seed not in self._closures:
+            self._closures[seed] = frozenset(self._followed(seed))
+        return self._closures[seed]
+
+    def _followed(self, start: _Seed) -> set[str]:
+        files, running, seen, waiting = {start.path}, set[str](), {start}, [start]
+        while waiting:
+            seed = waiting.pop()
+            if seed.runs or self._runs(seed):
+                running.add(seed.path)
+            for unit in self._mentions(seed):
+                files.add(unit.path)
+                if unit.runs:
+                    running.add(unit.path)
+                more = {_Seed(unit.path, name) for name in unit.names} - seen
+                seen |= more
+                waiting += more
+        for path in running:
+            files |= self._depends_on(path)
+        return files
+
+    def _mentions(self, seed: _Seed) -> Iterator[Unit]:
+        """Yield the units that may mean the seed by a word."""
+        near = self._depends_on(seed.path) if seed.reach == "importers" else frozenset()
+        for unit in self._units.mentioning(seed.name):
+            quoted = seed.reach == "importers" and seed.name in unit.quoted
+            if unit.path == seed.path or unit.path in near or quoted or seed.reach == "all":
+                yield unit
+
+    def _runs(self, seed: _Seed) -> bool:
+        """Return True if importing the file runs the definition, or if pytest does."""
+        if self._starts_itself(seed.path, seed.name):
+            return True
+        return any(unit.runs and seed.name in unit.names for unit in self._units.of(seed.path))
+
+    def _depends_on(self, path: str) -> frozenset[str]:
+        """Return the files that import a file, directly or through others."""
+        if path not in self._dependents:
+            self._dependents[path] = self._imported.all_importers(path)
+        return self._dependents[path]
+
+    # ----------------------------------------------------------------- the classes
+
+    def _of_kind(self, kind: SymbolKind) -> list[Symbol]:
+        """Return the symbols of a kind in Python code."""
+        catalog = self._side.catalog
+        symbols = (catalog.symbols[row] for row, each in enumerate(catalog.symbol_kinds()) if each == kind)
+        return [symbol for symbol in symbols if symbol.language == "python"]
+
+    @cached_property
+    def _classes(self) -> list[Symbol]:
+        return self._of_kind("class")
+
+    @cached_property
+    def _class_names(self) -> frozenset[str]:
+        return frozenset(symbol.name for symbol in self._classes)
+
+    @cached_property
+    def _registering(self) -> frozenset[str]:
+        """Names of classes that register their subclasses, and of these subclasses."""
+        found = {name for word in _REGISTERS for unit in self._units.mentioning(word) for name in unit.names}
+        found &= self._class_names
+        bases = [(symbol.name, frozenset(words_in(symbol.signature.partition("(")[2]))) for symbol in self._classes]
+        grown = True
+        while grown:
+            more = {name for name, words in bases if words & found} - found
+            found |= more
+            grown = bool(more)
+        return frozenset(found)
+
+
+def _top_level(side: Side, symbol: Symbol) -> Symbol:
+    """Return the definition at the top level of the module around a symbol."""
+    while symbol.parent is not None:
+        around = side.catalog.symbol(symbol.parent)
+        if around.kind == "module":
+            break
+        symbol = around
+    return symbol
+
+
+def _imported_words(side: Side, path: str) -> dict[str, bool]:
+    """Return the words of the imports of a file, and for each if other files can import it from there again."""
+    found: dict[str, bool] = {}
+    for statement in imports_of(side.sources[path].text):
+        for word in words_in(statement):
+            found[word] = found.get(word, False) or statement.lstrip().startswith("from")
+    return found

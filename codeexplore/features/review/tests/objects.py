@@ -1,0 +1,246 @@
+"""Tests that run a changed method of an object which they make and other code calls.
+
+A call such as ``handler.run()`` has an edge to each method that may be called, and several edges of low confidence say
+little about one test. But a test only reaches the methods of objects that exist: that the test makes itself, that a
+fixture or a function called on the way makes, or that are attributes of their classes. This is *rapid type analysis*
+(Bacon and Sweeney 1996), computed for each test alone.
+
+All tests are propagated together over the graph: each vertex has a bit set of the tests that reach it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from codeexplore.features.review.tests.steps import Steps
+from codeexplore.graph.build.rules import FEW
+from codeexplore.graph.model import CodeGraph
+from codeexplore.languages.file_roles import is_test_path
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, Symbol
+
+_USING: tuple[EdgeKind, ...] = ("CALLS", "USES")
+_Node: TypeAlias = int | str
+"""A vertex of the graph, the body of a class (`body_of`), or the name of methods that unresolved calls mention."""
+
+
+class ObjectsOfTests:
+    """Edges over which tests may reach the vertices `targets`, with the classes of objects that low edges need.
+
+    Parameters
+    ----------
+    minimum
+        An edge with at least this confidence needs no object.
+    steps
+        Decides which of these edges are left out, because a test that runs the source seldom runs the target, and
+        which of them need an object nevertheless.
+    is_started
+        Tells if a test runner starts a method. It is among what its tests run first, so calls of it on objects that
+        may exist are left out: in a repository that contains its test runner, all tests would seem to run all others.
+    """
+
+    def __init__(
+        self, graph: CodeGraph, targets: Iterable[int], minimum: float, steps: Steps,
+        is_started: Callable[[Symbol], bool],
+    ) -> None:  # fmt: skip
+        self._graph, self._minimum = graph, minimum
+        self._steps, self._is_started = steps, is_started
+        self._targets = tuple(targets)
+        self._sure: dict[_Node, set[_Node]] = defaultdict(set)  # node → nodes that it reaches
+        self._calling: dict[_Node, set[int]] = defaultdict(set)  # node → methods that it calls on some object
+        self._running: dict[_Node, set[int]] = defaultdict(set)  # class → methods that its objects run
+        self._names: dict[int, frozenset[str]] = {}  # class → names of its members
+        self._unresolved: dict[str, list[int]] = {}  # name → functions with an unresolved call of it
+        self._seen: set[_Node] = set(self._targets)
+        self._follow(self._targets)
+        self.vertices = tuple(each for each in self._seen if isinstance(each, int) and each >= 0)
+        """Vertices from which calls lead to a target, on objects that may not exist."""
+
+    def reaching(self, starts: Mapping[str, Sequence[int]]) -> set[str]:
+        """Return the tests that reach a target. `starts` maps each test to the vertices that running it runs first.
+
+        Only the new bits of a node are passed on (semi-naive evaluation).
+        """
+        if not starts:
+            return set()
+        self._follow_objects()
+        names, found, pending = list(starts), defaultdict[_Node, int](int), OrderedDict[_Node, int]()
+        called, made = defaultdict[int, int](int), defaultdict[int, int](int)  # method → tests
+
+        def add(node: _Node, bits: int) -> None:
+            if new := bits & ~found[node]:
+                found[node] |= new
+                pending[node] = pending.get(node, 0) | new
+
+        for number, name in enumerate(names):
+            for vertex in starts[name]:
+                add(vertex, 1 << number)
+        while pending:
+            node, new = pending.popitem(last=False)
+            for target in self._sure.get(node, ()):
+                add(target, new)
+            for method in self._calling.get(node, ()):
+                called[method] |= new
+                add(method, new & made[method])
+            for method in self._running.get(node, ()):
+                made[method] |= new
+                add(method, new & called[method])
+        reached = 0
+        for vertex in self._targets:
+            reached |= found[vertex]
+        return {name for number, name in enumerate(names) if reached >> number & 1}
+
+    # ----------------------------------------------------------------- the edges backward
+
+    def _follow(self, nodes: Iterable[_Node]) -> None:
+        """Follow all edges backward."""
+        pending = list(nodes)
+        while pending:
+            for source in self._before(pending.pop()):
+                if source not in self._seen:
+                    self._seen.add(source)
+                    pending.append(source)
+
+    def _follow_objects(self) -> None:
+        """Follow the edges backward from the classes whose objects are needed."""
+        while classes := self._running.keys() - self._seen:
+            self._seen |= classes
+            self._follow(classes)
+
+    def _before(self, vertex: _Node) -> Iterable[_Node]:
+        """Record the edges into a node, and the classes that they need. Return the sources of the edges."""
+        if isinstance(vertex, str):
+            callers = self._calling_by_name(vertex)
+            for each in callers:
+                self._sure[each].add(vertex)
+            return callers
+        if vertex < 0:
+            return self._before_body(vertex)
+        graph, edges = self._graph, self._graph.edges
+        symbol = graph.symbol(vertex)
+        found: list[_Node] = []
+        low: list[_Node] = []
+        for row in graph.incident(vertex, "in", _USING):
+            source = self._runner(edges.source[row], edges.manner(row), symbol)
+            if source is None or source == vertex:
+                continue
+            if edges.confidence[row] >= self._minimum - 1e-6:
+                edge = graph.edge(row)
+                if not self._steps.is_sure(edge):
+                    continue
+                if not self._steps.needs_object(edge):
+                    self._sure[source].add(vertex)
+                    found.append(source)
+                    continue
+            if source >= 0 and not self._is_stored_function(row, symbol):
+                low.append(source)
+        if symbol.kind not in TYPE_KINDS and not self._is_started(symbol):
+            found += self._on_objects(vertex, low)
+        return found
+
+    def _is_stored_function(self, row: int, method: Symbol) -> bool:
+        """Return True if an edge is of a call like ``self.function()``, where the value is one of many methods.
+
+        Such a call has edges to more methods of one class than a line calls by name, so an object of this class says
+        nothing about each of them.
+        """
+        graph = self._graph
+        edge = graph.edge(row)
+        names = {method.name}
+        for other in graph.incident(graph.edges.source[row], "out", ("CALLS",)):
+            target = graph.symbol(graph.edges.target[other])
+            if target.parent == method.parent and not set(edge.sites).isdisjoint(graph.edge(other).sites):
+                names.add(target.name)
+        return len(names) > FEW
+
+    def _runner(self, source: int, manner: str, target: Symbol) -> int | None:
+        """Return the function or the body of a class whose tests reach `target` over an edge; None if none do."""
+        symbol = self._graph.symbol(source)
+        if manner == "type" or only_names(manner, symbol, target):
+            return None
+        if symbol.kind not in TYPE_KINDS:
+            return source
+        around = enclosing_function(self._graph, symbol)
+        if around is not None:
+            return around
+        return body_of(source) if target.kind in TYPE_KINDS else None
+
+    def _before_body(self, body: int) -> list[int]:
+        """Attributes of a class exist for whoever makes or names the class or a subclass."""
+        graph, vertex = self._graph, body_of(body)
+        self._sure[vertex].add(body)
+        found = [vertex]
+        for row in graph.incident(vertex, "in", ("EXTENDS",), self._minimum):
+            below = body_of(graph.edges.source[row])
+            self._sure[below].add(body)
+            found.append(below)
+        return found
+
+    def _on_objects(self, method: int, sources: Sequence[_Node]) -> Sequence[_Node]:
+        """Record the calls of a method that need an object of its class, and return the callers."""
+        symbol, graph = self._graph.symbol(method), self._graph
+        if symbol.kind not in CALLABLE_KINDS or symbol.parent is None:
+            return []
+        owner = graph.vertex(symbol.parent)
+        if graph.symbol(owner).kind not in TYPE_KINDS:
+            return []
+        callers = [*sources, symbol.name] if self._calling_by_name(symbol.name) else sources
+        if not callers:
+            return []
+        for caller in callers:
+            self._calling[caller].add(method)
+        for each in self._inheriting(owner, symbol.name):
+            self._running[each].add(method)
+        return callers
+
+    def _calling_by_name(self, name: str) -> list[int]:
+        """Return the functions with an unresolved call of a name."""
+        if name not in self._unresolved:
+            sources = [self._graph.vertex(each.source) for each in self._graph.unresolved.named(name)]
+            self._unresolved[name] = [each for each in sources if self._graph.symbol(each).kind not in TYPE_KINDS]
+        return self._unresolved[name]
+
+    def _inheriting(self, owner: int, name: str) -> list[int]:
+        """Return a class and the subclasses that do not override its member `name`."""
+        graph, found = self._graph, {owner: None}
+        for vertex in (pending := [owner]):
+            for row in graph.incident(vertex, "in", ("EXTENDS",), self._minimum):
+                below = graph.edges.source[row]
+                if below not in found and name not in self._member_names(below):
+                    found[below] = None
+                    pending.append(below)
+        return list(found)
+
+    def _member_names(self, vertex: int) -> frozenset[str]:
+        if vertex not in self._names:
+            graph = self._graph
+            inside = graph.incident(vertex, "out", ("CONTAINS",))
+            self._names[vertex] = frozenset(graph.symbol(graph.edges.target[row]).name for row in inside)
+        return self._names[vertex]
+
+
+def only_names(manner: str, source: Symbol, target: Symbol) -> bool:
+    """Return True if code outside of tests names a function inside it, and neither calls it nor passes it on.
+
+    It may store the function, such as ``wrapper.cache_clear = cache_clear``, and few of its callers run that.
+    """
+    inner = target.kind in CALLABLE_KINDS and target.parent == source.id
+    return manner == "read" and inner and not is_test_path(source.path)
+
+
+def enclosing_function(graph: CodeGraph, symbol: Symbol) -> int | None:
+    """Return the vertex of the innermost function around a symbol; None outside of functions.
+
+    A function runs the body of a type inside it at each call. The body of another type runs once, at import.
+    """
+    while symbol.parent is not None:
+        symbol = graph.catalog.symbol(symbol.parent)
+        if symbol.kind in CALLABLE_KINDS:
+            return graph.vertex(symbol.id)
+    return None
+
+
+def body_of(vertex: int) -> int:
+    """Return the number that stands for the body of the class `vertex`, and the reverse."""
+    return -1 - vertex

@@ -1,0 +1,301 @@
+"""A run: the calls that were observed, and the answers about them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.answers import blocks as b
+from codeexplore.answers.blocks import Block, notes
+from codeexplore.answers.data import PlainData, symbol_dict
+from codeexplore.answers.shown import Shown
+from codeexplore.answers.wording import plural
+from codeexplore.features.runs.call_tree_block import CallTree, Frame
+from codeexplore.features.runs.comparison import Comparison, ObservedCall, compare, observed_calls
+from codeexplore.features.runs.marks import ObservedGraph
+from codeexplore.features.runs.records import OUTSIDE, Code, Trace, TreeNode
+from codeexplore.features.runs.run_coverage import CoverageAnswer
+from codeexplore.features.runs.run_diff import DiffAnswer
+from codeexplore.features.runs.run_marks import ObservedMarks
+from codeexplore.features.runs.symbol_map import LineMap, MappedCodes, map_codes
+from codeexplore.features.runs.trace_file import write_trace
+from codeexplore.text.enumeration import shortened
+from codeexplore.types import SCHEMA_VERSION, Symbol
+from codeexplore.types.errors import TraceError
+
+if TYPE_CHECKING:
+    from codeexplore.answers.marks import MarkedView
+    from codeexplore.graph.model import CodeGraph
+    from codeexplore.index.catalog import Catalog
+
+_BRIEF = 12  # edges of each status in the display of a run; run.graph has all
+_MOST_NAMED = 5
+
+
+class LoadedCode(NamedTuple):
+    """The loaded repository, as a run needs it.
+
+    `catalog` is that of the moment in which the run ended, and `graph` waits for the graph. `stale` are the files whose
+    text differs between the run and the index; `line_of` maps their lines.
+    """
+
+    name: str
+    catalog: Catalog
+    graph: Callable[[], CodeGraph]
+    line_of: LineMap
+    stale: tuple[str, ...] = ()
+
+
+class Entry(NamedTuple):
+    """A function that code outside of the workspace called, without a function of the workspace below on the stack."""
+
+    symbol: Symbol
+    caller: str  # the outside function
+    calls: int
+
+
+class TraceRun(Shown, PlainData):
+    """The calls of one run: of a block, a cell or a test suite. It can be used when the run has ended.
+
+    Attributes
+    ----------
+    output
+        The end of the output of a test suite; "" for other runs.
+    """
+
+    def __init__(self, title: str = "run") -> None:
+        self.title, self.output = title, ""
+        self._trace: Trace | None = None
+        self._code: LoadedCode | None = None
+        self._mapped: MappedCodes | None = None
+        self._compared: tuple[CodeGraph, Comparison] | None = None
+
+    @classmethod
+    def of(cls, trace: Trace, code: LoadedCode, title: str = "run", output: str = "") -> TraceRun:
+        """Return a run that has ended."""
+        run = cls(title)
+        run.output = output
+        run.finish(trace, code)
+        return run
+
+    def finish(self, trace: Trace, code: LoadedCode) -> None:
+        """Set the calls, when the run has ended."""
+        self._trace, self._code = trace, code
+
+    @property
+    def trace(self) -> Trace:
+        """The recorded calls, without symbols. Raises TraceError while the run goes on."""
+        if self._trace is None:
+            raise TraceError("the run has not ended yet; look at it after the with block")
+        return self._trace
+
+    @property
+    def code(self) -> LoadedCode:
+        """The repository as it was loaded when the run ended."""
+        _ = self.trace
+        assert self._code is not None
+        return self._code
+
+    @property
+    def mapped(self) -> MappedCodes:
+        """The symbol of each function of the trace."""
+        if self._mapped is None:
+            self._mapped = map_codes(self.trace.codes, self.code.catalog, self.code.line_of)
+        return self._mapped
+
+    # ----------------------------------------------------------------- what ran
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The functions, classes and modules whose code ran; those that were called most come first."""
+        counted = self.counts
+        ran = {symbol.id: symbol for symbol in self.mapped.symbols if symbol is not None}
+        return tuple(sorted(ran.values(), key=lambda symbol: (-counted[symbol.id], symbol.id)))
+
+    @property
+    def counts(self) -> Counter[str]:
+        """Number of calls of each symbol, by its id."""
+        counted: Counter[str] = Counter()
+        for call in self.trace.calls:
+            symbol = self.mapped.symbols[call.callee]
+            if symbol is not None:
+                counted[symbol.id] += call.calls
+        return counted
+
+    @property
+    def calls(self) -> tuple[ObservedCall, ...]:
+        """The observed calls between symbols, with places and bridges. Most frequent calls come first."""
+        found = observed_calls(self.trace, self.mapped).values()
+        return tuple(sorted(found, key=lambda call: (-call.calls, call.source, call.target)))
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The functions that outside code called: the cell, a test runner, a new thread."""
+        found: Counter[tuple[str, str]] = Counter()
+        for call in self.trace.calls:
+            symbol = self.mapped.symbols[call.callee]
+            if call.caller == OUTSIDE and symbol is not None:
+                found[symbol.id, call.bridge.left] += call.calls
+        catalog = self.code.catalog
+        return tuple(Entry(catalog.symbol(key[0]), key[1], count) for key, count in found.most_common())
+
+    @property
+    def unmatched(self) -> tuple[Code, ...]:
+        """Functions of the workspace's files that ran and match no symbol: code of ``exec``, or of an old file."""
+        pairs = zip(self.trace.codes, self.mapped.symbols, strict=True)
+        return tuple(code for code, symbol in pairs if symbol is None)
+
+    @property
+    def moved(self) -> tuple[Code, ...]:
+        """Functions that were found by their name alone, because their line differs from the loaded text."""
+        pairs = zip(self.trace.codes, self.mapped.matches, strict=True)
+        return tuple(code for code, match in pairs if match == "moved")
+
+    @property
+    def stale(self) -> tuple[str, ...]:
+        """Files that ran and differ from the loaded ones."""
+        return self.code.stale
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about everything that the run does not contain, and about stale files."""
+        trace = self.trace
+        said = list(trace.notes)
+        if not trace.counted:
+            said.append("Calls were recorded and not counted (counts=False): all numbers of calls are lower bounds.")
+        if trace.ended_by:
+            said.append(f"The run ended with {trace.ended_by}.")
+        if self.stale:
+            shown = shortened(self.stale, _MOST_NAMED)
+            count = len(self.stale)
+            said.append(
+                f"{plural(count, 'file')} that ran {'differs' if count == 1 else 'differ'} from the loaded "
+                f"{'one' if count == 1 else 'ones'}: {shown}. ws.refresh() reads them."
+            )
+        if self.moved:
+            said.append(f"{plural(len(self.moved), 'function')} found by name alone: the line is another one.")
+        return tuple(said)
+
+    # ----------------------------------------------------------------- beside the graph
+
+    @property
+    def comparison(self) -> Comparison:
+        """The observed calls beside the edges of the graph. Waits for the graph. Raises GraphUnresolved."""
+        return self.compared(self.code.graph())
+
+    def compared(self, graph: CodeGraph) -> Comparison:
+        """Return the observed calls beside the edges of `graph`, which may be that of a later snapshot."""
+        if self._compared is None or self._compared[0] is not graph:
+            code = self.code
+            same = graph.catalog is code.catalog
+            mapped = self.mapped if same else map_codes(self.trace.codes, graph.catalog, code.line_of)
+            self._compared = graph, compare(self.trace, mapped, graph)
+        return self._compared[1]
+
+    def marks(self, view: MarkedView) -> ObservedMarks:
+        """Return the marks of the run on the edges of a snapshot's graph."""
+        return ObservedMarks.of(self.title, self.compared(view.graph).edges, counted=self.trace.counted)
+
+    def marked(self, view: MarkedView) -> tuple[Symbol, ...]:  # noqa: ARG002 - the protocol's signature
+        """Return the symbols that ran."""
+        return self.symbols
+
+    @property
+    def graph(self) -> ObservedGraph:
+        """Every call of the graph and of the run, with its status. Waits for the graph. Raises GraphUnresolved."""
+        compared = self.comparison
+        left = compared.unobservable
+        note = (
+            f"{plural(left, 'call')} of the graph cannot be observed: they make an instance of a class without a "
+            "constructor of its own, or are not calls of Python functions."
+        )
+        return ObservedGraph(compared.edges, self.code.catalog, self.title, (note,) if left else ())
+
+    def coverage(self) -> CoverageAnswer:
+        """Return for each function that ran the share of its static callees that it called."""
+        return CoverageAnswer.of(self.comparison.edges, self.code.catalog)
+
+    def diff(self, other: TraceRun) -> DiffAnswer:
+        """Return the calls that only this run or only `other` has. `other` may be of another version of the code.
+
+        Calls are compared by the qualified names of their ends.
+        """
+        return DiffAnswer.of(_by_name(self), _by_name(other), (self.title, other.title))
+
+    # ----------------------------------------------------------------- outputs
+
+    def save(self, path: str | Path) -> Path:
+        """Write the run to a file of JSON lines, which ``ws.runs.open`` reads. Paths are relative; no source is in it.
+
+        Raises TraceError if the file can't be written.
+        """
+        target = Path(path)
+        write_trace(self.trace, target, self.title)
+        return target
+
+    @property
+    def headline(self) -> str:
+        """``1,204 calls of 23 functions in 0.31 s``."""
+        trace = self.trace
+        called = len({call.callee for call in trace.calls})
+        least = "" if trace.counted else "at least "
+        return f"{least}{plural(trace.n_calls, 'call')} of {plural(called, 'function')} in {trace.seconds:.2f} s"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the run as plain data for JSON. `schema` names its format."""
+        counted = self.counts
+        return {
+            "schema": SCHEMA_VERSION, "kind": "run", "title": self.title, "headline": self.headline,
+            "counted": self.trace.counted,
+            "symbols": [symbol_dict(symbol) | {"calls": counted[symbol.id]} for symbol in self.symbols],
+            "calls": [
+                {"source": call.source, "target": call.target, "calls": call.calls,
+                 "sites": [site._asdict() | {"form": place.form, "through": str(bridge), "calls": calls}
+                           for site, place, bridge, calls in call.sites]}
+                for call in self.calls
+            ],
+            "entries": [
+                {"symbol": each.symbol.id, "caller": each.caller, "calls": each.calls} for each in self.entries
+            ],
+            "unmatched": [code._asdict() for code in self.unmatched],
+            "notes": list(self.notes),
+        }  # fmt: skip
+
+    def blocks(self) -> list[Block]:
+        """Return the headline, the call tree, the graph by status, unmatched functions and notes."""
+        if self._trace is None:
+            return [b.Heading("The run has not ended yet; look at it after the with block.")]
+        blocks: list[Block] = [b.Heading(self.headline)]
+        if self.trace.tree:
+            blocks.append(CallTree(self.title, self.frames(), self.trace.times))
+        graph = self.graph
+        drawn = graph.drawn([entry.symbol.id for entry in self.entries])
+        blocks += [b.Drawing(drawn)] if len(drawn) else []
+        blocks += graph.summary_blocks(_BRIEF)
+        if self.unmatched:
+            items = [f"{code.path}:{code.line} {code.qualname}" for code in self.unmatched]
+            title = b.Words(f"{plural(len(items), 'function')} that ran and match no symbol")
+            blocks.append(b.Items(title, items, "unmatched"))
+        return [*blocks, *notes(self.notes)]
+
+    def frames(self) -> tuple[Frame, ...]:
+        """Return the call tree with names, for displays."""
+        symbols, codes = self.mapped.symbols, self.trace.codes
+        return tuple(
+            Frame(node.parent, symbols[node.code] or codes[node.code].qualname, node.calls, node.total, node.own)
+            for node in self.trace.tree
+        )
+
+    def tree(self) -> tuple[TreeNode, ...]:
+        """Return the nodes of the call tree, parents before children."""
+        return self.trace.tree
+
+
+def _by_name(run: TraceRun) -> dict[tuple[str, str], int]:
+    catalog = run.code.catalog
+    found: Counter[tuple[str, str]] = Counter()
+    for call in run.calls:
+        found[catalog.symbol(call.source).fqn, catalog.symbol(call.target).fqn] += call.calls
+    return dict(found)

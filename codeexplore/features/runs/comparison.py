@@ -1,0 +1,222 @@
+"""Observed calls beside the edges of the call graph.
+
+Each pair of functions has a status: the graph has the call and it was observed; the graph has it and the caller ran
+without it; the graph has it and the caller did not run; or it was observed and the graph does not have it, with the
+likely reason. A run shows only the paths that it took: a call that was not observed may still happen.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+from codeexplore.features.runs.records import OUTSIDE, Bridge, Call, CallSite, Code, Trace
+from codeexplore.languages.registry import record_of
+from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, Site, Symbol, settings
+
+if TYPE_CHECKING:
+    from codeexplore.features.runs.symbol_map import MappedCodes
+    from codeexplore.graph.model import CodeGraph
+
+Status: TypeAlias = Literal["observed", "caller ran", "caller did not run", "observed only"]
+STATUSES: tuple[Status, ...] = ("observed", "caller ran", "caller did not run", "observed only")
+STATUS_WORDS: Mapping[Status, str] = MappingProxyType({
+    "observed": "in the graph and observed",
+    "caller ran": "in the graph; the caller ran without this call",
+    "caller did not run": "in the graph; the caller did not run",
+    "observed only": "observed, and not in the graph",
+})  # fmt: skip
+
+Reason: TypeAlias = Literal[
+    "callback of a C function", "callback through outside code", "generated code", "protocol", "attribute access",
+    "getattr", "registry", "decorator", "closure", "constructor", "callable instance", "unknown receiver",
+    "another name", "import", "generator",
+]  # fmt: skip
+REASON_WORDS: Mapping[str, str] = MappingProxyType({
+    "callback of a C function": "a function written in C calls it",
+    "callback through outside code": "code outside of the workspace calls it",
+    "generated code": "code made at run time calls it, such as the __init__ of a dataclass, or exec",
+    "protocol": "an operator, a loop, a with statement or a conversion calls it",
+    "attribute access": "reading or writing an attribute calls it: a property, a descriptor or __getattr__",
+    "getattr": "its name is computed: getattr",
+    "registry": "it was taken out of a container",
+    "decorator": "a decorator replaced the named function by it",
+    "closure": "a function made it and returned or stored it",
+    "constructor": "the class was passed or stored, and an instance is made of it",
+    "callable instance": "an instance is called",
+    "unknown receiver": "a method of this name; the type of the receiver is not known",
+    "another name": "a variable, a parameter or an attribute with another name contained it",
+    "import": "an import runs it",
+    "generator": "its code starts where the first item is asked for, or where it is first awaited",
+})  # fmt: skip
+
+_CALLS: Final = EDGE_KINDS.index("CALLS")
+_PROTOCOL_FORMS = frozenset({"operator", "iteration", "with", "format"})
+
+
+class ObservedCall(NamedTuple):
+    """The observed calls of one symbol by another, given by their ids."""
+
+    source: str
+    target: str
+    calls: int
+    sites: tuple[tuple[Site, CallSite, Bridge, int], ...]  # of each place: its calls
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedEdge:
+    """A call in the graph, in the run, or in both.
+
+    `calls` is the number of observed calls, directly or through outside code. `confidence` is that of the graph's edge,
+    0 if there is none. `bridges` are the ways through outside code. `reason` explains an edge that was only observed:
+    one of `REASON_WORDS`. `wrapper` is the id of the function that a decorator put between the two.
+    """
+
+    source: str
+    target: str
+    status: Status
+    calls: int = 0
+    sites: tuple[Site, ...] = ()
+    confidence: float = 0.0
+    rule: str = ""
+    reason: str = ""
+    bridges: tuple[Bridge, ...] = ()
+    wrapper: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All edges of a comparison, and the number of static edges that no trace can show.
+
+    `unobservable` counts calls of classes without a constructor of their own, and of code in other languages.
+    """
+
+    edges: tuple[ComparedEdge, ...]
+    unobservable: int
+
+
+def observed_calls(trace: Trace, mapped: MappedCodes) -> dict[tuple[str, str], ObservedCall]:
+    """Return the observed calls between symbols, by (source, target)."""
+    found: dict[tuple[str, str], list[Call]] = defaultdict(list)
+    for call in trace.calls:
+        target = mapped.symbols[call.callee]
+        source = None if call.caller == OUTSIDE else mapped.symbols[call.caller]
+        if source is not None and target is not None:
+            found[source.id, target.id].append(call)
+    return {
+        key: ObservedCall(*key, sum(call.calls for call in calls), tuple(_places(trace.codes, calls)))
+        for key, calls in found.items()
+    }
+
+
+def _places(codes: Sequence[Code], calls: Sequence[Call]) -> list[tuple[Site, CallSite, Bridge, int]]:
+    return [(Site(codes[call.caller].path, call.site.line), call.site, call.bridge, call.calls) for call in calls]
+
+
+def compare(trace: Trace, mapped: MappedCodes, graph: CodeGraph) -> Comparison:
+    """Return the calls of the graph and of the run, each with its status.
+
+    Calls by name alone (below `settings.RESOLVED_CONFIDENCE`) are compared only if they were observed.
+    """
+    observed = observed_calls(trace, mapped)
+    generators = {
+        symbol.id
+        for symbol, code in zip(mapped.symbols, trace.codes, strict=True)
+        if symbol is not None and code.kind == "generator"
+    }
+    ran = {symbol.id for symbol in mapped.symbols if symbol is not None}
+    wrapped = _wrapped(observed)
+    table, catalog = graph.edges, graph.catalog
+    edges: list[ComparedEdge] = []
+    unobservable = 0
+    for row, kind in enumerate(table.kind):
+        if kind != _CALLS:
+            continue
+        source, target = table.ids[table.source[row]], table.ids[table.target[row]]
+        call, wrapper = observed.pop((source, target), None), ""
+        if call is None:
+            call, wrapper = wrapped.get((source, target), (None, ""))
+        if call is None and table.confidence[row] < settings.RESOLVED_CONFIDENCE:
+            continue
+        callee = catalog.symbol(target)
+        if call is None and (callee.kind not in CALLABLE_KINDS or callee.language != "python"):
+            unobservable += 1
+            continue
+        edge, reason = table[row], ""
+        status: Status = "observed"
+        if call is None:
+            status = "caller ran" if source in ran else "caller did not run"
+            reason = "generator" if target in generators and status == "caller ran" else ""
+        edges.append(
+            ComparedEdge(source, target, status, call.calls if call else 0, _sites(call) or edge.sites, edge.confidence,
+                         edge.rule, reason, _bridges(call), wrapper)
+        )  # fmt: skip
+    for call in observed.values():
+        reason = _reason(call, catalog.symbol(call.target), call.target in generators)
+        edges.append(
+            ComparedEdge(call.source, call.target, "observed only", call.calls, _sites(call), reason=reason,
+                         bridges=_bridges(call))
+        )  # fmt: skip
+    order = {status: place for place, status in enumerate(STATUSES)}
+    edges.sort(key=lambda edge: (order[edge.status], -edge.calls, edge.source, edge.target))
+    return Comparison(tuple(edges), unobservable)
+
+
+def _wrapped(observed: Mapping[tuple[str, str], ObservedCall]) -> dict[tuple[str, str], tuple[ObservedCall, str]]:
+    """Return for each pair (a, f) the call of a wrapper by a, if that wrapper called f, and the wrapper."""
+    callees: dict[str, list[str]] = defaultdict(list)
+    for source, target in observed:
+        callees[source].append(target)
+    return {
+        (source, inner): (call, wrapper)
+        for (source, wrapper), call in observed.items()
+        for inner in callees.get(wrapper, ())
+    }
+
+
+def _sites(call: ObservedCall | None) -> tuple[Site, ...]:
+    return () if call is None else tuple(dict.fromkeys(site for site, *_ in call.sites))
+
+
+def _bridges(call: ObservedCall | None) -> tuple[Bridge, ...]:
+    found = () if call is None else (bridge for _, _, bridge, _ in call.sites if bridge.entered)
+    return tuple(dict.fromkeys(found))
+
+
+def _reason(call: ObservedCall, callee: Symbol, is_generator: bool) -> Reason:
+    """Return the likely reason why the graph lacks a call, from the place with most calls."""
+    _, site, bridge, _ = max(call.sites, key=lambda each: each[3])
+    if is_generator and site.name != callee.name:
+        return "generator"
+    if bridge.entered:
+        return _reason_of_bridge(bridge, callee)
+    if site.form in _PROTOCOL_FORMS:
+        return "protocol"
+    by_form: Mapping[str, Reason] = {
+        "access": "attribute access", "getattr": "getattr", "subscript": "registry", "import": "import",
+        "decorator": "decorator",
+    }  # fmt: skip
+    if site.form in by_form:
+        return by_form[site.form]
+    if callee.name in record_of(callee.language).constructors:
+        return "constructor"
+    if callee.name == "__call__":
+        return "callable instance"
+    if site.form == "attribute" and site.name == callee.name:
+        return "unknown receiver"
+    parent = callee.parent or ""
+    if callee.kind == "lambda" or "." in callee.id.removeprefix(parent + ".") or site.form == "result":
+        return "closure"
+    return "another name"
+
+
+def _reason_of_bridge(bridge: Bridge, callee: Symbol) -> Reason:
+    if " in <" in bridge.left or " in <" in bridge.entered:
+        return "generated code"
+    if bridge.entered != bridge.left or "." in bridge.entered:
+        return "callback through outside code"
+    dunder = callee.name.startswith("__") and callee.name.endswith("__")
+    return "protocol" if dunder else "callback of a C function"

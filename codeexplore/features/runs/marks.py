@@ -1,0 +1,160 @@
+"""The graph of a run: the calls of the call graph and those that were observed, each with its status."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from codeexplore.answers import blocks as b
+from codeexplore.answers.blocks import Block, Line, Row
+from codeexplore.answers.graph import GraphAnswer
+from codeexplore.answers.network import Arc, Network, vertex_of
+from codeexplore.answers.table import Listing
+from codeexplore.answers.wording import places
+from codeexplore.features.runs.comparison import REASON_WORDS, STATUS_WORDS, STATUSES, ComparedEdge, Status
+from codeexplore.features.runs.run_marks import ObservedMarks
+from codeexplore.types import Edge, Reached, Subgraph
+from codeexplore.types.errors import TraceError
+
+if TYPE_CHECKING:
+    from codeexplore.index.catalog import Catalog
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ObservedGraph(Listing[ComparedEdge]):
+    """The calls of the graph and of a run, each with its status. Observed calls come first."""
+
+    items: tuple[ComparedEdge, ...]
+    catalog: Catalog = field(repr=False, compare=False)
+    title: str = "run"
+    said: tuple[str, ...] = ()
+
+    @property
+    def headline(self) -> str:
+        """The number of calls of each status."""
+        counted = self.statuses
+        said = "; ".join(f"{counted[status]:,} {STATUS_WORDS[status]}" for status in STATUSES if counted[status])
+        return f"Calls: {said}" if said else "No calls"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notices about the answer."""
+        return self.said
+
+    @property
+    def statuses(self) -> Counter[Status]:
+        """Number of calls of each status."""
+        return Counter(item.status for item in self.items)
+
+    @property
+    def reasons(self) -> Counter[str]:
+        """Number of calls that were only observed, by the likely reason why the graph does not have them."""
+        return Counter(item.reason for item in self.items if item.status == "observed only")
+
+    def only(self, *statuses: Status) -> ObservedGraph:
+        """Return the calls of the given statuses: ``run.graph.only("observed only")``.
+
+        Raises TraceError for an unknown status.
+        """
+        wrong = set(statuses) - set(STATUSES)
+        if wrong:
+            raise TraceError(f"unknown status {min(wrong)!r}: give some of {', '.join(map(repr, STATUSES))}")
+        items = tuple(item for item in self.items if item.status in statuses)
+        return ObservedGraph(items, self.catalog, self.title)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Headings of the columns."""
+        return "calls", "caller", "callee", "where"
+
+    def row(self, item: ComparedEdge, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
+        """Return a call as a row, with its status below."""
+        source, target = self.catalog.symbol(item.source), self.catalog.symbol(item.target)
+        where = b.Piece(places(item.sites, limit=2), "dim")
+        return Row((f"{item.calls:,}" if item.calls else "–", source, target, where), (self._said(item),))
+
+    def _said(self, item: ComparedEdge) -> Line:
+        parts = [STATUS_WORDS[item.status]]
+        if item.reason:
+            parts.append(REASON_WORDS[item.reason])
+        if item.wrapper:
+            parts.append(f"through the wrapper {self.catalog.symbol(item.wrapper).name}")
+        if item.bridges:
+            parts.append(f"through {', '.join(str(bridge) for bridge in item.bridges[:2])}")
+        if item.rule and item.status != "observed only":
+            parts.append(f"rule {item.rule} ({item.confidence:.2f})")
+        return "; ".join(parts)
+
+    def record(self, item: ComparedEdge) -> dict[str, object]:
+        """Return a call as plain data."""
+        return {
+            "source": item.source, "target": item.target, "status": item.status, "calls": item.calls,
+            "reason": item.reason, "through": [str(bridge) for bridge in item.bridges], "wrapper": item.wrapper,
+            "rule": item.rule, "confidence": item.confidence,
+            "sites": [f"{site.path}:{site.line}" for site in item.sites],
+        }  # fmt: skip
+
+    def network(self) -> Network:
+        """Return symbols as vertices and calls as arcs. The status of a call is the manner of its arc."""
+        ids = dict.fromkeys(end for item in self.items for end in (item.source, item.target))
+        position = {symbol_id: number for number, symbol_id in enumerate(ids)}
+        arcs = (
+            Arc(position[item.source], position[item.target], "CALLS", item.status, item.rule or item.reason,
+                item.confidence, item.calls, " ".join(f"{site.path}:{site.line}" for site in item.sites))
+            for item in self.items
+        )  # fmt: skip
+        return Network(self.headline, tuple(vertex_of(self.catalog.symbol(each)) for each in ids), tuple(arcs))
+
+    def drawn(self, starts: Sequence[str]) -> GraphAnswer:
+        """Return the calls of the functions that ran as a walk along observed calls from `starts`, to be drawn.
+
+        Calls that only the graph has are included between functions that ran, and to the functions next to them.
+        """
+        observed: dict[str, list[ComparedEdge]] = {}
+        for item in self.items:
+            if item.calls:
+                observed.setdefault(item.source, []).append(item)
+        called = {item.target for item in self.items if item.calls}
+        seeds = tuple(dict.fromkeys(starts)) or tuple(source for source in observed if source not in called)
+        reached = {seed: Reached(seed, 0, None, 1.0) for seed in seeds}
+        waiting = list(seeds)
+        for current in waiting:
+            for item in observed.get(current, ()):
+                if item.target not in reached:
+                    reached[item.target] = Reached(item.target, reached[current].depth + 1, current, 1.0)
+                    waiting.append(item.target)
+        for item in self.items:
+            if item.status == "caller ran" and item.source in reached and item.target not in reached:
+                reached[item.target] = Reached(item.target, reached[item.source].depth + 1, item.source, 0.0)
+        shown = [
+            item for item in self.items if item.source in reached and item.target in reached
+            and (item.calls or item.status == "caller ran")
+        ]  # fmt: skip
+        edges = tuple(
+            Edge(item.source, item.target, "CALLS", "call", item.rule or "observed", item.confidence, item.sites)
+            for item in shown
+        )
+        ordered = sorted(reached.values(), key=lambda each: (each.depth, -each.confidence))
+        graph = Subgraph("run", seeds, tuple(ordered), edges, direction="out")
+        return GraphAnswer(graph, self.catalog, observed=ObservedMarks.of(self.title, self.items))
+
+    def summary_blocks(self, brief: int) -> list[Block]:
+        """Return the number of calls of each status, and the first calls of those statuses that say most."""
+        blocks: list[Block] = [b.Text(self.headline)]
+        shown: tuple[Status, ...] = ("observed only", "observed", "caller ran")
+        for status in shown:
+            some = self.only(status).items
+            if some:
+                title = b.Words(f"{STATUS_WORDS[status]}: {len(some):,}")
+                blocks.append(b.Items(title, [self._line(item) for item in some], "graph", brief=brief))
+        return blocks
+
+    def _line(self, item: ComparedEdge) -> Line:
+        source, target = self.catalog.symbol(item.source), self.catalog.symbol(item.target)
+        count = f"{item.calls:,} × " if item.calls else ""
+        why = REASON_WORDS.get(item.reason, "")
+        through = f"through {item.bridges[0]}" if item.bridges else ""
+        said = "; ".join(part for part in (through, why) if part)
+        return (count, source, " → ", target, b.Piece(f"  {said}" if said else "", "dim"))

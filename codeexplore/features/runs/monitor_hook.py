@@ -1,0 +1,189 @@
+"""The hook on Python 3.12 and newer: `sys.monitoring` (PEP 669), which does not disturb other tools.
+
+Functions outside of the workspace are switched off at their first start, so that they run at full speed. A generator or
+coroutine that goes on is a different event (PY_RESUME), which is received only for the call tree. Its call and its
+first start are two events; the call is what counts.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import CodeType, FrameType, FunctionType, MethodType
+from typing import TYPE_CHECKING, Any
+
+from codeexplore.features.runs.collector import SUSPENDS
+from codeexplore.features.runs.hook import Hook
+from codeexplore.types.errors import TraceError
+
+if TYPE_CHECKING:
+    from codeexplore.features.runs.collector import Collector
+
+_TOOL_IDS = (3, 4, 2)  # 0, 1 and 5 belong to debuggers, coverage and optimizers; 2 to profilers
+
+
+class MonitorHook(Hook):
+    """Events of `sys.monitoring` for the starts of functions and, for the call tree, their ends."""
+
+    def __init__(self, collector: Collector) -> None:
+        super().__init__(collector)
+        self._tool = -1
+        self._created: dict[int, int] = {}  # id of a generator's code → calls whose code has not started yet
+
+    def start(self) -> None:
+        """Take a free tool id and receive events."""
+        monitoring = interpreter_events()
+        free = [each for each in _TOOL_IDS if monitoring.get_tool(each) is None]
+        if not free:
+            users = ", ".join(str(monitoring.get_tool(each)) for each in _TOOL_IDS)
+            raise TraceError(
+                f"every free tool id of sys.monitoring is in use by: {users}; end one of these tools first"
+            )
+        self._tool = free[0]
+        monitoring.use_tool_id(self._tool, "codeexplore")
+        chosen = 0
+        for event, callback in self._callbacks().items():
+            monitoring.register_callback(self._tool, event, callback)
+            chosen |= event
+        monitoring.set_events(self._tool, chosen)
+        monitoring.restart_events()  # an earlier trace under this id switched places off
+
+    def stop(self) -> str:
+        """Give the tool id back."""
+        monitoring = interpreter_events()
+        if monitoring.get_tool(self._tool) != "codeexplore":
+            return "the trace ended early: other code freed its tool id of sys.monitoring"
+        monitoring.set_events(self._tool, 0)
+        for event in self._callbacks():
+            monitoring.register_callback(self._tool, event, None)
+        monitoring.free_tool_id(self._tool)
+        return ""
+
+    def resume(self) -> None:
+        """Do nothing: other tools have ids of their own."""
+
+    def _callbacks(self) -> dict[int, Any]:
+        events = interpreter_events().events
+        found = {events.PY_START: self._on_start(), events.CALL: self._on_call()}
+        if self.collector.tree is not None:
+            leave = self._on_end()
+            found |= {events.PY_RETURN: leave, events.PY_YIELD: leave, events.PY_UNWIND: self._on_unwind()}
+            found |= {events.PY_RESUME: self._on_resume(), events.PY_THROW: self._on_throw()}
+        return found
+
+    def _on_start(self) -> Any:
+        collector, disable, frame_at = self.collector, interpreter_events().DISABLE, sys._getframe
+        tables, count, is_traced, tree = collector.counts, collector.count, collector.is_traced, collector.tree
+        created = self._created
+
+        def on_start(code: CodeType, _offset: int) -> Any:
+            callee = id(code)
+            table = tables.get(callee)
+            if table is None and (callee in tables or not is_traced(code)):
+                return disable
+            if code.co_flags & SUSPENDS and created.get(callee, 0):
+                created[callee] -= 1  # counted when it was called
+                if tree is not None:
+                    tree.enter(callee)
+                return None
+            try:
+                caller = frame_at(2)
+            except ValueError:  # the first function of a thread
+                caller = None
+            if caller is None or table is None:
+                count(callee, caller)
+            else:
+                place = id(caller.f_code) + caller.f_lasti
+                known = table.get(place)
+                if known is None:
+                    count(callee, caller)
+                else:
+                    table[place] = known + 1
+            if tree is not None:
+                tree.enter(callee)
+            return None
+
+        return on_start
+
+    def _on_call(self) -> Any:
+        """Return the callback for calls: it names the first C function called at each place, once.
+
+        A call of a generator function or coroutine starts no code. It is counted here, and not at its later start.
+        """
+        collector, disable, frame_at = self.collector, interpreter_events().DISABLE, sys._getframe
+
+        def on_call(code: CodeType, offset: int, function: Any, _first: object) -> Any:
+            kind = type(function)
+            if kind is MethodType:
+                function = function.__func__
+            if type(function) is FunctionType:
+                called = function.__code__
+                if not called.co_flags & SUSPENDS or collector.path_of(called.co_filename) is None:
+                    return disable
+                if collector.counts.get(id(called)) is None and not collector.is_traced(called):
+                    return disable  # a generator expression
+                self._create(id(called), id(code) + offset, frame_at(1))
+                return None
+            if collector.path_of(code.co_filename) is not None:
+                collector.note_c_function(id(code) + offset, function)
+            return disable
+
+        return on_call
+
+    def _create(self, callee: int, place: int, caller: FrameType) -> None:
+        """Count a call of a generator function or coroutine, which starts later."""
+        table = self.collector.counts[callee]
+        known = None if table is None else table.get(place)
+        if known is None or table is None:
+            self.collector.count(callee, caller)
+        else:
+            table[place] = known + 1
+        self._created[callee] = self._created.get(callee, 0) + 1
+
+    def _on_end(self) -> Any:
+        disable, tables, tree = interpreter_events().DISABLE, self.collector.counts, self.collector.tree
+        assert tree is not None
+
+        def on_end(code: CodeType, _offset: int, _value: object) -> Any:
+            if tables.get(id(code)) is None:
+                return disable
+            tree.leave(id(code))
+            return None
+
+        return on_end
+
+    def _on_unwind(self) -> Any:
+        tables, tree = self.collector.counts, self.collector.tree
+        assert tree is not None
+
+        def on_unwind(code: CodeType, _offset: int, _error: object) -> None:  # this event can't be switched off
+            if tables.get(id(code)) is not None:
+                tree.leave(id(code))
+
+        return on_unwind
+
+    def _on_resume(self) -> Any:
+        disable, tables, tree = interpreter_events().DISABLE, self.collector.counts, self.collector.tree
+        assert tree is not None
+
+        def on_resume(code: CodeType, _offset: int) -> Any:
+            if tables.get(id(code)) is None:
+                return disable
+            tree.enter(id(code), starts=False)
+            return None
+
+        return on_resume
+
+    def _on_throw(self) -> Any:
+        tables, tree = self.collector.counts, self.collector.tree
+        assert tree is not None
+
+        def on_throw(code: CodeType, _offset: int, _error: object) -> None:  # this event can't be switched off
+            if tables.get(id(code)) is not None:
+                tree.enter(id(code), starts=False)
+
+        return on_throw
+
+
+def interpreter_events() -> Any:
+    """Return ``sys.monitoring``."""
+    return sys.monitoring  # type: ignore[attr-defined]  # the types of Python 3.11, the oldest version, lack it

@@ -1,0 +1,284 @@
+"""Line shifts: edits that change only the lines and positions in a file's facts, so that every edge remains valid.
+
+Examples are a new comment, a blank line, a docstring, another number in an expression or another version in a constant.
+The meaning of a reference depends on the order of lines, but not on line numbers. Two conditions are checked. Every row
+of the new facts must equal the old row except for lines and positions, and the order of the lines must be the same.
+Signatures need not be equal: only the parts that resolution reads must agree, which are modifiers and the bracket with
+which a method begins. Parameters and types have rows of their own.
+
+`line_shift` compares the facts of a file. `shift_graph` returns the graph with the same edges at their new lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, zip_longest
+from typing import Any
+
+from codeexplore.graph.importance import keep_importance
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.tables import Columns, EdgeTable, ExternalTable, Resolution, UnresolvedTable
+from codeexplore.index.catalog import Catalog
+from codeexplore.types import FileFacts, Symbol
+
+_PLACE = re.compile(r"(?<=[%<])(\w+):(\d+):(\d+)")
+"""Position (line and column) inside an access path or a name: ``%fn:3:8``, ``<lambda:3:8>``."""
+
+_ANYWHERE = frozenset({"static", "final", "private"})
+"""Modifiers that resolution searches in the whole signature."""
+
+_HEAD = re.compile(r"[^(]*(?:\((?:implicit\b|using\b)?)?")
+"""Head of a signature: shows whether reading the method calls it."""
+
+_LISTS = ("imports", "exports", "bindings", "returns", "references", "bases")
+_LINES = frozenset({"line", "sure"})
+
+
+@dataclass(frozen=True, slots=True)
+class LineShift:
+    """New lines and new positions in one file. A position is a line and a column as text, such as "3:8"."""
+
+    lines: Mapping[int, int]  # old line → new line
+    places: Mapping[str, str]  # old position → new position: "3:8" → "5:8"
+
+    def text(self, text: str) -> str | None:
+        """Return `text` with its positions replaced by the new positions; None if a position is unknown."""
+        missing = False
+
+        def move(match: re.Match[str]) -> str:
+            nonlocal missing
+            place = self.places.get(f"{match[2]}:{match[3]}")
+            missing = missing or place is None
+            return f"{match[1]}:{place}"
+
+        moved = _PLACE.sub(move, text)
+        return None if missing else moved
+
+
+def with_lines(text: str, lines: Mapping[int, int]) -> str:
+    """Return `text` with the lines of its positions replaced by the new lines in `lines`. Other lines stay."""
+    if "<" not in text and "%" not in text:
+        return text
+    return _PLACE.sub(lambda match: f"{match[1]}:{lines.get(int(match[2]), match[2])}:{match[3]}", text)
+
+
+class _FactsDiffer(Exception):
+    """Exception that ends a comparison of facts that differ in more than lines and positions."""
+
+
+def line_shift(old: FileFacts, new: FileFacts) -> LineShift | None:
+    """Return the new lines and positions after an edit; None if the edit changed more than lines and positions.
+
+    Parameters
+    ----------
+    old, new
+        Facts of the same file before and after the edit.
+    """
+    if (old.path, old.language, old.module) != (new.path, new.language, new.module):
+        return None
+    matching = _Matching()
+    try:
+        matching.symbols(old, new)
+        for name in _LISTS:
+            matching.rows(getattr(old, name), getattr(new, name))
+    except _FactsDiffer:
+        return None
+    return matching.moved()
+
+
+class _Matching:
+    """Comparison of old and new facts, row by row. It records the new line of each old line."""
+
+    def __init__(self) -> None:
+        self.lines: dict[int, int] = {}
+        self.places: dict[str, str] = {}
+
+    def symbols(self, old: FileFacts, new: FileFacts) -> None:
+        if len(old.symbols) != len(new.symbols):
+            raise _FactsDiffer
+        for one, other in zip(old.symbols, new.symbols, strict=True):
+            if (one.kind, one.language) != (other.kind, other.language) or not _same_signature(one, other):
+                raise _FactsDiffer
+            self.line(one.line, other.line)
+            self.value(one.id, other.id)
+            self.value(one.fqn, other.fqn)
+            self.value(one.name, other.name)
+            self.value(one.parent, other.parent)
+            self.value(one.decorators, other.decorators)
+
+    def rows(self, old: Sequence[Any], new: Sequence[Any]) -> None:
+        if len(old) != len(new):
+            raise _FactsDiffer
+        if not old:
+            return
+        for place, name in enumerate(old[0]._fields):
+            compare = self.line if name in _LINES else self.value
+            for one, other in {(one[place], other[place]) for one, other in zip(old, new, strict=True)}:
+                compare(one, other)
+
+    def line(self, old: int, new: int) -> None:
+        if self.lines.setdefault(old, new) != new or (old == 0) != (new == 0):
+            raise _FactsDiffer
+
+    def value(self, old: Any, new: Any) -> None:
+        if isinstance(old, str) and isinstance(new, str):
+            if "%" in old or "<" in old:
+                self._text(old, new)
+            elif old != new:
+                raise _FactsDiffer
+        elif isinstance(old, tuple) and isinstance(new, tuple):
+            if len(old) != len(new):
+                raise _FactsDiffer
+            for one, other in zip(old, new, strict=True):
+                self.value(one, other)
+        elif old != new:
+            raise _FactsDiffer
+
+    def _text(self, old: str, new: str) -> None:
+        if _PLACE.sub(r"\1", old) != _PLACE.sub(r"\1", new):
+            raise _FactsDiffer
+        for one, other in zip(_PLACE.finditer(old), _PLACE.finditer(new), strict=True):
+            place = f"{other[2]}:{other[3]}"
+            if self.places.setdefault(f"{one[2]}:{one[3]}", place) != place:
+                raise _FactsDiffer
+            self.line(int(one[2]), int(other[2]))
+
+    def moved(self) -> LineShift | None:
+        """Return the recorded shift; None if the order of lines changed."""
+        if not _ascending([self.lines[line] for line in sorted(self.lines)]):
+            return None
+        order = sorted(self.places, key=_numbers)
+        if not _ascending([_numbers(self.places[place]) for place in order]):
+            return None
+        return LineShift(self.lines, self.places)
+
+
+def _same_signature(one: Symbol, other: Symbol) -> bool:
+    """Return True if the two signatures agree in all parts that resolution reads.
+
+    These parts are the modifiers among the first words, a few modifiers anywhere, the bracket with which a method
+    begins, and the semicolon that ends a declaration without a body.
+    """
+    if one.signature == other.signature:
+        return True
+    if one.signature.endswith(";") != other.signature.endswith(";"):
+        return False
+    words, others = one.signature.split(), other.signature.split()
+    if words[:1] != others[:1] or _ANYWHERE & set(words) != _ANYWHERE & set(others):
+        return False
+    if any(a != b and (a.isalpha() or b.isalpha()) for a, b in zip_longest(words[:4], others[:4], fillvalue="")):
+        return False
+    return one.kind != "method" or _HEAD.match(one.signature)[0] == _HEAD.match(other.signature)[0]  # type: ignore[index]
+
+
+def _numbers(place: str) -> tuple[int, int]:
+    line, _, column = place.partition(":")
+    return int(line), int(column)
+
+
+def _ascending(values: Sequence[Any]) -> bool:
+    return all(one < other for one, other in pairwise(values))
+
+
+_LINE = 0xFFFFFFFF
+
+
+def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, LineShift]) -> CodeGraph | None:
+    """Return the graph with all its edges at their new lines; None if the new line of a use is not known.
+
+    Parameters
+    ----------
+    graph
+        Graph before the edit.
+    catalog
+        Catalog after the edit: the same files, each with the same number of symbols in the same order.
+    moves
+        File number → its line shift. Files that are not in the mapping did not change.
+    """
+    ids, paths = catalog.symbol_ids(), graph.edges.paths
+    tables: list[Any] = []
+    for table, texts in ((graph.edges, ()), (graph.unresolved, ("name", "receiver")), (graph.externals, ("name",))):
+        columns = _moved(table.columns(), texts, moves)
+        if columns is None:
+            return None
+        tables.append(columns)
+    made = Resolution(
+        EdgeTable.of_columns(ids, paths, tables[0]),
+        UnresolvedTable.of_columns(ids, paths, tables[1]),
+        ExternalTable.of_columns(ids, paths, tables[2]),
+        graph.notes,
+    )
+    new = CodeGraph(catalog, made)
+    keep_importance(new, graph)
+    new.keep_structure(graph)
+    return new
+
+
+def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, LineShift]) -> dict[str, Any] | None:
+    import numpy as np
+
+    changed: dict[str, Any] = dict(columns)
+    old = np.frombuffer(changed["site"], np.int64) if len(changed["site"]) else np.zeros(0, np.int64)
+    sites, column = old, changed["site"]
+    editor = _TextColumnEditor(changed)
+    for file, moved in moves.items():
+        rows = np.flatnonzero((old >= file << 32) & (old < (file + 1) << 32))
+        if not len(rows):
+            continue
+        became = np.full(max(moved.lines, default=0) + 1, -1, np.int64)
+        became[list(moved.lines)] = list(moved.lines.values())
+        lines = old[rows] & _LINE
+        if int(lines.max()) >= len(became) or int(became[lines].min()) < 0:
+            return None
+        if not np.array_equal(became[lines], lines):
+            if sites is old:
+                column = column[:]
+                sites = np.frombuffer(column, np.int64)
+            sites[rows] = file << 32 | became[lines]
+        if not all(editor.move(name, rows.tolist(), moved) for name in texts):
+            return None
+    changed["site"] = column
+    return changed
+
+
+class _TextColumnEditor:
+    """Editor for text columns of a table whose texts may contain positions.
+
+    Columns without changes are not copied.
+    """
+
+    def __init__(self, columns: dict[str, Any]) -> None:
+        self._columns = columns
+        self._words: list[str] = columns["words"]
+        self._own: set[str] = set()
+        self._number: dict[str, int] = {}
+
+    def move(self, name: str, rows: Sequence[int], moved: LineShift) -> bool:
+        """Shift the positions in the texts of the given rows of column `name`.
+
+        Return False if a position is unknown.
+        """
+        for row in rows:
+            text = self._words[self._columns[name][row]]
+            new = moved.text(text) if "%" in text or "<" in text else text
+            if new is None:
+                return False
+            if new != text:
+                self._write(name, row, new)
+        return True
+
+    def _write(self, name: str, row: int, text: str) -> None:
+        if name not in self._own:
+            self._own.add(name)
+            self._columns[name] = self._columns[name][:]
+        if not self._number:
+            self._words = list(self._words)
+            self._columns["words"] = self._words
+            self._number = {word: index for index, word in enumerate(self._words)}
+        number = self._number.get(text)
+        if number is None:
+            number = self._number[text] = len(self._words)
+            self._words.append(text)
+        self._columns[name][row] = number

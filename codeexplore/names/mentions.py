@@ -1,0 +1,200 @@
+"""Occurrences of names in a repository's texts, resolved or not.
+
+They are checked before a symbol is reported as unused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from codeexplore.languages.registry import is_text
+from codeexplore.types import Site, SourceFile
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_WITH_DOLLAR = re.compile(r"[\w$]*\$[\w$]*")
+_COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?!\w)|--\s|;;|%\s)")
+
+# patterns of calls that look up computed names; each match contains the text before the pattern, which is found faster
+_COMPUTED: Final = tuple(
+    (text, re.compile(rf"\b{pattern}"))
+    for text, pattern in (
+        ("getattr", r"getattr\s*\("),
+        ("hasattr", r"hasattr\s*\("),
+        ("globals", r"globals\s*\("),
+        ("vars", r"vars\s*\("),
+        ("methodcaller", r"methodcaller\s*\("),
+        ("this[", r"this\["),
+        ("self[", r"self\["),
+        ("public_send", r"public_send\b"),
+        ("getMethod", r"getMethods?\s*\("),
+        ("getDeclaredMethod", r"getDeclaredMethods?\s*\("),
+        ("MethodByName", r"MethodByName\s*\("),
+    )
+)
+_ALWAYS_COMPUTED: Final = "call_user_func"  # counts wherever it occurs
+
+_PREFIX: Final = re.compile(
+    r"""["'](\w{2,}_)["']\s*\+|[fF]["'](\w{2,}_)\{|["'](\w{2,}_)(?:%s|\{\w*\})["']|`(\w{2,})\$\{"""
+)
+"""String literal that is the first part of a name built at run time: ``"visit_" + kind``, ``f"visit_{kind}"``."""
+
+_AFTER_PREFIX: Final = ('_"', "_'", "_{", "_%s", "${")
+"""Texts after the prefix: every match of `_PREFIX` contains one of them."""
+
+_LOOKED_UP: Final = re.compile(
+    r"""\bgetattr\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\s*,\s*(?!['"\s])"""
+    r"""|\bthis\[(?!['"\d])\w+\]\s*\(|\.MethodByName\s*\(|\.getDeclaredMethods?\s*\(|\.getMethods\s*\("""
+)
+"""Code that looks up members of its own object by computed names, or uses reflection."""
+
+
+class Prefix(NamedTuple):
+    """The fixed beginning of names that are built at run time, and its site."""
+
+    text: str
+    site: Site
+
+
+class Mentions:
+    """Occurrences of names in the indexed files.
+
+    Parameters
+    ----------
+    sources
+        Source files by path.
+    """
+
+    def __init__(self, sources: Mapping[str, SourceFile]) -> None:
+        self._sources = sources
+        self._computed: dict[str, Site | None] = {}
+        self._lines_of: tuple[str, list[str]] = ("", [])
+
+    def quoted(self, name: str, within: Sequence[Site] | None = None, limit: int = 20) -> tuple[Site, ...]:
+        """Return the sites where `name` is a whole string in code, or the last part of a dotted string.
+
+        Examples: ``"load"``, ``'app.tasks:load'``.
+
+        `within` limits the search to known sites of the name. None searches every file. At most `limit` sites are
+        returned.
+        """
+        pattern = re.compile(rf"""(["'])(?:[\w$./-]*[.:/#])?{re.escape(name)}\1""")
+        if within is None:
+            found = self._found(name, pattern)
+        else:
+            found = (site for site in within if pattern.search(self.line(site)))
+        return tuple(site for site, _ in zip(found, range(limit), strict=False))
+
+    def words(self, name: str, limit: int = 1_000) -> tuple[Site, ...]:
+        """Return at most `limit` sites where `name` is a word in code, without comment lines."""
+        pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        return tuple(site for site, _ in zip(self._found(name, pattern), range(limit), strict=False))
+
+    def index(self, names: Collection[str]) -> Mapping[str, tuple[Site, ...]]:
+        """Return the sites of each of `names`, as `words` finds them. Every file is searched once for all names."""
+        found: dict[str, dict[Site, None]] = defaultdict(dict)
+        left = set(names)
+        for pattern in (_WORD, _WITH_DOLLAR):
+            wanted = frozenset(name for name in left if pattern.fullmatch(name))
+            left -= wanted
+            for path, text in self._code() if wanted else ():
+                if wanted.isdisjoint(pattern.findall(text)):
+                    continue
+                for number, line in enumerate(text.split("\n"), start=1):
+                    here = wanted.intersection(pattern.findall(line))
+                    if here and not _COMMENT.match(line):
+                        for name in here:
+                            found[name][Site(path, number)] = None
+        others = {name: self.words(name) for name in left}  # ``valid?``, ``operator==``
+        return {**{name: tuple(sites) for name, sites in found.items()}, **others}
+
+    @cached_property
+    def prefixes(self) -> tuple[Prefix, ...]:
+        """Beginnings of names that are built and looked up at run time.
+
+        Example: ``visit_`` in ``getattr(self, "visit_" + kind)``.
+        """
+        found = []
+        for path, text in self._code():
+            if _looks_up_names(text):
+                for line, match in _with_lines(text, _prefixes(text)):
+                    found.append(Prefix(next(group for group in match.groups() if group), Site(path, line)))
+        return tuple(found)
+
+    def computed(self, path: str) -> Site | None:
+        """Return the first site in a file where an object looks up its own members by names built at run time."""
+        if path not in self._computed:
+            self._computed[path] = self._look(path)
+        return self._computed[path]
+
+    def _look(self, path: str) -> Site | None:
+        text = self._sources[path].text if path in self._sources else ""
+        return next((Site(path, line) for line, _ in _lines(text, _LOOKED_UP)), None)
+
+    def line(self, site: Site) -> str:
+        """Return the source line at `site`. This is fast if successive calls ask for sites of the same file."""
+        if self._lines_of[0] != site.path:  # only the lines of the last file are kept: sites are ordered by file
+            self._lines_of = (site.path, self._sources[site.path].text.split("\n"))
+        return self._lines_of[1][site.line - 1]
+
+    def _code(self) -> Iterator[tuple[str, str]]:
+        return ((path, file.text) for path, file in self._sources.items() if not is_text(file.language))
+
+    def _found(self, name: str, pattern: re.Pattern[str]) -> Iterator[Site]:
+        for path, text in self._code():
+            if name not in text:
+                continue
+            last = 0
+            for line, match in _lines(text, pattern):
+                if line != last and not _COMMENT.match(text, text.rfind("\n", 0, match.start()) + 1):
+                    last = line
+                    yield Site(path, line)
+
+
+def _looks_up_names(text: str) -> bool:
+    return _ALWAYS_COMPUTED in text or any(
+        pattern.match(text, place) for literal, pattern in _COMPUTED for place in _places(text, literal)
+    )
+
+
+def _prefixes(text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of ``_PREFIX``, tried only at words that `_AFTER_PREFIX` follows, to save time."""
+    starts = set()
+    for ending in _AFTER_PREFIX:
+        for place in _places(text, ending):
+            start = place
+            while start and (text[start - 1].isalnum() or text[start - 1] == "_"):
+                start -= 1
+            if start and text[start - 1] in "\"'`":
+                starts.add(start - 1)
+                if start > 1 and text[start - 2] in "fF":
+                    starts.add(start - 2)
+    end = 0
+    for start in sorted(starts):
+        match = _PREFIX.match(text, start) if start >= end else None
+        if match is not None:
+            end = match.end()
+            yield match
+
+
+def _places(text: str, part: str) -> Iterator[int]:
+    place = text.find(part)
+    while place >= 0:
+        yield place
+        place = text.find(part, place + 1)
+
+
+def _lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yield (line, match) for every match of `pattern`. Lines are 1-based."""
+    return _with_lines(text, pattern.finditer(text))
+
+
+def _with_lines(text: str, matches: Iterable[re.Match[str]]) -> Iterator[tuple[int, re.Match[str]]]:
+    line, counted = 1, 0
+    for match in matches:
+        line += text.count("\n", counted, match.start())
+        counted = match.start()
+        yield line, match

@@ -1,0 +1,198 @@
+"""Public names: finds the meaning of ``flask.Flask``, ``nx.shortest_path`` or ``zod.string`` in a repository."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Final
+
+from codeexplore.index.catalog import Catalog
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages import registry
+from codeexplore.languages.file_roles import path_role
+from codeexplore.names.lookup import Lookup
+from codeexplore.names.things import Definition, Family, Module, Thing
+from codeexplore.types import TEXT_KINDS, FileFacts, Symbol
+
+_REMEMBERED: Final = 1_024
+_NESTED: Final = frozenset({"field", "lambda", "module"}) | TEXT_KINDS
+_JOINT: Final = re.compile(r"::|[./#:]")
+_MOST_PARTS: Final = 20
+"""Maximal number of parts of a name."""
+_ALIASES_READ: Final = 60
+"""Maximal number of files that are read to find the meaning of an alias such as ``nx``."""
+_MOST_OWNERS: Final = 20
+"""Maximal number of types with the same name whose members completion offers."""
+_APART: Final = frozenset({"test", "example", "benchmark", "docs", "vendored", "generated", "compat"})
+
+
+class PublicNames:
+    """Finds symbols by their public names; see `index.catalog.KnowsPublicNames`.
+
+    Parameters
+    ----------
+    catalog
+        The symbols.
+    facts
+        Function from a path to the facts of the file. It may raise DamagedIndex.
+    text
+        Function from a path to the text of the file, "" if the index has none.
+    manifests
+        Function that returns the texts of files that name packages; see `source.manifests.manifests_of`.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        facts: Callable[[str], FileFacts],
+        text: Callable[[str], str],
+        manifests: Callable[[Iterable[tuple[str, str]]], Mapping[str, str]],
+    ) -> None:
+        self._catalog, self._facts, self._text, self._manifests = catalog, facts, text, manifests
+        self.find = lru_cache(maxsize=_REMEMBERED)(self._find)
+        self.find_loosely = lru_cache(maxsize=_REMEMBERED)(self._find_loosely)
+        self.rank = lru_cache(maxsize=None)(self._rank)
+
+    @cached_property
+    def _families(self) -> list[Family]:
+        groups: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+        rules = {}
+        for path in self._catalog.paths():
+            module = self._catalog.symbols[self._catalog.symbol_rows_in(path)[0]]
+            spoken = registry.rules_of(module.language)
+            if spoken is not None:
+                rules[spoken.family] = spoken
+                groups[spoken.family].append((path, module.language, module.fqn))
+        return [Family(rules[name], files, self._facts, self._manifests) for name, files in groups.items()]
+
+    # ----------------------------------------------------------------- meaning of a name
+
+    def _find(self, name: str) -> tuple[Symbol, ...]:
+        """Return the symbols that `name` means if it begins with the whole name of a module or package."""
+        for head, rest in splits(name):
+            for family in self._families:
+                things: list[Thing] = [Module(family, unit) for unit in family.modules(head)]
+                if things and (found := self._symbols(self._lookup.answer(things, rest))):
+                    return found
+        return ()
+
+    def _find_loosely(self, name: str) -> tuple[Symbol, ...]:
+        """Return the symbols that `name` means if its beginning is not the whole name of a module.
+
+        It may begin with the end of a module's name, with a type, or with an alias of a module.
+        """
+        for head, rest in splits(name):
+            for family in self._families:
+                first, _, further = head.partition("::")
+                ending = further if first in family.rules.modules.keywords else head  # crate::a of any crate
+                things: list[Thing] = [Module(family, unit) for unit in family.modules_ending(ending)]
+                if things and (found := self._symbols(self._lookup.answer(things, rest))):
+                    return found
+        for head, rest in splits(name):
+            owners = [self._place(symbol) for symbol in self._catalog.find(head) if symbol.kind not in TEXT_KINDS]
+            placed: list[Thing] = [owner for owner in owners if owner is not None]
+            if placed and (found := self._symbols(self._lookup.answer(placed, rest))):
+                return found
+        parts = name_parts(name)
+        for family in self._families if len(parts) > 1 else ():
+            things = [
+                Module(family, unit) for unit in self._called(family, parts[0]) or self._aliased(family, parts[0])
+            ]
+            if found := self._symbols(self._lookup.answer(things, parts[1:])):
+                return found
+        return ()
+
+    def _called(self, family: Family, name: str) -> Sequence[int]:
+        """Return the modules whose files declare this name: ``package redis`` of Go in a folder go-redis."""
+        modules = (symbol for symbol in self._catalog.named(name) if symbol.kind == "module" and symbol.name == name)
+        files = (family.numbers[module.path] for module in modules if module.path in family.numbers)
+        return list(dict.fromkeys(map(family.locator.unit_of, files)))
+
+    def _aliased(self, family: Family, alias: str) -> Sequence[int]:
+        """Return the module that most imports of the repository call `alias`: ``import networkx as nx``."""
+        if not alias.isidentifier():
+            return ()
+        imports = re.compile(rf"\b(?:import|as|use|require)\b.{{0,200}}\b{re.escape(alias)}\b")
+        counted: Counter[int] = Counter()
+        read = 0
+        for file, (path, _, _) in enumerate(family.files):
+            text = self._text(path)
+            if alias not in text or not imports.search(text):
+                continue
+            for row in family.facts(file).imports:
+                if row.name == alias and row.member == "" and (found := family.located(file, row.module)).unit >= 0:
+                    counted[found.unit] += 1
+            read += 1
+            if read == _ALIASES_READ:
+                break
+        return [unit for unit, _ in counted.most_common(1)]
+
+    @cached_property
+    def _lookup(self) -> Lookup:
+        return Lookup(self._place, self._catalog.exactly, self._catalog.named, self._text)
+
+    def _place(self, symbol: Symbol) -> Definition | None:
+        """Return the definition of a symbol; None for a symbol of a text file."""
+        for family in self._families:
+            file = family.numbers.get(symbol.path)
+            if file is not None:
+                for scope, each in enumerate(family.facts(file).symbols):
+                    if each.id == symbol.id:
+                        return Definition(family, file, scope)
+        return None
+
+    def _symbols(self, things: Sequence[Thing]) -> tuple[Symbol, ...]:
+        found: dict[str, Symbol] = {}
+        for thing in things:
+            if isinstance(thing, Definition):
+                found[thing.symbol.id] = thing.symbol
+            elif isinstance(thing, Module):
+                for file in thing.family.locator.units.files[thing.unit]:
+                    module = self._catalog.in_file(thing.family.files[file][0])[0]
+                    found[module.id] = module
+        return tuple(found.values())
+
+    def in_some_builds(self, symbol: Symbol) -> bool:
+        """Return True if only some builds contain the symbol's file; other symbols of its name come first."""
+        place = self._place(symbol)
+        return place is not None and place.family.is_second(place.file)
+
+    # ----------------------------------------------------------------- completion
+
+    def offered(self, head: str) -> Sequence[str]:
+        """Return, sorted, the names that the module or type `head` offers; empty if there is no such module or type."""
+        things: list[Thing] = []
+        for family in self._families:
+            things += [Module(family, unit) for unit in family.modules(head)]
+        if not things:
+            placed = (self._place(symbol) for symbol in self._catalog.find(head)[:_MOST_OWNERS])
+            things = [place for place in placed if place is not None]
+        names: set[str] = set()
+        for thing in things:
+            names |= self._lookup.names(thing)
+        return sorted(name for name in names if name.isidentifier())
+
+    # ----------------------------------------------------------------- order of several answers
+
+    def _rank(self, symbol: Symbol) -> tuple[bool, bool, int, int]:
+        """Return a sort key for several symbols that a name may mean.
+
+        Public definitions come first, then private definitions, then definitions in tests, examples and the like. Among
+        equals, definitions of outer scopes and with shorter names come first.
+        """
+        parts = name_parts(symbol.fqn)
+        private = any(part.startswith("_") and not part.endswith("__") for part in parts)
+        nested = symbol.kind in _NESTED or symbol.parent is None
+        return (path_role(symbol.path) in _APART, private, int(nested) + (symbol.kind == "method"), len(parts))
+
+
+def splits(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each way to split a name into a beginning and further names, longest beginning first."""
+    name = name.strip().removesuffix("()")
+    joints = list(_JOINT.finditer(name))[:_MOST_PARTS]
+    for joint in reversed(joints):
+        head, rest = name[: joint.start()], name_parts(name[joint.end() :])
+        if head and rest:
+            yield head, rest

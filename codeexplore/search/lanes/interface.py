@@ -1,0 +1,81 @@
+"""Interface of a lane: `types.Retriever`, which every lane has, and methods that a lane may have beside it.
+
+Callers ask with `isinstance` which of them a lane has, so a lane of one's own needs `retrieve` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from codeexplore.types import CallPath, Extent, PathsFound, QueryPlan, SeedShare, TermScore, WordPair
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@runtime_checkable
+class Preparable(Protocol):
+    """A lane that must load or build something before its first answer."""
+
+    def prepare(self) -> None:
+        """Prepare for the first answer. Do nothing if that was done before."""
+
+
+@runtime_checkable
+class KnowsWords(Protocol):
+    """A lane that has statistics on words: BM25."""
+
+    def holds(self, token: str) -> bool:
+        """Return True if any chunk contains `token`."""
+
+    def idf(self, token: str) -> float:
+        """Return the inverse document frequency of `token`, above 0. Unknown tokens have the largest value."""
+
+    def coverage(self, tokens: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return for each chunk in `rows` the share of `tokens` that it contains, weighted by idf, 0–1."""
+
+    def file_scores(
+        self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int, *, repeats: bool = False
+    ) -> NDArray[np.float64]:
+        """Return the BM25 scores of whole files, or of other groups of chunks such as classes: shape (n_files,).
+
+        `files` is the number of each chunk's file: shape (n_chunks,). A repeated token counts once, unless `repeats`.
+        """
+
+    def files_containing(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
+        """Return the share of the distinct tokens, by idf, that each file contains: shape (n_files,)."""
+
+
+@runtime_checkable
+class KnowsChance(Protocol):
+    """A lane that can compute how similar its chunks are to unrelated questions: embeddings."""
+
+    def chance_level(self, questions: Sequence[str]) -> float:
+        """Return the median of the best cosines of `questions`, which should be about something else."""
+
+
+@runtime_checkable
+class ExplainsText(Protocol):
+    """A lane whose score is a sum over terms or word pairs."""
+
+    def explain(self, plan: QueryPlan, chunk_id: str) -> Sequence[TermScore] | Sequence[WordPair]:
+        """Return the parts of the chunk's score."""
+
+
+@runtime_checkable
+class ExplainsWalk(Protocol):
+    """A lane whose score is a sum over seeds, and which knows the paths and the extent of a walk: the graph."""
+
+    def shares(self, plan: QueryPlan, chunk_id: str) -> tuple[SeedShare, ...]:
+        """Return the parts of the chunk's score."""
+
+    def way(self, plan: QueryPlan, chunk_id: str) -> CallPath | None:
+        """Return the path in the graph from a seed to the chunk's symbol."""
+
+    def extent(self, plan: QueryPlan) -> Extent:
+        """Return the number of symbols that the plan's relation reaches, without filters and limits."""
+
+    def between(self, plan: QueryPlan) -> PathsFound | None:
+        """Return the paths for a question about a path; None if one of its ends is missing."""

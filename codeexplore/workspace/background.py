@@ -1,0 +1,219 @@
+"""Work that a load leaves for later: the facts of outlined files, and the graph of an index without one.
+
+The first pass of a load reads the files and finds symbols and chunks, which is enough to search. The second pass
+(`SecondPass`) parses the same texts again, in the same processes, and extracts the facts that a resolution needs. It
+starts directly after the first pass, while this process builds the text lanes. `BackgroundResolution` is the thread
+that waits until all references are resolved.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from codeexplore.index.files import SourceTexts
+from codeexplore.types.errors import GraphUnresolved, LoadCancelled
+from codeexplore.workspace.pipeline import LoadOptions, with_graph
+from codeexplore.workspace.progress import Progress
+from codeexplore.workspace.workers.pool import BATCH_BYTES, AnalysisPool, default_workers
+
+if TYPE_CHECKING:
+    from codeexplore.index.sources import StoredSources
+    from codeexplore.languages.extraction import Layout
+    from codeexplore.workspace.snapshot import Index
+    from codeexplore.workspace.snapshot_holder import SnapshotHolder
+    from codeexplore.workspace.workers.pool import Extracted
+
+logger = logging.getLogger("codeexplore")
+
+
+Make: TypeAlias = "Callable[[Progress], Index]"
+"""Function that returns an index with its graph, or with the reason for its absence. Raises LoadCancelled."""
+
+
+class BackgroundResolution:
+    """A thread that waits until a child process has resolved all references.
+
+    It has only a weak reference to its owner, and ends early if the owner no longer exists.
+    """
+
+    def __init__(self, owner: SnapshotHolder) -> None:
+        self._cancel = threading.Event()
+        self._ended = threading.Event()
+        self._owner = weakref.ref(owner, lambda _: self._cancel.set())
+
+    def start(self, index: Index, make: Make) -> None:
+        """Start the thread. `index` has no graph, or an outdated one; `make` returns the index with its graph."""
+        threading.Thread(target=self._run, args=(index, make), name="codeexplore-graph", daemon=True).start()
+
+    def cancel(self) -> None:
+        """Stop the thread, because a newer index replaces this one."""
+        self._cancel.set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until the thread has ended. Return False if it still runs after `timeout` seconds."""
+        return self._ended.wait(timeout)
+
+    def _run(self, index: Index, make: Make) -> None:
+        try:
+            made = self._made(make)
+            owner = self._owner()
+            if owner is None:
+                return
+            if isinstance(made, str):
+                owner.unresolved(index, made)
+            else:
+                owner.resolved(index, made)
+        finally:
+            self._ended.set()
+
+    def _made(self, make: Make) -> Index | str:
+        """Return the index with its graph, or the reason why there is none."""
+        progress = Progress(None, self._cancel)
+        try:
+            made = make(progress)
+        except LoadCancelled:
+            return "it was cancelled"
+        except Exception as error:  # noqa: BLE001 - every answer reports it, and the next request for the graph retries
+            said = str(error) if isinstance(error, GraphUnresolved) else f"{type(error).__name__}: {error}"
+            logger.warning("the graph was not resolved: %s", said)
+            return said
+        return made
+
+
+def resolve_pending(index: Index, options: LoadOptions, progress: Progress) -> Index:
+    """Return `index` with its outdated edges resolved again. Raises LoadCancelled and GraphUnresolved."""
+    from codeexplore.workspace.graph_update import regraphed  # with the whole resolution, which no search needs
+
+    if index.pending is None:
+        return index
+    told = complete_facts(index.sources, index.files.layout, options, progress)
+    with progress.stage("graph"):
+        graph, warnings = regraphed(index, options, progress.check)
+    if isinstance(index.sources, SourceTexts):
+        index.sources.drop_facts_text()
+    return with_graph(index, graph, (*told, *warnings), progress)
+
+
+def ranges(sources: SourceTexts) -> list[tuple[int, int]]:
+    """Divide the files into runs of consecutive files with about `BATCH_BYTES` of text to extract facts from.
+
+    Each run is (number of its first file, number after its last file).
+    """
+    made, first, size = [], 0, 0
+    for number, path in enumerate(sources.paths):
+        row = sources.rows.get(path)
+        size += row.size if row is not None and row.lacks_facts else 0
+        if size >= BATCH_BYTES:
+            made.append((first, number + 1))
+            first, size = number + 1, 0
+    if first < len(sources.paths):
+        made.append((first, len(sources.paths)))
+    return made
+
+
+def extract_facts(
+    sources: SourceTexts,
+    runs: Sequence[tuple[int, int]],
+    pool: AnalysisPool,
+    done: Callable[[int], None],
+    on_run: Callable[[int, int], None] | None = None,
+) -> list[str]:
+    """Extract the facts of all files that lack them, and put them into `sources`. Return warnings.
+
+    `on_run` is called with each of the `runs` as soon as its files have their facts. `done` is called with the number
+    of finished runs, and may raise an exception to stop.
+    """
+    work = [
+        [row for path in sources.paths[first:stop] if (row := sources.rows.get(path)) is not None and row.lacks_facts]
+        for first, stop in runs
+    ]
+    warnings: list[str] = []
+
+    def take(number: int, found: Extracted) -> None:
+        facts, told = found
+        warnings.extend(told)
+        for row, each in zip(work[number], facts, strict=True):
+            sources.rows[row.path] = row._replace(facts=each)
+        if on_run is not None:
+            on_run(*runs[number])
+
+    return [*pool.extract(work, done, take), *sorted(warnings)]
+
+
+class SecondPass:
+    """A second pass that runs in a thread of its own. It starts when the object is made.
+
+    It leaves a processor to this process until `wait` is called first.
+
+    Parameters
+    ----------
+    sources
+        The files. They get their facts as they come.
+    pool
+        The processes that extract the facts.
+    on_run
+        Called in the thread with each of the `runs` (see `ranges`) as soon as its files have their facts.
+    """
+
+    def __init__(self, sources: SourceTexts, pool: AnalysisPool, on_run: Callable[[int, int], None]) -> None:
+        self.runs = ranges(sources)
+        self.finished = 0
+        """Number of the runs whose files have their facts."""
+        self._pool, self._stopped = pool, threading.Event()
+        self._made: Future[list[str]] = Future()
+        pool.spares_processor = True
+        self._thread = threading.Thread(
+            target=self._run, args=(sources, on_run), name="codeexplore-facts", daemon=True
+        )  # fmt: skip
+        self._thread.start()
+
+    def wait(self, seconds: float) -> bool:
+        """Return True as soon as the pass has ended, or False if it has not after so many seconds."""
+        self._pool.spares_processor = False
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def warnings(self) -> list[str]:
+        """Return the warnings of the pass, which has ended. Raises the exception that ended it."""
+        return self._made.result()
+
+    def close(self) -> None:
+        """End the pass, even if it is still running, and its processes."""
+        self._stopped.set()
+        self._pool.close()
+        self._thread.join()
+
+    def _run(self, sources: SourceTexts, on_run: Callable[[int, int], None]) -> None:
+        try:
+            self._made.set_result(extract_facts(sources, self.runs, self._pool, self._done, on_run))
+        except BaseException as error:  # noqa: BLE001 - `warnings` raises it in the thread that waits
+            self._made.set_exception(error)
+
+    def _done(self, count: int) -> None:
+        if self._stopped.is_set():
+            raise LoadCancelled("the load was cancelled")
+        self.finished = count
+
+
+def complete_facts(
+    sources: SourceTexts | StoredSources, layout: Layout, options: LoadOptions, progress: Progress
+) -> list[str]:
+    """Extract the facts that `sources` lack, because they were edited before the second pass ended. Return warnings."""
+    lacking = sources.lacking_facts() if isinstance(sources, SourceTexts) else []
+    if not lacking:
+        return []
+    assert isinstance(sources, SourceTexts)
+    total = sum(sources.rows[path].size for path in lacking)
+    workers = default_workers(total) if options.workers is None else options.workers
+    runs = ranges(sources)
+    with (
+        AnalysisPool(Path(), layout, workers, options.max_file_bytes, options.executor) as pool,
+        progress.stage("facts", len(runs)) as done,
+    ):
+        return extract_facts(sources, runs, pool, done)

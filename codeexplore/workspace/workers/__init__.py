@@ -1,0 +1,20 @@
+"""Work in child processes: analysis of files, and resolution of references.
+
+`pool.analyse_batches` analyses files in this process, in children or with the user's executor. The results are equal.
+`resolver_process.ResolverProcess` resolves references in a child, whose memory is free as soon as it ends.
+`child_executor.ChildExecutor` calls functions in children. `child_process` starts and ends children, and `__main__` is
+the program that they run.
+
+The sample repository is one batch of 52 files, too few to start children:
+
+>>> from codeexplore import sample_repo
+>>> from codeexplore.source.discovery import discover
+>>> from codeexplore.workspace.workers.pool import Layout, batches, default_workers, analyse_batches
+>>> found = discover(sample_repo("webshop"))
+>>> default_workers(sum(candidate.size for candidate in found.candidates))
+0
+>>> layout = Layout(frozenset(candidate.path for candidate in found.candidates))
+>>> results, warnings = analyse_batches(found.root, batches(found.candidates), layout, 0, lambda done: None)
+>>> len(results), len(results[0].files), warnings
+(1, 52, [])
+"""

@@ -1,0 +1,97 @@
+"""Start and end of child processes, and frames of bytes over their pipes.
+
+Children are processes and not threads, because parsing and resolution keep the interpreter's lock.
+
+We do not use `multiprocessing`: with its start method "spawn" it runs the user's script again, and with "fork" it warns
+in a kernel with threads. Our children run `codeexplore.workspace.workers`, so a user's script needs no main guard.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from typing import IO
+
+from codeexplore.trusted_imports import search_path
+
+_NEEDED = ("codeexplore", "numpy", "tree_sitter", "tree_sitter_language_pack")
+"""Packages that children import. The dependencies of these packages are installed in the same folders."""
+
+
+_MAIN = "import sys; sys.path += {!a}; from codeexplore.workspace.workers.__main__ import main; main()"
+
+_KEPT = ("PYTHONHOME", "PYTHONPLATLIBDIR", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "PYTHONUTF8")
+"""Environment variables of Python that a child inherits: the place of the library, and the way of writing files. Other
+variables of Python could make it run code, or search for code, elsewhere."""
+
+
+LARGE_BLOCK = 1 << 18
+"""Bytes. A block as large as this is given back to the system when it is freed: for a child that needs little memory
+for its size. By default, glibc comes to keep free blocks of up to 32 MB."""
+
+KEPT_BYTES = 1 << 23
+"""Bytes that a child may keep free for its next file. With `LARGE_BLOCK`, or glibc's 128 kB, the memory of each syntax
+tree goes back to the system and is asked for again, which takes a tenth of the time of an analysis."""
+
+
+def start_worker(kept: int = LARGE_BLOCK) -> subprocess.Popen[bytes]:
+    """Start a child that runs only codeexplore and its dependencies. Raises OSError.
+
+    `kept` is the size in bytes from which free memory is given back to the system: `LARGE_BLOCK` or `KEPT_BYTES`.
+    """
+    environment = {name: value for name, value in os.environ.items() if name in _KEPT or name[:6] != "PYTHON"}
+    # OpenBLAS would start a thread for each core, and children do no linear algebra
+    environment.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for name in ("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"):
+        environment.setdefault(name, str(kept))
+    # -S: neither sitecustomize nor .pth files run. The explored repository may be the working folder of this process or
+    # on its path; see `trusted_imports`.
+    command = [sys.executable, "-P", "-s", "-S", "-c", _MAIN.format(_folders())]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+
+
+def _folders() -> list[str]:
+    """Return the folders, besides the standard library, that contain codeexplore or a dependency that a child needs."""
+    first, others = search_path()
+    holding = {os.path.dirname(folder) for name in _NEEDED for folder in _packages(name)}  # noqa: PTH120
+    return [entry for entry in (*first, *others) if entry in first or entry in holding] + [
+        folder for folder in sorted(holding) if folder not in first and folder not in others
+    ]
+
+
+def _packages(name: str) -> list[str]:
+    """Return the folders of a package, which may be loaded or not."""
+    module = sys.modules.get(name)
+    spec = find_spec(name) if module is None else module.__spec__
+    return [] if spec is None else list(spec.submodule_search_locations or ())
+
+
+def stop_worker(child: subprocess.Popen[bytes]) -> None:
+    """End a child, even if it is working."""
+    child.kill()
+    child.wait()
+    for pipe in (child.stdin, child.stdout):
+        if pipe is not None:
+            try:
+                pipe.close()
+            except OSError:  # bytes in the buffer can't be sent any more
+                continue
+
+
+def write_frame(stream: IO[bytes], data: bytes) -> None:
+    """Write a frame: the length of the data in 8 bytes, then the data."""
+    stream.write(len(data).to_bytes(8, "little"))
+    stream.write(data)
+    stream.flush()
+
+
+def read_frame(stream: IO[bytes]) -> bytes | None:
+    """Read a frame and return its data; None at the end of the stream."""
+    head = stream.read(8)
+    if len(head) < 8:
+        return None
+    size = int.from_bytes(head, "little")
+    data = stream.read(size)
+    return data if len(data) == size else None

@@ -1,0 +1,418 @@
+"""Reading and analysis of many files: in this process, or by an executor.
+
+The executor is `child_executor.ChildExecutor` or the user's own. All run `analyse_contents`, so the results are
+identical. Children read the files themselves. The user's executor gets the bytes of the files together with the work.
+So its machines need only this package in the same version, and not the files.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import CancelledError, Executor, Future
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
+
+from codeexplore.index.file_batch import AnalysedFile, BatchResult, batch_result, extracted_facts, pack, unpack
+from codeexplore.languages.extraction import Layout
+from codeexplore.source.candidates import Candidate
+from codeexplore.source.read import read_bytes, read_from
+from codeexplore.syntax.analyse import analyse, outline
+from codeexplore.types import FileIndex, Skipped, SourceFile
+from codeexplore.types.settings import MAX_FILE_BYTES
+from codeexplore.workspace.workers.child_executor import ChildExecutor
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+_Work = TypeVar("_Work")
+_Result = TypeVar("_Result")
+
+BATCH_BYTES = 400_000
+"""Bytes of source in one batch: small enough to distribute the work evenly, large enough to make round trips cheap."""
+
+PARALLEL_BYTES = 3_000_000
+"""Bytes of source. For less, starting a child (a third of a second) takes more time than it saves."""
+
+MAX_WORKERS = 8
+"""Most children: each needs its own memory, and this process must receive the results of all children."""
+
+
+Files: TypeAlias = "list[FileIndex | Skipped]"
+"""Result of one batch as records, in the order of its files."""
+
+
+def analyse_batch(
+    root: Path,
+    batch: Sequence[Candidate],
+    layout: Layout,
+    max_bytes: int = MAX_FILE_BYTES,
+    *,
+    outlined: bool = False,
+) -> Files:
+    """Read and analyse the files of one batch."""
+    contents = [(each, read_bytes(root, each, max_bytes)) for each in batch]
+    return analyse_contents(contents, layout, max_bytes, outlined=outlined)
+
+
+def analyse_contents(
+    contents: Iterable[tuple[Candidate, bytes | Skipped]],
+    layout: Layout,
+    max_bytes: int = MAX_FILE_BYTES,
+    *,
+    outlined: bool = False,
+) -> Files:
+    """Analyse files whose bytes were already read.
+
+    `outlined` is True for symbols and chunks alone, see `syntax.analyse.outline`.
+    """
+    step = outline if outlined else analyse
+    results: Files = []
+    for candidate, data in contents:
+        file = data if isinstance(data, Skipped) else read_from(data, candidate, max_bytes=max_bytes)
+        results.append(step(file, layout) if isinstance(file, SourceFile) else file)
+    return results
+
+
+Extracted: TypeAlias = "tuple[list[bytes], list[str]]"
+"""Facts of the files of one batch in marshal's form, and warnings."""
+
+
+def extract_rows(rows: Sequence[AnalysedFile], layout: Layout) -> Extracted:
+    """Extract the facts of files that were only outlined."""
+    found = [extracted_facts(row, layout) for row in rows]
+    return [facts for facts, _ in found], [warning for _, warning in found if warning]
+
+
+def batches(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+    """Divide the candidates into batches of consecutive files with about `BATCH_BYTES` each."""
+    made: list[list[Candidate]] = []
+    size = BATCH_BYTES
+    for candidate in candidates:
+        if size >= BATCH_BYTES:
+            made.append([])
+            size = 0
+        made[-1].append(candidate)
+        size += candidate.size
+    return made
+
+
+def default_workers(total_bytes: int) -> int:
+    """Return the number of children to use. It is 0 for a small repository or a single core."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+    if total_bytes < PARALLEL_BYTES or cores < 2 or not sys.executable:
+        return 0
+    return min(cores, MAX_WORKERS)
+
+
+def analyse_all(
+    root: Path, work: Sequence[Sequence[Candidate]], layout: Layout, workers: int, done: Callable[[int], None]
+) -> tuple[list[Files], list[str]]:
+    """Analyse every batch. Return the results as records, and warnings, see `AnalysisPool.analyse`."""
+    from codeexplore.index.files import opened
+
+    found, warnings = analyse_batches(root, work, layout, workers, done)
+    return [opened(result) for result in found], warnings
+
+
+def analyse_batches(
+    root: Path,
+    work: Sequence[Sequence[Candidate]],
+    layout: Layout,
+    workers: int,
+    done: Callable[[int], None],
+    max_bytes: int = MAX_FILE_BYTES,
+) -> tuple[list[BatchResult], list[str]]:
+    """Analyse every batch. Return the results in the order of `work`, and warnings, see `AnalysisPool`."""
+    with AnalysisPool(root, layout, workers, max_bytes) as pool:
+        return pool.analyse(work, done)
+
+
+def _ignore(number: int, result: Any) -> None:
+    """Do nothing. This is the default of `on_batch`."""
+
+
+class AnalysisPool:
+    """The processes that analyse the files of one load: this process, children, or the user's executor.
+
+    Parameters
+    ----------
+    root, layout, max_bytes
+        See `codeexplore.syntax.analyse.analyse` and `codeexplore.source.read.read`.
+    workers
+        Number of children, which are started at the first request; 0 to analyse in this process. If a child fails, its
+        batch is analysed in this process, with a warning.
+    executor
+        Used instead of children if it is given.
+
+    Attributes
+    ----------
+    spares_processor
+        True to give out one batch less at a time than there are workers, because this process is busy too.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        layout: Layout,
+        workers: int,
+        max_bytes: int = MAX_FILE_BYTES,
+        executor: Executor | None = None,
+    ) -> None:
+        self.root, self.layout, self.max_bytes = root, layout, max_bytes
+        self._workers, self._executor = workers, executor
+        self.spares_processor = False
+        self._children: ChildExecutor | None = None
+
+    def start(self, batches: int) -> None:
+        """Start the children for so many batches, so that they are ready when the first one is submitted."""
+        if self._executor is None and self._workers > 0 and batches > 1:
+            self._started(batches)
+
+    @property
+    def is_apart(self) -> bool:
+        """True if the work is done by other processes."""
+        return self._executor is not None or self._workers > 0
+
+    def analyse(
+        self,
+        work: Sequence[Sequence[Candidate]],
+        done: Callable[[int], None],
+        on_batch: Callable[[int, BatchResult], None] = _ignore,
+        *,
+        outlined: bool = False,
+    ) -> tuple[list[BatchResult], list[str]]:
+        """Read and analyse batches of files. Return the results in the order of `work`, and warnings.
+
+        Parameters
+        ----------
+        work
+            Batches of candidates.
+        done
+            Called with the number of finished batches. An exception that it raises stops the analysis.
+        on_batch
+            Called with the number of a batch and its result, as soon as the result arrives.
+        outlined
+            True for symbols and chunks alone. `extract` then gives the facts.
+        """
+
+        def here(batch: Sequence[Candidate]) -> BatchResult:
+            made = analyse_batch(self.root, batch, self.layout, self.max_bytes, outlined=outlined)
+            return batch_result(made, outlined=outlined)
+
+        def submit(batch: Sequence[Candidate]) -> Future[bytes]:
+            if self._executor is None:
+                return self._started(len(work)).submit(analyse_paths, list(map(tuple, batch)), outlined)
+            contents = [(tuple(each), _plain(read_bytes(self.root, each, self.max_bytes))) for each in batch]
+            return self._executor.submit(analyse_plain, contents, *self._shared(), self.max_bytes, outlined)
+
+        sizes = [sum(candidate.size for candidate in batch) for batch in work]
+        return self._run(work, sizes, submit, unpack, here, done, on_batch)
+
+    def extract(
+        self,
+        work: Sequence[Sequence[AnalysedFile]],
+        done: Callable[[int], None],
+        on_batch: Callable[[int, Extracted], None],
+    ) -> list[str]:
+        """Extract the facts of files that were only outlined, from their texts in memory. Return warnings.
+
+        Each batch gives the facts of its files in marshal's form, and warnings; see `extracted_facts`.
+        """
+
+        def here(batch: Sequence[AnalysedFile]) -> Extracted:
+            return extract_rows(batch, self.layout)
+
+        def submit(batch: Sequence[AnalysedFile]) -> Future[bytes]:
+            if self._executor is None:
+                return self._started(len(work)).submit(extract_in_child, list(map(tuple, batch)))
+            return self._executor.submit(extract_plain, list(map(tuple, batch)), *self._shared())
+
+        sizes = [sum(row.size for row in batch) for batch in work]
+        return self._run(work, sizes, submit, marshal.loads, here, done, on_batch)[1]
+
+    def _shared(self) -> tuple[tuple[list[str], str]]:
+        return ((sorted(self.layout.paths), self.layout.prefix),)
+
+    def _started(self, most: int) -> ChildExecutor:
+        if self._children is None:
+            paths, prefix = self._shared()[0]
+            self._children = ChildExecutor(
+                min(self._workers, most), prepare, str(self.root), prefix, paths, self.max_bytes
+            )
+        return self._children
+
+    def _run(
+        self,
+        work: Sequence[_Work],
+        sizes: Sequence[int],
+        submit: Callable[[_Work], Future[bytes]],
+        read: Callable[[bytes], _Result],
+        here: Callable[[_Work], _Result],
+        done: Callable[[int], None],
+        on_batch: Callable[[int, _Result], None],
+    ) -> tuple[list[_Result], list[str]]:
+        """Do all work. Return the results in the order of `work`, and warnings."""
+        if self._executor is None and (self._workers < 1 or len(work) < 2):
+            results = []
+            for number, batch in enumerate(work):
+                results.append(here(batch))
+                on_batch(number, results[-1])
+                done(number + 1)
+            return results, []
+        who = "a worker process" if self._executor is None else "the executor"
+        return _collected(
+            work, sizes, submit, lambda data: read(_checked(data)), here, who, done, on_batch, self._most_in_flight
+        )
+
+    def _most_in_flight(self) -> int:
+        return max(1, self._workers - 1) if self.spares_processor else IN_FLIGHT
+
+    def close(self) -> None:
+        """End the children, even if they are working."""
+        if self._children is not None:
+            self._children.shutdown(cancel_futures=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _collected(
+    work: Sequence[_Work],
+    sizes: Sequence[int],
+    submit: Callable[[_Work], Future[bytes]],
+    read: Callable[[bytes], _Result],
+    here: Callable[[_Work], _Result],
+    who: str,
+    done: Callable[[int], None],
+    on_batch: Callable[[int, _Result], None],
+    most: Callable[[], int],
+) -> tuple[list[_Result], list[str]]:
+    """Submit the batches, large ones first. Return the results in the order of `work`, and warnings.
+
+    A batch that fails is analysed in this process by `here`, with a warning that names `who`. If `done` raises an
+    exception, batches that have not started are cancelled. `most` returns how many batches may be in flight at the
+    moment.
+    """
+    results: dict[int, _Result] = {}
+    warnings: dict[str, None] = {}
+    waiting = deque(sorted(range(len(work)), key=lambda number: -sizes[number]))
+    flying: dict[int, Future[bytes]] = {}
+    finished: SimpleQueue[int] = SimpleQueue()
+    try:
+        for count in range(1, len(work) + 1):
+            while waiting and len(flying) < most():
+                number = waiting.popleft()
+                flying[number] = _submitted(submit, work[number])
+                flying[number].add_done_callback(partial(_put, finished, number))
+            number = finished.get()
+            try:
+                result = read(flying.pop(number).result())
+            except (Exception, CancelledError) as error:  # noqa: BLE001 - after any failure, the batch is analysed here
+                done(count - 1)  # not here if the executor was closed because the work is not needed any more
+                reason = str(error) if isinstance(error, ChildProcessError) else f"{type(error).__name__}: {error}"
+                warnings[f"{who} failed ({reason:.200}); its files were analysed in this process"] = None
+                result = here(work[number])
+            results[number] = result
+            on_batch(number, result)
+            done(count)
+    finally:
+        for future in flying.values():
+            future.cancel()
+    return [results[number] for number in range(len(work))], list(warnings)
+
+
+def _submitted(submit: Callable[[_Work], Future[bytes]], batch: _Work) -> Future[bytes]:
+    """Submit a batch. If this fails, because the user's executor was shut down, the error is that of the future."""
+    try:
+        return submit(batch)
+    except Exception as error:  # noqa: BLE001 - the caller asks the future, and analyses the batch itself
+        failed: Future[bytes] = Future()
+        failed.set_exception(error)
+        return failed
+
+
+def _put(finished: SimpleQueue[int], number: int, future: Future[bytes]) -> None:  # noqa: ARG001 - a callback
+    finished.put(number)
+
+
+IN_FLIGHT = 64
+"""Most batches that are submitted and not finished: about 25 MB of source."""
+
+# --------------------------------------------------------------------------- in children
+
+_prepared: tuple[Path, Layout, int] | None = None
+"""Root, layout and size limit for all batches of this child."""
+
+
+def prepare(root: str, prefix: str, paths: Sequence[str], max_bytes: int) -> bytes:
+    """Store in this child what all of its batches share."""
+    global _prepared  # noqa: PLW0603 - a child serves one load
+    _prepared = Path(root), Layout(frozenset(paths), prefix), max_bytes
+    return b""
+
+
+def analyse_paths(batch: Sequence[tuple[Any, ...]], outlined: bool) -> bytes:
+    """Read and analyse files inside a child, and return the packed result."""
+    assert _prepared is not None
+    root, layout, max_bytes = _prepared
+    files = analyse_batch(root, [Candidate(*row) for row in batch], layout, max_bytes, outlined=outlined)
+    return _marked(pack(batch_result(files, outlined=outlined)))
+
+
+def extract_in_child(batch: Sequence[tuple[Any, ...]]) -> bytes:
+    """Extract facts inside a child, and return the packed result."""
+    assert _prepared is not None
+    return _marked(marshal.dumps(extract_rows([AnalysedFile(*row) for row in batch], _prepared[1])))
+
+
+# --------------------------------------------------------------------------- in the user's executor
+
+_Contents = list[tuple[tuple[object, ...], "bytes | tuple[str, ...]"]]
+
+
+def analyse_plain(contents: _Contents, layout: tuple[list[str], str], max_bytes: int, outlined: bool) -> bytes:
+    """Analyse files inside an executor whose machines do not have these files, and return the packed result."""
+    files = [
+        (Candidate(*row), data if isinstance(data, bytes) else Skipped(*data))  # type: ignore[arg-type]
+        for row, data in contents
+    ]
+    made = analyse_contents(files, Layout(frozenset(layout[0]), layout[1]), max_bytes, outlined=outlined)
+    return _marked(pack(batch_result(made, outlined=outlined)))
+
+
+def extract_plain(batch: Sequence[tuple[Any, ...]], layout: tuple[list[str], str]) -> bytes:
+    """Extract facts inside an executor, and return the packed result."""
+    found = extract_rows([AnalysedFile(*row) for row in batch], Layout(frozenset(layout[0]), layout[1]))
+    return _marked(marshal.dumps(found))
+
+
+def _plain(data: bytes | Skipped) -> bytes | tuple[str, ...]:
+    return data if isinstance(data, bytes) else tuple(data)
+
+
+# --------------------------------------------------------------------------- results
+
+
+def _marked(data: bytes) -> bytes:
+    """Return `data` preceded by the version of Python, because only the same version can read it."""
+    return b"%d.%d\n" % sys.version_info[:2] + data
+
+
+def _checked(data: bytes) -> bytes:
+    """Return the data of `_marked` without the version. Raises RuntimeError if it is another version."""
+    version, _, packed = data.partition(b"\n")
+    own = b"%d.%d" % sys.version_info[:2]
+    if version != own:
+        raise RuntimeError(f"the executor runs Python {version.decode()}, this process Python {own.decode()}")
+    return packed

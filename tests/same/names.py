@@ -1,0 +1,97 @@
+"""Public names of the base commit and of later versions, so that a renamed call is no difference.
+
+Standard library only: the collector imports this module beside either version of codeexplore.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from typing import Any
+
+# what the collector asks of a workspace: the new name first, then that of the base commit
+CALLS = {
+    "changes": ("review.changes", "changes"),
+    "compare": ("review.compare", "compare"),
+    "history": ("review.history", "history"),
+    "together": ("review.together", "together"),
+    "impact with history": ("review.impact", "impact"),
+    "trace": ("runs.trace", "trace"),
+    "attach": ("runs.attach", "attach"),
+    "detach": ("runs.detach", "detach"),
+    "open_run": ("runs.open", "runs.open_run", "open_run"),
+    "pack": ("context.pack", "pack"),
+    "map": ("context.map", "context.pack", "pack"),
+    "tour": ("context.tour", "tour"),
+    "as_tools": ("context.as_tools", "as_tools"),
+    "judge": ("lab.judge", "judge"),
+    "fusion_lab": ("lab.fusion_lab", "fusion_lab"),
+}
+# objects of modules, the same way
+THINGS = {
+    "shown_html": ("codeexplore.answers.html.show:shown_html", "codeexplore.html.show:shown_html"),
+    "shown_text": ("codeexplore.answers.show:shown_text", "codeexplore.results.show:shown_text"),
+    "settings": ("codeexplore.types.settings", "codeexplore.settings"),
+    "main": ("codeexplore.cli:main",),
+    "Explorer": ("codeexplore.notebook.explorer:Explorer",),
+}
+# first words of a command line of the base commit → words that a later version has in their place
+COMMANDS = {
+    **{name: f"survey {name}" for name in ("cycles", "entry-points", "dead-code", "hubs", "modules", "communities")},
+    **{name: f"types {name}" for name in ("implementors", "subclasses", "overrides")},
+    "doctor": "status --doctor",
+    "eval": "evaluate",
+}
+_METHODS = {path.rpartition(".")[2] for paths in CALLS.values() for path in paths} | {"trace_tests", "outdated"}
+# (expression, what takes its place), for texts of both versions
+SPELLINGS = tuple(
+    (re.compile(expression), new)
+    for expression, new in (
+        (rf"\.(?:review|runs|context|lab)\.((?:{'|'.join(sorted(_METHODS))})\b)", r".\1"),
+        (r"\.open\((?=[^)]*\.(?:trace|run))", ".open_run("),
+        (r"\.map\(\)", ".pack()"),
+        (r"\bcodeexplore survey (?=cycles|entry|dead|hubs|modules|communities)", "codeexplore "),
+        (r"\bcodeexplore types (?=implementors|subclasses|overrides)", "codeexplore "),
+        (r"\bcodeexplore status --doctor\b", "codeexplore doctor"),
+        (r"\bcodeexplore evaluate\b", "codeexplore eval"),
+        (r',\n\s*"estimate": ""', ""),  # estimates are gone
+        (r'\n\s*"hidden": \[\],', ""),  # what changed together is an addition of the review
+        # the collector stops the clock, so only what is left
+        (r"[\w ]+(?=; nothing changed since)", "<age>"),
+        (r"\bcode [0-9a-f]{16}\b", "code <digest>"),
+        (r'"code": "[0-9a-f]{16}"', '"code": "<digest>"'),
+        (r" at 0x[0-9a-f]+", ""),
+        (r"\b(ce-[a-z]+)-[0-9a-f]{8}\b", r"\1-<id>"),
+        (r"\b\d+(?:\.\d+)? (?:[kKMG]i?B)\b", "<size>"),
+    )
+)
+
+
+def thing(name: str) -> Any:
+    """Return an object of THINGS from the version that is imported. Raises ImportError if no name of it exists."""
+    for place in THINGS[name]:
+        module, _, member = place.partition(":")
+        try:
+            found = import_module(module)
+        except ModuleNotFoundError:
+            continue
+        return getattr(found, member) if member else found
+    raise ImportError(f"none of {', '.join(THINGS[name])} exists")
+
+
+def call(workspace: Any, name: str, *given: Any, **options: Any) -> Any:
+    """Call a method of a workspace by its name in CALLS, or by its own name. Raises AttributeError if there is none."""
+    for path in CALLS.get(name, (name,)):
+        found = workspace
+        for part in path.split("."):
+            found = getattr(found, part, None)
+        if found is not None:
+            return found(*given, **options)
+    raise AttributeError(f"the workspace has none of {', '.join(CALLS.get(name, (name,)))}")
+
+
+def spelled(text: str) -> str:
+    """Return a text with the names of the base commit, and without times and sizes."""
+    for expression, new in SPELLINGS:
+        text = expression.sub(new, text)
+    return text
