@@ -145,6 +145,9 @@ class Language:
     called_because: str = "the standard library calls {} on objects that are passed to it"
     plain_decorators: frozenset[str] = frozenset()  # decorators that neither register a function nor cause calls of it
     plain_bases: frozenset[str] = frozenset()  # supertypes that call only special methods of their subtypes
+    hooks: re.Pattern[str] | None = None  # names of methods that have the form of a library's hook
+    script_guard: re.Pattern[str] | None = None  # in the text of a file that runs when it is started as a script
+    implicit_interfaces: bool = False  # a type implements an interface without naming it
     object_literals: bool = False  # object literals may define methods
     conditional: bool = False  # conditional compilation: one of several definitions of a name may be left out
 

@@ -22,7 +22,6 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.usage.visibility import ExtensionModules, Visibility
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import is_test_path
-from codeexplore.languages.go.spec import GO
 from codeexplore.languages.python.source_folders import parse_ini, parse_toml
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.registry import record_of
@@ -354,7 +353,8 @@ class UsageEvidenceTable:
 
         Types do not name their interfaces, and names without a capital letter are not visible to other packages.
         """
-        if symbol.language != GO.name or symbol.kind != "method" or not symbol.name[:1].isupper():
+        implicit = record_of(symbol.language).implicit_interfaces
+        if not implicit or symbol.kind != "method" or not symbol.name[:1].isupper():
             return ""
         owner = self.graph.catalog.symbol(symbol.parent) if symbol.parent is not None else None
         if owner is None or owner.kind == "interface":
@@ -453,9 +453,9 @@ def _called_by_protocol(symbol: Symbol) -> str:
     if symbol.kind != "method":
         return ""
     name = symbol.name
-    if symbol.language == PYTHON.name and len(name) > 2 and name[0] == name[-1] == "_" != name[1]:  # ``_repr_html_``
-        return f"{name} has the form of a hook, which a library may call"
     language = record_of(symbol.language)
+    if language.hooks is not None and language.hooks.fullmatch(name):
+        return f"{name} has the form of a hook, which a library may call"
     return language.called_because.format(name) if name in language.called_methods else ""
 
 

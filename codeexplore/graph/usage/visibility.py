@@ -163,19 +163,23 @@ class Visibility:
     @cached_property
     def computed(self) -> frozenset[str]:
         """Paths of the Python files whose ``__all__`` is built at run time, so that its contents are unknown."""
-        python = ((path, file.text) for path, file in self._sources.items() if file.language == "python")
-        return frozenset(path for path, text in python if "__all__" in text and _UNLISTED.search(text))
+        return frozenset(path for path, text in self._listing() if _UNLISTED.search(text))
 
     @cached_property
     def listed(self) -> Mapping[str, frozenset[str]]:
         """Path of each Python file with ``__all__`` → the names in it."""
         found: dict[str, frozenset[str]] = {}
-        for path, file in self._sources.items():
-            if file.language == "python" and "__all__" in file.text:
-                lists = [match[1] or match[2] or "" for match in _LISTED.finditer(file.text)]
-                if lists:
-                    found[path] = frozenset(name for text in lists for name in _QUOTED.findall(text))
+        for path, text in self._listing():
+            lists = [match[1] or match[2] or "" for match in _LISTED.finditer(text)]
+            if lists:
+                found[path] = frozenset(name for text in lists for name in _QUOTED.findall(text))
         return found
+
+    def _listing(self) -> Iterator[tuple[str, str]]:
+        """Yield path and text of the files that name ``__all__``, in languages in which it lists public names."""
+        for path, file in self._sources.items():
+            if record_of(file.language).visibility == "list" and "__all__" in file.text:
+                yield path, file.text
 
     # ----------------------------------------------------------------- by language
 

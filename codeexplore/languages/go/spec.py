@@ -59,6 +59,7 @@ GO = Language(
     extractor=_extractor,
     rules=_rules,
     visibility="capitals",
+    implicit_interfaces=True,
     start_names=("main", "init"),
     start_kinds=frozenset({"function"}),
     test_files=re.compile(r".+_test\.go"),

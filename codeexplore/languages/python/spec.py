@@ -68,6 +68,8 @@ PYTHON = Language(
     visibility="list",
     constructors=("__init__", "__new__", "__post_init__"),
     called_methods=_CALLED_METHODS,
+    hooks=re.compile("_[^_].*_"),  # such as _repr_html_
+    script_guard=re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE),
     plain_decorators=_PLAIN_DECORATORS,
     plain_bases=_PLAIN_BASES,
     test_files=re.compile(r"(?:test_.+|.+_tests?|conftest|tests)\.pyi?"),
