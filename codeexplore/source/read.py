@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from codeexplore.languages.registry import by_content
-from codeexplore.languages.resources.spec import OTHER
+from codeexplore.languages.resources import OTHER
 from codeexplore.source import filters, skip_reasons
 from codeexplore.source.candidates import NOTEBOOK, Candidate
 from codeexplore.source.notebook import NotebookError, parse_notebook

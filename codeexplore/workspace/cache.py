@@ -155,7 +155,8 @@ def _check_maker(archive: Archive, options: LoadOptions) -> None:
     makers, here = archive.meta.get("made_by"), index_versions()
     if makers != here:
         known = makers if isinstance(makers, dict) else {}
-        others = ", ".join(f"{name} {known.get(name, '?')}" for name in here if known.get(name) != here[name])
+        names = (name for name in {**here, **known} if known.get(name) != here.get(name))
+        others = ", ".join(f"{name} {known.get(name, '?')}" for name in names)
         raise DamagedIndex(f"it was made by other versions ({others})")
     if options.model is None and archive.meta.get("bundled") != bundled_model():
         raise DamagedIndex("it was made with another bundled model")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from codeexplore.answers.status import CacheState, LaneHealth, Problem, WorkspaceStatus
 from codeexplore.answers.wording import plural
 from codeexplore.index.cache import cache_slots, entries, index_versions
+from codeexplore.languages import registry
 from codeexplore.search.lane_runner import UnavailableLane
 from codeexplore.source import skip_reasons
 from codeexplore.types import LANES, LaneName, QueryPlan, Seed
@@ -58,6 +59,7 @@ def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> Wor
     )
     encoder = cast("EmbeddingLane", index.engine.retrievers["embedding"]).encoder
     problems = (
+        *(Problem(each, "update the package, or remove it") for each in registry.installed().problems),
         *_graph_problems(index),
         *_file_problems(index, drifted, why_unknown),
         *_lane_problems([each for each in lanes if index.pending is None or each.lane != "graph"]),

@@ -358,7 +358,7 @@ def _named_anew(index: Index, overlay: Overlay, known: Mapping[str, Seen]) -> li
 
 def _manifests(index: Index, overlay: Overlay) -> dict[str, str]:
     texts = {path: text for path, text in manifest_texts(index).items() if path not in overlay.removed}
-    names = {name for language in registry.LANGUAGES for name in language.manifests}
+    names = {name for language in registry.languages() for name in language.manifests}
     for path, data in overlay.written.items():
         if posixpath.basename(path) in names:
             texts[path] = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")

@@ -258,7 +258,7 @@ def _strings(name: str, values: object) -> tuple[str, ...]:
 
 def _language(name: str) -> str:
     wanted = name.casefold()
-    for language in registry.LANGUAGES:
+    for language in registry.languages():
         if wanted in (language.name.casefold(), language.title.casefold()):
             return language.name
-    raise _one_of("language", name, (language.name for language in registry.LANGUAGES))
+    raise _one_of("language", name, (language.name for language in registry.languages()))
