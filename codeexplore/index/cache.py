@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from codeexplore.index.archive import Archive, write_archive
+from codeexplore.languages.registry import installed_versions
 from codeexplore.source.cache_dir import cache_folder, check_private, make_private
 from codeexplore.types.errors import DamagedIndex
 from codeexplore.version import __version__
@@ -94,6 +95,7 @@ def index_versions() -> dict[str, str]:
         "code": _code(),
         "form": form(),
         "grammars": _version("tree-sitter-language-pack"),
+        **({"languages": others} if (others := installed_versions()) else {}),
         "tree-sitter": _version("tree-sitter"),
         "python": "{}.{}".format(*sys.version_info),
     }

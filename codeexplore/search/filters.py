@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.index.catalog import Catalog
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import Filters
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from codeexplore.file_roles import path_role
 from codeexplore.index.catalog import Catalog
+from codeexplore.languages.file_roles import path_role
 from codeexplore.search.filters import path_passes
 from codeexplore.types import Filters, SourceFile, Symbol
 from codeexplore.types.errors import QuestionError

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import numpy as np
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.search.confidence import confidence_of_words, with_a_name
 from codeexplore.search.lane_runner import LaneRequest, ask_about
 from codeexplore.search.query.options import check_factor

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.file_roles import is_test_path
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, name_parts
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.languages.registry import is_text
 from codeexplore.search.ranking.candidates import file_stem
 from codeexplore.text.enumeration import shortened

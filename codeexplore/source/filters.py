@@ -22,7 +22,7 @@ import posixpath
 import re
 from collections.abc import Set as AbstractSet
 
-from codeexplore.file_roles import path_role
+from codeexplore.languages.file_roles import path_role
 
 LONG_LINE = 1_000
 """Bytes. People do not write such long lines. Files with data tables or embedded pictures have a few of them;

@@ -17,8 +17,7 @@ from functools import cache
 
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
-from codeexplore.languages.components.script import blocks, script_view
-from codeexplore.languages.components.spec import COMPONENTS
+from codeexplore.languages.components import COMPONENTS, blocks, script_view
 from codeexplore.languages.extraction import Extractor, Layout
 from codeexplore.source.notebook import python_view
 from codeexplore.syntax.chunking import ChunkIds, Lines, cut_lines, make_chunks

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages.base import Language, Part, Place, Structure
-from codeexplore.languages.declarative.grammar_shape import walk
+from codeexplore.languages.declared.grammar_shape import walk
 from codeexplore.syntax.chunking import Lines
 from codeexplore.syntax.parse import (
     Deadline,

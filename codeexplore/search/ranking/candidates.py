@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_arg
 
 import numpy as np
 
-from codeexplore.file_roles import PathRole, path_role
 from codeexplore.index.catalog import Catalog
+from codeexplore.languages.file_roles import PathRole, path_role
 from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.fusion import Fused
 from codeexplore.text.enumeration import shortened

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from codeexplore.file_roles import PathRole, path_role
+from codeexplore.languages.file_roles import PathRole, path_role
 from codeexplore.search.ranking.candidates import Evidence, Pool, file_stem, listed, named
 from codeexplore.search.ranking.rerank import Signal
 
