@@ -103,11 +103,6 @@ def walk(
     )
 
 
-def noun_of(relation: str) -> str:
-    """Return the noun for the symbols that a walk over `relation` reaches, in the plural: "callers"."""
-    return RELATING[relation].noun
-
-
 # --------------------------------------------------------------------------- contents of an answer
 
 

@@ -34,10 +34,7 @@ class Job(NamedTuple):
 
 
 class _Answers:
-    """Collector of the answers of lanes.
-
-    The waiting thread is woken only once, because waking takes longer than most lanes.
-    """
+    """Answers of lanes. The waiting thread is woken once, because waking takes longer than most lanes."""
 
     def __init__(self, expected: int) -> None:
         self._missing = expected
@@ -53,7 +50,6 @@ class _Answers:
                 self._complete.release()
 
     def wait(self, seconds: float) -> bool:
-        """Return True if all lanes have answered within `seconds`."""
         return self._complete.acquire(timeout=min(max(seconds, 0.0), threading.TIMEOUT_MAX))
 
     def so_far(self) -> dict[str, Ranking]:
@@ -72,7 +68,6 @@ class _Running:
         return self.asked + READY_TIMEOUT if self.started is None else self.started + timeout
 
     def late(self, timeout: float) -> Ranking:
-        """Return the ranking that is used if the lane has not answered in time."""
         why = f"no answer within {timeout:g} s" if self.started is not None else f"not ready after {READY_TIMEOUT:g} s"
         return Ranking(self.lane, (), (time.perf_counter() - (self.started or self.asked)) * 1e3, "timed out", why)
 
@@ -139,10 +134,7 @@ def asked_of(lane: str, plan: QueryPlan) -> QueryPlan:
 
 
 def subject(plan: QueryPlan) -> QueryPlan:
-    """Return the plan for the text lanes.
-
-    Its text is the symbol in question, without the words that ask for the relation.
-    """
+    """Return the plan for the text lanes: its text is the symbol in question, without the words for the relation."""
     if plan.kind == "related":
         return replace(plan, text=plan.searched)
     if plan.description:
@@ -153,7 +145,6 @@ def subject(plan: QueryPlan) -> QueryPlan:
 
 
 def about(plan: QueryPlan, text: str) -> QueryPlan:
-    """Return the plan with `text` as the text for which the text lanes search."""
     return replace(plan, text=text, tokens=tuple(tokenize_question(text)), description="", identifiers=(), searched="")
 
 
@@ -170,10 +161,7 @@ def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: LaneRequest) -> tupl
 
 
 def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: LaneRequest) -> tuple[Ranking, ...]:
-    """Return the rankings of all lanes of the plan.
-
-    Rankings in `early` for the same words are used again, and the other lanes are searched at the same time.
-    """
+    """Return the rankings of all lanes of the plan, of which those in `early` are there already."""
     there = {ranking.lane: ranking for ranking in early}
     missing = [lane for lane in plan.lanes if lane not in there]
     there |= {ranking.lane: ranking for ranking in ask(missing, plan, asking)}
@@ -181,10 +169,7 @@ def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: LaneRequest) 
 
 
 def ask_about(asked: Mapping[str, tuple[str, QueryPlan]], asking: LaneRequest) -> tuple[Ranking, ...]:
-    """Return one ranking for each of several questions. The lanes are searched at the same time.
-
-    `asked` is name of a ranking → the lane that is searched, and its plan.
-    """
+    """Return a ranking for each of several questions: `asked` is its name → the lane that is searched, and its plan."""
     jobs: dict[str, Job] = {}
     answered: dict[str, Ranking] = {}
     retrievers: dict[str, Retriever] = {str(lane): retriever for lane, retriever in asking.retrievers.items()}

@@ -161,10 +161,7 @@ def choices(names: Sequence[str], catalog: Catalog) -> dict[str, tuple[Symbol, .
 
 
 def described_seeds(hits: Sequence[FusedHit], description: str, catalog: Catalog, limit: int) -> tuple[Seed, ...]:
-    """Return the symbols of the best hits for a description, weighted by their ranks.
-
-    `hits` are ordered, best first.
-    """
+    """Return the symbols of the best hits for a description, weighted by their ranks."""
     seeds: list[Seed] = []
     for hit in hits:
         symbol = catalog.chunk_symbol(catalog.chunk_row(hit.chunk_id))

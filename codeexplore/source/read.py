@@ -79,10 +79,7 @@ def decode(data: bytes, *, python: bool = False) -> Decoded | None:
 
 
 def _marked(data: bytes, encoding: str) -> Decoded | None:
-    """Return the text of a file that begins with the byte order mark of `encoding`.
-
-    Invalid bytes become U+FFFD, because the mark is certain evidence.
-    """
+    """Return the text after the mark of `encoding`. The mark is certain, so invalid bytes become U+FFFD."""
     text = data.decode(encoding, "replace")
     return None if "\0" in text else Decoded(text, encoding)
 
@@ -107,10 +104,7 @@ def _utf16_without_mark(data: bytes) -> Decoded | None:
 
 
 def _declared(data: bytes) -> Decoded | None:
-    """Return the text, decoded by the encoding that one of the first two lines declares.
-
-    None is returned if no line declares an encoding, or if the data is not valid in that encoding.
-    """
+    """Return the text in the encoding that one of the first two lines declares; None if that is not possible."""
     lines = data[:_SAMPLE].split(b"\n", 2)[:2]
     found = _DECLARATION.match(lines[0])
     if found is None and len(lines) > 1 and _BLANK.match(lines[0]):
@@ -172,10 +166,7 @@ def read_from(
     max_bytes: int = settings.MAX_FILE_BYTES,
     include_generated: bool = False,
 ) -> SourceFile | Skipped:
-    """Decode the bytes of a file.
-
-    This is the second half of `read`; it may run on a machine that does not have the files.
-    """
+    """Decode the bytes of a file: the second half of `read`, which may run on another machine."""
     limit = max(max_bytes, candidate.size)
     if len(data) > limit:
         return Skipped(candidate.path, skip_reasons.TOO_LARGE, f"grew while it was read, the limit is {limit:,} bytes")

@@ -168,9 +168,7 @@ class SecondPass:
         self._pool, self._stopped = pool, threading.Event()
         self._made: Future[list[str]] = Future()
         pool.spares_processor = True
-        self._thread = threading.Thread(
-            target=self._run, args=(sources, on_run), name="codeexplore-facts", daemon=True
-        )  # fmt: skip
+        self._thread = threading.Thread(target=self._run, args=(sources, on_run), name="codeexplore-facts", daemon=True)
         self._thread.start()
 
     def wait(self, seconds: float) -> bool:

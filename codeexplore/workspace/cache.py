@@ -54,7 +54,7 @@ class Load(NamedTuple):
 
 def load(
     root: Path, name: str, options: LoadOptions, progress: Progress, *, cache: bool, background: bool = False
-) -> Load:  # fmt: skip
+) -> Load:
     """Return the index of the folder `root` as it is now. Valid parts come from the cache, the others are built.
 
     With `background`, the index may not have its graph yet.
@@ -135,7 +135,7 @@ def _meta(index: Index, options: LoadOptions) -> dict[str, object]:
 
 def _stored(
     slot: CacheSlot, walked: Scan, name: str, options: LoadOptions, progress: Progress, background: bool
-) -> Index | None:  # fmt: skip
+) -> Index | None:
     """Return the stored index, updated to the present files; None if no index is stored."""
     path = slot.newest()
     if path is None:

@@ -59,9 +59,11 @@ def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> Wor
     summary = index.summary
     lanes = tuple(probe(index, lane) for lane in LANES)
     cache = cache_state(index.stored)
-    drifted = {} if stale is None else {
-        "added": len(stale.added), "changed": len(stale.changed), "removed": len(stale.removed)
-    }  # fmt: skip
+    drifted = (
+        {}
+        if stale is None
+        else {"added": len(stale.added), "changed": len(stale.changed), "removed": len(stale.removed)}
+    )
     encoder = cast("EmbeddingLane", index.engine.retrievers["embedding"]).encoder
     problems = (
         *(Problem(each, "update the package, or remove it") for each in registry.installed().problems),
@@ -176,8 +178,9 @@ def _cache_problems(cache: CacheState) -> list[Problem]:
         return []
     step = (
         "the next load of each repository builds its index again; codeexplore cache clear deletes all stored indexes"
-        if cache.folder else "set CODEEXPLORE_CACHE to a folder"
-    )  # fmt: skip
+        if cache.folder
+        else "set CODEEXPLORE_CACHE to a folder"
+    )
     return [Problem(f"cache: {cache.problem}", step)]
 
 

@@ -17,7 +17,7 @@ from codeexplore.types import Skipped
 from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace.background import SecondPass
 from codeexplore.workspace.fingerprints import origin_of, package_prefix
-from codeexplore.workspace.partial_resolve import State
+from codeexplore.workspace.graph_update import State
 from codeexplore.workspace.pipeline import (
     GraphResult,
     LoadOptions,
@@ -214,7 +214,7 @@ def load_with_graph(walked: Scan, name: str, options: LoadOptions, progress: Pro
 
 def load_without_graph(
     walked: Scan, name: str, options: LoadOptions, progress: Progress
-) -> tuple[Index, PendingLoad | None]:  # fmt: skip
+) -> tuple[Index, PendingLoad | None]:
     """Load all files that a walk found, without waiting for the graph.
 
     Return the index, and the load that adds the graph later. The second item is None if there is no code to resolve.
@@ -234,6 +234,10 @@ def _work(parts: IndexParts) -> Work:
     """Return the input of the resolution."""
     sources = parts.sources
     return Work(
-        parts.origin.manifest_texts, sources.paths, parts.catalog.columns, sources.rows, sources.language,
+        parts.origin.manifest_texts,
+        sources.paths,
+        parts.catalog.columns,
+        sources.rows,
+        sources.language,
         parts.files.line,
-    )  # fmt: skip
+    )

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.source.walk_cache import ScanCache
     from codeexplore.types import LaneName, Retriever, WordCounts
-    from codeexplore.workspace.graph_status import Pending
+    from codeexplore.workspace.snapshot import Pending
 
 GraphResult: TypeAlias = "tuple[CodeGraph, tuple[str, ...]]"
 """A graph, and warnings."""
@@ -72,9 +72,13 @@ def walk(root: Path, options: LoadOptions, progress: Progress, before: ScanCache
     with progress.stage("discover"):
         taken = now_ns()
         found = discover(
-            root, only=options.only, max_bytes=options.max_file_bytes, include_ignored=options.include_ignored,
-            resources=options.resources, before=before,
-        )  # fmt: skip
+            root,
+            only=options.only,
+            max_bytes=options.max_file_bytes,
+            include_ignored=options.include_ignored,
+            resources=options.resources,
+            before=before,
+        )
     return Scan(found, taken)
 
 
@@ -91,9 +95,7 @@ def is_large(candidates: Sequence[Candidate], options: LoadOptions) -> bool:
     return default_workers(sum(candidate.size for candidate in candidates)) > 0
 
 
-def analysis_pool(
-    found: Discovery, candidates: Sequence[Candidate], prefix: str, options: LoadOptions
-) -> AnalysisPool:  # fmt: skip
+def analysis_pool(found: Discovery, candidates: Sequence[Candidate], prefix: str, options: LoadOptions) -> AnalysisPool:
     """Return the processes that analyse the files `candidates`. They are not started yet."""
     layout = layout_of(found, prefix)
     total = sum(candidate.size for candidate in candidates)
@@ -217,9 +219,17 @@ def assemble(
     parts = replace(parts, warnings=(*parts.warnings, *warnings))
     summary = summarise(root, name, parts, graph, progress, lanes.embedding.encoder.name)
     return Index(
-        root, name, parts.sources, parts.files, parts.catalog, graph, engine, summary, parts.origin,
+        root,
+        name,
+        parts.sources,
+        parts.files,
+        parts.catalog,
+        graph,
+        engine,
+        summary,
+        parts.origin,
         pending=parts.pending,
-    )  # fmt: skip
+    )
 
 
 def engine_of(catalog: Catalog, lanes: TextLanes, graph: CodeGraph, pending: Pending | None = None) -> SearchEngine:
@@ -270,9 +280,12 @@ def with_graph(index: Index, graph: CodeGraph, warnings: Sequence[str], progress
     said, before = index.summary.warnings, index.graph.notes
     others = said[: len(said) - len(before)] if said[len(said) - len(before) :] == before else said
     summary = replace(
-        index.summary, **counted_edges(graph), graph="", stages=(*index.summary.stages, *progress.stages),
+        index.summary,
+        **counted_edges(graph),
+        graph="",
+        stages=(*index.summary.stages, *progress.stages),
         warnings=(*others, *warnings, *graph.notes),
-    )  # fmt: skip
+    )
     return replace(index, graph=graph, engine=engine, summary=summary, pending=None)
 
 

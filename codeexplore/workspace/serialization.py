@@ -151,9 +151,18 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
         raise DamagedIndex(f"{archive.path} contains parts that don't fit together ({error})") from error
     files = FileFactsStore(sources, catalog, StoredLines(archive, sources.paths))
     return Index(
-        root, str(meta["name"]), sources, files, catalog, graph, engine, summary, origin,
-        sources.included, str(archive.path),
-    )  # fmt: skip
+        root,
+        str(meta["name"]),
+        sources,
+        files,
+        catalog,
+        graph,
+        engine,
+        summary,
+        origin,
+        sources.included,
+        str(archive.path),
+    )
 
 
 def _postings(archive: Archive, n_chunks: int) -> Postings:

@@ -225,9 +225,15 @@ def _bursts(
     listening = False
     try:
         for changes in watch(
-            root, watch_filter=None, stop_event=stop, step=max(1, int(debounce * 1000)), rust_timeout=500,
-            yield_on_timeout=True, raise_interrupt=False, ignore_permission_denied=True,
-        ):  # fmt: skip
+            root,
+            watch_filter=None,
+            stop_event=stop,
+            step=max(1, int(debounce * 1000)),
+            rust_timeout=500,
+            yield_on_timeout=True,
+            raise_interrupt=False,
+            ignore_permission_denied=True,
+        ):
             if changes or not listening:  # at its first message: changes before the watcher listened
                 yield None
             listening = True

@@ -5,7 +5,6 @@ Standard library only: the collector imports this module beside either version o
 
 from __future__ import annotations
 
-import re
 from importlib import import_module
 from typing import Any
 
@@ -42,29 +41,6 @@ COMMANDS = {
     "doctor": "status --doctor",
     "eval": "evaluate",
 }
-_METHODS = {path.rpartition(".")[2] for paths in CALLS.values() for path in paths} | {"trace_tests", "outdated"}
-# (expression, what takes its place), for texts of both versions
-SPELLINGS = tuple(
-    (re.compile(expression), new)
-    for expression, new in (
-        (rf"\.(?:review|runs|context|lab)\.((?:{'|'.join(sorted(_METHODS))})\b)", r".\1"),
-        (r"\.open\((?=[^)]*\.(?:trace|run))", ".open_run("),
-        (r"\.map\(\)", ".pack()"),
-        (r"\bcodeexplore survey (?=cycles|entry|dead|hubs|modules|communities)", "codeexplore "),
-        (r"\bcodeexplore types (?=implementors|subclasses|overrides)", "codeexplore "),
-        (r"\bcodeexplore status --doctor\b", "codeexplore doctor"),
-        (r"\bcodeexplore evaluate\b", "codeexplore eval"),
-        (r',\n\s*"estimate": ""', ""),  # estimates are gone
-        (r'\n\s*"hidden": \[\],', ""),  # what changed together is an addition of the review
-        # the collector stops the clock, so only what is left
-        (r"[\w ]+(?=; nothing changed since)", "<age>"),
-        (r"\bcode [0-9a-f]{16}\b", "code <digest>"),
-        (r'"code": "[0-9a-f]{16}"', '"code": "<digest>"'),
-        (r" at 0x[0-9a-f]+", ""),
-        (r"\b(ce-[a-z]+)-[0-9a-f]{8}\b", r"\1-<id>"),
-        (r"\b\d+(?:\.\d+)? (?:[kKMG]i?B)\b", "<size>"),
-    )
-)
 
 
 def thing(name: str) -> Any:
@@ -88,10 +64,3 @@ def call(workspace: Any, name: str, *given: Any, **options: Any) -> Any:
         if found is not None:
             return found(*given, **options)
     raise AttributeError(f"the workspace has none of {', '.join(CALLS.get(name, (name,)))}")
-
-
-def spelled(text: str) -> str:
-    """Return a text with the names of the base commit, and without times and sizes."""
-    for expression, new in SPELLINGS:
-        text = expression.sub(new, text)
-    return text

@@ -8,10 +8,10 @@ import posixpath
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from codeexplore.features.review.changed_state import Overlay, is_code_file
 from codeexplore.features.review.records import FileChange
 from codeexplore.languages import registry
 from codeexplore.source import filters
+from codeexplore.workspace.refresh import Overlay, is_code_file
 
 if TYPE_CHECKING:
     from codeexplore.workspace.pipeline import LoadOptions

@@ -116,21 +116,9 @@ def analyse_all(
     """Analyse every batch. Return the results as records, and warnings, see `AnalysisPool.analyse`."""
     from codeexplore.index.files import opened
 
-    found, warnings = analyse_batches(root, work, layout, workers, done)
+    with AnalysisPool(root, layout, workers) as pool:
+        found, warnings = pool.analyse(work, done)
     return [opened(result) for result in found], warnings
-
-
-def analyse_batches(
-    root: Path,
-    work: Sequence[Sequence[Candidate]],
-    layout: Layout,
-    workers: int,
-    done: Callable[[int], None],
-    max_bytes: int = MAX_FILE_BYTES,
-) -> tuple[list[BatchResult], list[str]]:
-    """Analyse every batch. Return the results in the order of `work`, and warnings, see `AnalysisPool`."""
-    with AnalysisPool(root, layout, workers, max_bytes) as pool:
-        return pool.analyse(work, done)
 
 
 def _ignore(number: int, result: Any) -> None:
