@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from codeexplore import LoadCancelled, NothingToIndex, RootNotFound, Workspace
 from codeexplore.answers.html.show import drawn_html, shown_html
-from codeexplore.answers.table import Listing
+from codeexplore.answers.shown import Listing
 from codeexplore.source.changes import Changes
 from codeexplore.types import Edge
 from codeexplore.workspace import graph_update, refresh

@@ -7,11 +7,10 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from codeexplore.answers.blocks import Block, Fold, Items, Line, Piece, Place, Plain, Text, Tint
-from codeexplore.answers.clip import cell_width, cut, one_line, pad
 from codeexplore.answers.hit import SearchHit
 from codeexplore.answers.score_terms import number, signed, terms
 from codeexplore.answers.shown import Shown
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import cell_width, cut, one_line, pad, plural
 from codeexplore.types import SCHEMA_VERSION, Adjustment, Reason, Seed
 
 if TYPE_CHECKING:
@@ -132,10 +131,7 @@ class Explanation(Shown):
 def summand_blocks(
     hit: SearchHit, result: SearchResult, why: Explanation | None, *, opened: bool = False
 ) -> Iterator[Block]:
-    """Yield the summands of a hit's score, and their sum.
-
-    The summand of a lane can be unfolded to the parts of the lane's own score.
-    """
+    """Yield the summands of a hit's score, and their sum. That of a lane unfolds to the parts of the lane's score."""
     lanes = {} if why is None else {lane.lane: lane for lane in why.lanes}
     for term in terms(hit.fused, result):
         formula = "" if term.formula == number(term.value) else f" = {term.formula}"
@@ -155,7 +151,6 @@ def summand_blocks(
 
 
 def _lane_lines(lane: LaneDerivation, why: Explanation) -> Iterator[str]:
-    """Yield the parts of a lane's own score as lines with aligned columns."""
     if lane.chunk_id != why.hit.chunk.id:
         other = why.catalog.chunk(lane.chunk_id)
         yield f"found by another part of the symbol, lines {other.start_line} to {other.end_line}"

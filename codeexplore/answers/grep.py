@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.answers.blocks import Block, Heading, Name, Place, Row, Source, Table, Text, Words
-from codeexplore.answers.clip import cut
 from codeexplore.answers.shown import Shown, ShownRows
+from codeexplore.answers.wording import cut
 from codeexplore.types import SCHEMA_VERSION, Symbol
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ class GrepHit(Shown):
 
     @property
     def lines(self) -> tuple[GrepLine, ...]:
-        """The lines with a match, each with the columns of its matches."""
         return self.group.lines
 
     @property
@@ -63,7 +62,6 @@ class GrepHit(Shown):
 
     @property
     def start_line(self) -> int:
-        """The first line with a match."""
         return self.lines[0].line
 
     @property
@@ -73,7 +71,6 @@ class GrepHit(Shown):
 
     @property
     def shown_name(self) -> Symbol | Name:
-        """Return the name as a piece of a line."""
         return self.symbol or Name(self.path, self.kind, self.path.rpartition("/")[2])
 
     def source(self, brief: int) -> Source:
@@ -82,12 +79,10 @@ class GrepHit(Shown):
         return Source(lines, "", brief, spans=spans, limit=_LINES)
 
     def blocks(self) -> list[Block]:
-        """Return the symbol with all its lines."""
         line = (f"{self.rank}. ", self.shown_name, "  ", Place(self.path, self.start_line), f"  {_count(self)}")
         return [Text(line), self.source(len(self.lines))]
 
     def to_dict(self) -> dict[str, object]:
-        """Return the hit as plain data."""
         symbol = self.symbol
         return {
             "rank": self.rank,
@@ -187,7 +182,7 @@ class GrepAnswer(ShownRows[GrepHit]):
 
         Raises ImportError without pandas.
         """
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         rows: list[dict[str, object]] = [
             {

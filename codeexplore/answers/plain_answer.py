@@ -11,10 +11,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from codeexplore.answers import blocks as b
-from codeexplore.answers.clip import one_line
 from codeexplore.answers.score_terms import Term, sum_line, terms
 from codeexplore.answers.search import ranking_line
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import one_line, plural
 
 if TYPE_CHECKING:
     from codeexplore.answers.blocks import Block, Inline
@@ -122,10 +121,7 @@ def _legend(answer: SearchAnswer) -> b.Legend:
 
 
 def score_blocks(answer: SearchAnswer) -> list[Block]:
-    """Return the hits and the time of each lane, then the sum that is the score of each hit.
-
-    The line of a hit unfolds to the parts of the sum.
-    """
+    """Return the hits and time of each lane, then the sum that is each hit's score, which unfolds to its parts."""
     lanes: list[Inline] = []
     for ranking in answer.rankings:
         words = f"{_lane_words(ranking.lane)} ({ranking.lane}) "

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline
-from codeexplore.answers.clip import cut, one_line
 from codeexplore.answers.data import absence_dict, symbol_dict
 from codeexplore.answers.explanation import EXPLAINED, Explanation, summand_blocks
 from codeexplore.answers.graph import absence_blocks, step_blocks
@@ -18,7 +17,7 @@ from codeexplore.answers.markdown import markdown
 from codeexplore.answers.paths import PathsAnswer
 from codeexplore.answers.score_terms import number, terms
 from codeexplore.answers.shown import ShownRows
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.graph.traversal import WHOLE_HIERARCHY
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import (
@@ -215,7 +214,7 @@ class SearchAnswer(ShownRows[SearchHit]):
         A lane or signal that did not contribute to a hit has the value 0.0, so that the shares in a row add up to its
         score. Raises ImportError without pandas.
         """
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         rows: list[dict[str, object]] = []
         shares: dict[str, None] = dict.fromkeys(f"lane_{ranking.lane}" for ranking in self.rankings)
@@ -306,15 +305,11 @@ class SearchAnswer(ShownRows[SearchHit]):
         return b.Hit(hit.fused, self.result, place, source, partial(self.summands, hit), longest, role, short_role)
 
     def summands(self, hit: SearchHit) -> list[Block]:
-        """Return the terms of a hit's score as blocks.
-
-        For the first hits, the parts of the lanes' own scores are included.
-        """
+        """Return the terms of a hit's score as blocks, for the first hits with the parts of the lanes' own scores."""
         why = self.explain(hit.rank) if self.source is not None and hit.rank <= EXPLAINED else None
         return list(summand_blocks(hit, self.result, why))
 
     def _legend(self) -> b.Legend:
-        """Return the meaning of the colours of the bars, and the formula of a score."""
         line: list[Inline] = []
         for each in self.rankings:
             line += [b.Tint("lane", each.lane, each.lane), f": by {_measure(each.lane)}  ·  "]
@@ -357,7 +352,6 @@ _KINDS = {
 
 
 def _measure(ranking: str) -> str:
-    """Return the measure of a ranking in words."""
     part, _, lane = ranking.rpartition("-")
     return _MEASURES.get(lane, ranking).format(_PARTS.get(part, part))
 
@@ -408,10 +402,7 @@ def lane_line(rankings: Sequence[Ranking]) -> tuple[Inline, ...]:
 
 
 def reading(result: SearchResult, before: str = "How it was found: ") -> Block:
-    """Return the plan in words, which unfolds to its reasons. `before` are the first words.
-
-    For example: ``How it was found: callers of `f`, 1 step by bm25 × 0.5 + graph × 2``.
-    """
+    """Return the plan in words, such as ``callers of `f`, 1 step by bm25 + graph``, which unfolds to its reasons."""
     plan = result.plan
     planned = {str(lane): weight for lane, weight in plan.lanes.items()}
     weights = result.weights if plan.kind == "report" else planned

@@ -1,32 +1,83 @@
-"""Phrases that every display uses: for edges, places and counts."""
+"""Phrases that every display uses, and text of a repository, shortened and with invisible characters escaped."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from codeexplore.answers.clip import one_line
+from rich.cells import cell_len as cell_width
+
 from codeexplore.graph.traversal import MAX_POSSIBLE
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from codeexplore.types import Edge, Site, Symbol, Unresolved
 
 
-def edge_words(edge: Edge, near: str = "") -> str:
-    """Return an edge in words: ``CALLS by import (1.00) at app.py:12, 40``.
+__all__ = ["around", "cell_width", "cut", "first_sentence", "flat", "one_line", "pad", "shorten", "visible"]
 
-    The parts are its kind, its rule, its confidence and its places. The path `near` is left out: ``at line 12, 40``.
-    """
+_DOC_CHARS: Final = 160
+_SENTENCE: Final = re.compile(  # the point of "i.e." or "e.g." does not end it
+    r"\s*(?P<text>.+?)(?:(?<!\bi\.e)(?<!\be\.g)[.!?](?=\s|$)|\n\s*\n|\n\W{3,}(?=\n|\Z)|\Z)", re.DOTALL
+)
+_BEFORE = 30  # characters kept before the first match of a long line
+
+
+def one_line(text: str) -> str:
+    """Return the text on one line, with runs of white space as one space and invisible characters escaped."""
+    return visible(" ".join(text.split()))
+
+
+def flat(text: str) -> str:
+    """Return `one_line`, with the spaces at both ends kept: they separate a piece of a line from its neighbours."""
+    bare = text.strip(" ")
+    before = len(text) - len(text.lstrip(" "))
+    return text[:before] + one_line(bare) + text[before + len(bare) :]
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return a path or name in at most `limit` characters. … replaces the middle: both ends are informative."""
+    if len(text) <= limit:
+        return text
+    tail = (limit - 1) // 2
+    return text[: limit - 1 - tail] + "…" + text[len(text) - tail :]
+
+
+def cut(text: str, limit: int) -> str:
+    """Return at most `limit` characters of a text. If it is longer, … replaces its end."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def first_sentence(doc: str) -> str:
+    """Return the first sentence of a documentation on one line, cut if it is long; "" if there is none."""
+    match = _SENTENCE.match(doc)
+    return cut(one_line(match["text"]), _DOC_CHARS) if match else ""
+
+
+def around(text: str, spans: Sequence[tuple[int, int]], limit: int) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Return at most `limit` characters of a line, from shortly before the first span, and the spans in this text."""
+    begin = max(0, spans[0][0] - _BEFORE) if spans and len(text) > limit and spans[0][1] > limit else 0
+    shown = cut(("…" if begin else "") + text[begin:], limit)
+    shift = begin - bool(begin)
+    moved = ((start - shift, min(end - shift, len(shown))) for start, end in spans)
+    return shown, tuple((start, end) for start, end in moved if start < end)
+
+
+def pad(text: str, width: int) -> str:
+    """Return the text, filled with spaces to `width` terminal columns."""
+    return text + " " * max(0, width - cell_width(text))
+
+
+def edge_words(edge: Edge, near: str = "") -> str:
+    """Return ``CALLS by import (1.00) at app.py:12, 40``; with that path as `near`, ``at line 12, 40``."""
     where = f" at {one_line(places(edge.sites, near))}" if edge.sites else ""
     return f"{edge.kind} by {edge.rule} ({edge.confidence:.2f}){where}"
 
 
 def unresolved_words(references: Sequence[Unresolved]) -> str:
-    """Return ``3 calls of `save` on receivers of unknown type may mean it too``.
-
-    A shortened list gives "at least 3".
-    """
+    """Return ``3 calls of `save` on receivers …``; a shortened list gives "at least 3"."""
     least = "at least " if len(references) >= MAX_POSSIBLE else ""
     names = ", ".join(f"`{one_line(name)}`" for name in sorted({each.name for each in references})[:5])
     return f"{least}{plural(len(references), 'call')} of {names} on receivers of unknown type may mean it too"
@@ -38,10 +89,7 @@ def whereabouts(symbol: Symbol) -> str:
 
 
 def places(sites: Sequence[Site], near: str = "", limit: int = 4) -> str:
-    """Return ``app.py:12, 40; cli.py:7``: each file and line once, in order, at most `limit` lines.
-
-    The path `near` is left out.
-    """
+    """Return ``app.py:12, 40; cli.py:7``: at most `limit` lines, each once, in order, without the path `near`."""
     distinct = sorted(set(sites))
     lines: dict[str, list[str]] = {}
     for site in distinct[:limit]:
@@ -65,10 +113,7 @@ def plural(count: int, noun: str) -> str:
 
 
 def member_name(symbol: Symbol) -> str:
-    """Return the end of a symbol's qualified name that displays emphasise.
-
-    For a member it includes the name of its owner.
-    """
+    """Return the end of a qualified name that displays emphasise, for a member with the name of its owner."""
     owner = name_parts(symbol.fqn)[-2:-1] if symbol.kind in ("method", "field") else ()
     if owner:
         joint = symbol.fqn.rfind(owner[0], 0, len(symbol.fqn) - len(symbol.name))  # `Is.IsOn`: not within the last part

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from codeexplore.answers import SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
-
 _WORD = re.compile(r"(?P<head>[^\W\d]\w*)(?P<rest>(?:\.[^\W\d]\w*|\[-?\d+\])*)")
 _STEP = re.compile(r"\.(\w+)|\[(-?\d+)\]")
 
@@ -75,7 +74,6 @@ class NotebookState:
 
     @property
     def in_terminal(self) -> bool:
-        """True if results are text, because widgets need a kernel."""
         return in_terminal(self.shell)
 
     # ----------------------------------------------------------------- workspaces
@@ -113,10 +111,7 @@ class NotebookState:
         return {name: value for name, value in variables if isinstance(value, Workspace) and not name.startswith("_")}
 
     def forget(self, name: str) -> None:
-        """Delete the variable of a workspace.
-
-        If no other variable contains the workspace, it is removed from IPython's history too.
-        """
+        """Delete the variable of a workspace and, if it was the last one, IPython's references too."""
         workspace = self.named()[name]
         if self.current is workspace:
             self.current = None
@@ -124,7 +119,6 @@ class NotebookState:
         self.shell.del_var(name, by_name=not last)
 
     def choices(self) -> str:
-        """Return a message for a user who must choose or open a workspace."""
         bound = self.named()
         if bound:
             return f"Choose a workspace with -w: {', '.join(sorted(bound))}"

@@ -13,7 +13,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.search.confidence import BEST, at_least_weak, confidence_of_relation, confidence_of_words
 from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
-from codeexplore.search.lane_runner import LaneRequest, ask_missing, asked_of
+from codeexplore.search.lane_runner import LaneRequest, ask_extra, ask_missing, asked_of
 from codeexplore.search.lanes.interface import ExplainsWalk, Preparable
 from codeexplore.search.query.options import CheckedOptions, SearchOptions, check_options
 from codeexplore.search.query.planner import plan as make_plan
@@ -211,16 +211,20 @@ class SearchEngine:
         return self._ranked(Asked(begun.plan, asked, weights, None, begun.notices), asking, chosen, watch)
 
     def _ranked(self, found: Asked, asking: LaneRequest, chosen: CheckedOptions, watch: Stopwatch) -> SearchResult:
-        """Fuse the rankings, re-rank, and set the role of each hit."""
+        """Search the lanes of the user's, fuse all rankings, re-rank, and set the role of each hit."""
         plan, asked, snapshot, fusion = found.plan, found.rankings, self._snapshot, chosen.fusion
+        weights = {**found.weights, **{lane: weight for lane, (_, weight) in chosen.extra_lanes.items()}}
+        if chosen.extra_lanes:
+            asked = (*asked, *ask_extra([lane for lane, _ in chosen.extra_lanes.values()], plan, self.catalog, asking))
+            watch.lap("extra lanes")
         per_file = chosen.per_file or fusion.per_file
         parts = snapshot.parts_of_files if per_file == 1 else snapshot.parts
         rankings = parts.collapse(asked)
-        fused = fusion.fuse(rankings, found.weights, chosen.rrf_k, self._prior(fusion.name))
+        fused = fusion.fuse(rankings, weights, chosen.rrf_k, self._prior(fusion.name))
         watch.lap("fuse")
         evidence = snapshot.evidence(plan, asking.allowed, parts, found.report)
         signals = report_signals(self.signals) if plan.kind == "report" else self.signals
-        hits = rerank(fused, evidence, signals, top_k=chosen.top_k, per_file=per_file)
+        hits = rerank(fused, evidence, (*signals, *chosen.extra_signals), top_k=chosen.top_k, per_file=per_file)
         watch.lap("signals")
         answered = any(ranking.lane == "graph" and ranking.status in ("ok", "empty") for ranking in rankings)
         graph: object = self.retrievers.get("graph")
@@ -239,7 +243,7 @@ class SearchEngine:
         watch.lap("finish")
         return SearchResult(
             plan, fusion.name, chosen.rrf_k, rankings, hits, said, watch.milliseconds, tuple(watch.laps), confidence,
-            extent, paths, weights=found.weights,
+            extent, paths, weights=weights,
         )  # fmt: skip
 
     def _confidence(

@@ -12,13 +12,15 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
+
+from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.interface import Preparable
 from codeexplore.search.lanes.threads import ThreadPool
 from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Retriever, settings
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -158,6 +160,35 @@ class LaneRequest(NamedTuple):
 
 def ask(lanes: Sequence[LaneName], plan: QueryPlan, asking: LaneRequest) -> tuple[Ranking, ...]:
     return ask_about({lane: (lane, asked_of(lane, plan)) for lane in lanes}, asking)
+
+
+class _ExtraLane:
+    """A lane of the user's, whose hits are checked and made columns in the thread of the lane."""
+
+    def __init__(self, lane: Retriever, catalog: Catalog) -> None:
+        self.lane, self._retriever, self._catalog = lane.lane, lane, catalog
+
+    def prepare(self) -> None:
+        if isinstance(self._retriever, Preparable):
+            self._retriever.prepare()
+
+    def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:
+        """Return the first `pool` hits in the order of the lane. Raises KeyError and ValueError for wrong hits."""
+        hits = list(self._retriever.retrieve(plan, pool, allowed))
+        rows = np.array([self._catalog.chunk_row(hit.chunk_id) for hit in hits], np.int64)
+        scores = np.array([hit.score for hit in hits], np.float64)
+        if len(np.unique(rows)) < len(rows) or not np.isfinite(scores).all():
+            raise ValueError("a lane returns each chunk once, with a finite score")
+        passing = slice(None) if allowed is None else allowed[rows]
+        return HitColumns(rows[passing][:pool], scores[passing][:pool], self._catalog.chunk_ids())
+
+
+def ask_extra(
+    lanes: Sequence[Retriever], plan: QueryPlan, catalog: Catalog, asking: LaneRequest
+) -> tuple[Ranking, ...]:
+    """Return the rankings of lanes of the user's, which get the plan of the text lanes."""
+    retrievers = {lane.lane: _ExtraLane(lane, catalog) for lane in lanes}
+    return ask_about({lane: (lane, subject(plan)) for lane in retrievers}, asking._replace(retrievers=retrievers))
 
 
 def ask_missing(plan: QueryPlan, early: Sequence[Ranking], asking: LaneRequest) -> tuple[Ranking, ...]:

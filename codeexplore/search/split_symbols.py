@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.languages.registry import LANGUAGES
+from codeexplore.languages.registry import languages
 from codeexplore.types import HitColumns, Ranking
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _heads(catalog: Catalog) -> Iterator[tuple[int, int, int]]:
         first, mark, number = symbol_id.rpartition("#")
         if mark and number.isdigit():
             groups.setdefault(first, [first]).append(symbol_id)
-    heads_of = {language.name: language.is_overload_head for language in LANGUAGES}
+    heads_of = {language.name: language.is_overload_head for language in languages()}
     for ids in groups.values():
         symbols = [catalog.symbol(each) for each in ids if catalog.has_symbol(each)]
         is_head = heads_of.get(symbols[-1].language)

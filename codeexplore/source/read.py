@@ -125,9 +125,7 @@ def _declared(data: bytes) -> Decoded | None:
 _PYTHON = "python"
 
 
-def read(
-    root: Path, candidate: Candidate, *, max_bytes: int = settings.MAX_FILE_BYTES, include_generated: bool = False
-) -> SourceFile | Skipped:
+def read(root: Path, candidate: Candidate, *, max_bytes: int = settings.MAX_FILE_BYTES) -> SourceFile | Skipped:
     """Read and decode one file.
 
     The file is read as it is now. If it changed after discovery, its new content is read. If it was deleted or is no
@@ -138,17 +136,15 @@ def read(
     root
         The folder that was walked (`Discovery.root`).
     candidate
-        The file to read. A candidate that is `wanted` is read even if it is minified or generated.
+        The file to read. A file that is minified or written by a tool is left out unless it is `wanted`, as in the
+        search of code hosts, because nobody edits it, it repeats its source, and it displaces other code in results.
     max_bytes
         Size limit in bytes for a file that has grown since discovery, and for the text of a notebook's cells.
-    include_generated
-        Also return files that are marked as written by a tool. By default they are left out, as in the search of
-        code hosts, because nobody edits them, they repeat their source, and they displace other code in results.
     """
     data = read_bytes(root, candidate, max_bytes)
     if isinstance(data, Skipped):
         return data
-    return read_from(data, candidate, max_bytes=max_bytes, include_generated=include_generated)
+    return read_from(data, candidate, max_bytes=max_bytes)
 
 
 def read_bytes(root: Path, candidate: Candidate, max_bytes: int = settings.MAX_FILE_BYTES) -> bytes | Skipped:
@@ -159,13 +155,7 @@ def read_bytes(root: Path, candidate: Candidate, max_bytes: int = settings.MAX_F
         return failure(candidate.path, error)
 
 
-def read_from(
-    data: bytes,
-    candidate: Candidate,
-    *,
-    max_bytes: int = settings.MAX_FILE_BYTES,
-    include_generated: bool = False,
-) -> SourceFile | Skipped:
+def read_from(data: bytes, candidate: Candidate, *, max_bytes: int = settings.MAX_FILE_BYTES) -> SourceFile | Skipped:
     """Decode the bytes of a file: the second half of `read`, which may run on another machine."""
     limit = max(max_bytes, candidate.size)
     if len(data) > limit:
@@ -182,7 +172,7 @@ def read_from(
     if candidate.language == NOTEBOOK:
         return _notebook(candidate.path, decoded, digest, max_bytes)
     if not candidate.wanted:
-        if not include_generated and (marker := filters.generated(candidate.path, data)):
+        if marker := filters.generated(candidate.path, data):
             return Skipped(candidate.path, skip_reasons.GENERATED, marker)
         if why := filters.minified(candidate.path, data):
             return Skipped(candidate.path, skip_reasons.MINIFIED, why)

@@ -47,11 +47,11 @@ def analyse_text(file: SourceFile) -> FileIndex:
     return FileIndex(file, facts, chunks)
 
 
-def markdown_headings(rows: Sequence[str], first_line: int = 1) -> list[Heading]:
-    """Return the ATX and setext headings outside fenced code. The first row has the number `first_line`."""
+def markdown_headings(rows: Sequence[str]) -> list[Heading]:
+    """Return the ATX and setext headings outside fenced code. The first row is line 1."""
     headings: list[Heading] = []
     fence = ""
-    for number, row in enumerate(rows):
+    for number, row in enumerate(rows, 1):
         opened = _FENCE.match(row)
         if opened is not None:
             mark = opened.group(1)
@@ -63,11 +63,9 @@ def markdown_headings(rows: Sequence[str], first_line: int = 1) -> list[Heading]
         if fence:
             continue
         if (atx := _ATX.match(row)) is not None:
-            headings.append(Heading(first_line + number, len(atx.group(1)), atx.group(2)))
-        elif number and (rule := _SETEXT.match(row)) is not None and _is_title(rows[number - 1]):
-            headings.append(
-                Heading(first_line + number - 1, 1 if rule.group(1)[0] == "=" else 2, rows[number - 1].strip())
-            )
+            headings.append(Heading(number, len(atx.group(1)), atx.group(2)))
+        elif number > 1 and (rule := _SETEXT.match(row)) is not None and _is_title(rows[number - 2]):
+            headings.append(Heading(number - 1, 1 if rule.group(1)[0] == "=" else 2, rows[number - 2].strip()))
     return headings
 
 

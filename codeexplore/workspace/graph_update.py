@@ -25,8 +25,7 @@ from codeexplore.languages.registry import family_of
 from codeexplore.text.line_map import aligned
 from codeexplore.workspace.pipeline import GraphResult, LoadOptions
 from codeexplore.workspace.snapshot import Pending
-from codeexplore.workspace.workers.resolve_request import Work
-from codeexplore.workspace.workers.resolver_process import ResolverProcess, graph_of
+from codeexplore.workspace.workers.resolver_process import ResolverProcess, Work, graph_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,7 +57,6 @@ class State(NamedTuple):
         return Pending(frozenset(families) - {""}, paths, not_built=True)
 
     def no_graph(self) -> CodeGraph:
-        """Return a graph without edges."""
         return CodeGraph(self.catalog, nothing_resolved(self.catalog.symbol_ids(), self.sources.paths))
 
 
@@ -84,20 +82,10 @@ def joined_graph(
 
 
 class PartialResolution:
-    """A resolution of some language families. The edges of the other families are kept.
+    """A resolution of some language families. The edges of the other families are `kept`, at their rows in `state`.
 
-    Parameters
-    ----------
-    state
-        The files and symbols.
-    kept
-        Family → its edges, at their rows in `state`. All other families are resolved.
-    rows
-        Files that were analysed just now.
-    notes
-        The notes of the old graph.
-    child
-        True to resolve in a child process.
+    `rows` are files that were analysed just now, `notes` those of the old graph, and `child` is True to use a child
+    process.
     """
 
     def __init__(
@@ -123,10 +111,7 @@ class PartialResolution:
             self._resolving = ResolverProcess(child).take(work)
 
     def result(self, check: Callable[[], None]) -> tuple[CodeGraph, tuple[str, ...]]:
-        """Wait for the resolution, and return the graph and warnings.
-
-        `check` is called several times a second; see `ResolverProcess.result`.
-        """
+        """Wait for the resolution, and return the graph and warnings. See `ResolverProcess.result`."""
         state = self._state
         if self._resolving is None:
             return joined_graph(state, self._kept, self._order, self._notes), ()
@@ -212,10 +197,7 @@ class EditContext:
         return kept_pieces(self.old, self.renumbering(), wanted)
 
     def renumbering(self) -> RowMap:
-        """Return the new rows of symbols and files, for families whose edges are still valid.
-
-        Symbols of changed files have no new row.
-        """
+        """Return the new rows of symbols and files; none (-1) for the symbols of changed files."""
         number = {path: place for place, path in enumerate(self.state.sources.paths)}
         return RowMap(self.symbols, np.array([number.get(path, -1) for path in self.old.sources.paths], np.int64))
 
@@ -240,10 +222,7 @@ class EditContext:
         return RowMap(symbols, exact.files, moved)
 
     def regraphing(self, child: bool) -> PartialResolution:
-        """Return a resolution of the language families that the edit touches. It is not started yet.
-
-        `child` is True if it will run in a child process.
-        """
+        """Return a resolution of the language families that the edit touches, which may run in a child."""
         return PartialResolution(self.state, self.kept(), self.changed, self.old.graph.notes, child)
 
 

@@ -47,14 +47,7 @@ def status(index: Index, stale: Callable[[Index], Changes]) -> WorkspaceStatus:
 def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> WorkspaceStatus:
     """Return the report about the index.
 
-    Parameters
-    ----------
-    index
-        The snapshot.
-    stale
-        The files that changed since the index was made; None if the files cannot be read.
-    why_unknown
-        The reason why the files cannot be read.
+    `stale` are the files that changed since, or None if they cannot be read; `why_unknown` is then the reason.
     """
     summary = index.summary
     lanes = tuple(probe(index, lane) for lane in LANES)

@@ -21,7 +21,7 @@ from codeexplore.types import WorkspaceSummary, settings
 from codeexplore.workspace.fingerprints import Fingerprint, now_ns
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
-from codeexplore.workspace.workers.memory import trim_memory
+from codeexplore.workspace.workers.child_process import trim_memory
 from codeexplore.workspace.workers.pool import AnalysisPool, batches, default_workers
 
 if TYPE_CHECKING:
@@ -104,7 +104,6 @@ def analysis_pool(found: Discovery, candidates: Sequence[Candidate], prefix: str
 
 
 def layout_of(found: Discovery, prefix: str) -> Layout:
-    """Return the paths of all files that a walk found, and the package that contains the root."""
     return Layout(frozenset(candidate.path for candidate in found.candidates), prefix)
 
 
@@ -142,13 +141,7 @@ def lanes_of(catalog: Catalog, options: LoadOptions, progress: Progress) -> Text
 
 
 class TextLanesBuilder:
-    """Builds the two text lanes from the batches of a load, while other files are still being analysed.
-
-    Parameters
-    ----------
-    options
-        The options of the load. Raises ModelError if its model cannot be loaded.
-    """
+    """Builds the two text lanes from the batches of a load, while other files are still being analysed."""
 
     def __init__(self, options: LoadOptions) -> None:
         from codeexplore.search.lanes.bm25_index import NumberedTokens
@@ -271,10 +264,7 @@ def text_lanes(index: Index) -> TextLanes:
 
 
 def with_graph(index: Index, graph: CodeGraph, warnings: Sequence[str], progress: Progress) -> Index:
-    """Return the index with the final graph `graph` in place of its old graph.
-
-    `warnings` are the warnings of the resolution that made the graph.
-    """
+    """Return the index with its final graph in place of the old one, and with the warnings of the resolution."""
     graph = with_file_uses(graph, file_uses(index.catalog, index.sources))
     engine = engine_of(index.catalog, text_lanes(index), graph)
     said, before = index.summary.warnings, index.graph.notes
@@ -330,10 +320,7 @@ def summarise(
 
 
 def _titles(languages: Iterable[str]) -> dict[str, int]:
-    """Return language title → number of files, most frequent first.
-
-    Languages with equal numbers are ordered by title.
-    """
+    """Return language title → number of files, most frequent first, then by title."""
     titles: Counter[str] = Counter()
     for language, count in Counter(languages).items():
         titles[registry.by_name(language).title] += count
@@ -341,20 +328,17 @@ def _titles(languages: Iterable[str]) -> dict[str, int]:
 
 
 def counted(items: Iterable[str]) -> dict[str, int]:
-    """Return item → number of its occurrences, most frequent first. Items with equal numbers are ordered by name."""
+    """Return item → number of its occurrences, most frequent first, then by name."""
     return by_count(Counter(items))
 
 
 def by_count(counts: Mapping[str, int]) -> dict[str, int]:
-    """Return `counts` with the largest first. Entries with equal counts are ordered by name."""
+    """Return `counts` with the largest first, then by name."""
     return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def opening_code(index: Index, options: LoadOptions, *, portable: bool) -> str:
-    """Return the call that opens the workspace of `index` again, as Python source.
-
-    `portable` is True if the index comes from a file that `Workspace.save` wrote.
-    """
+    """Return the call that opens the workspace of `index` again. `portable`: it comes from a saved file."""
     usual = LoadOptions()
     names = ("model",) if portable else ("only", "max_file_bytes", "include_ignored", "resources", "model")
     chosen = {name: getattr(options, name) for name in names if getattr(options, name) != getattr(usual, name)}

@@ -67,16 +67,12 @@ if TYPE_CHECKING:
 
 
 def changes_between(old: Fingerprint, new: Fingerprint, drift: FingerprintDiff) -> Changes:
-    """Return the indexed files that were added, changed, removed and moved.
-
-    `drift` limits the comparison to files that may have changed.
-    """
+    """Return the indexed files that were added, changed, removed and moved, among those in `drift`."""
     paths = _looked_at(drift)
     return compare(_contents(old, paths), _contents(new, paths))
 
 
 def _looked_at(drift: FingerprintDiff) -> list[str]:
-    """Return the files that may have changed."""
     return [*(candidate.path for candidate in drift.changed), *drift.removed]
 
 
@@ -95,24 +91,12 @@ def refresh(
     *,
     background: bool = False,
 ) -> Index:
-    """Return the index of the files that a walk found. It equals an index that is built from scratch.
+    """Return the index of the files that a walk found, from an earlier index. It equals that of a new load.
 
-    Parameters
-    ----------
-    old
-        The index of an earlier state.
-    walked, drift
-        The present files, and their differences.
-    background
-        If references must be resolved again, keep the previous edges for now; `Index.pending` lists the files
-        concerned. The same is done if references cannot be resolved; `Index.pending` then contains the reason.
+    If references must be resolved again, `background` keeps the previous edges for now; `Index.pending` lists the files
+    concerned. The same is done if references cannot be resolved; `Index.pending` then contains the reason.
 
-    Raises
-    ------
-    NothingToIndex, LoadCancelled
-        As for `load_with_graph`.
-    DamagedIndex
-        `old` is a stored index, and parts of it cannot be read.
+    Raises NothingToIndex and LoadCancelled, and DamagedIndex if parts of a stored index cannot be read.
     """
     try:
         return gc_paused(lambda: _refresh(old, walked, drift, options, progress, background))
@@ -122,10 +106,7 @@ def refresh(
 
 
 def resolved_anew(old: Index, new: Index) -> bool:
-    """Return True if references were resolved for the index `new`.
-
-    False means that edges of `old` only got new lines.
-    """
+    """Return True if references were resolved for `new`, False if edges of `old` only got new lines."""
     return new.graph.edges.source is not old.graph.edges.source
 
 
@@ -199,15 +180,13 @@ def updated_catalog(
     spliced = splice([part.columns for part in parts], files)
     catalog = catalog_of(spliced.members, sources)
     catalog.follow(spliced, parts)
-    counts = counts_of(parts[1]) if rows else _no_counts()
+    no_counts = WordCounts((), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
+    counts = counts_of(parts[1]) if rows else no_counts
     return catalog, counts, spliced.chunk_order([len(part.chunks) for part in parts]), spliced.symbol_rows[0]
 
 
 def _fresh(old: Catalog, new: Catalog, counts: WordCounts, order: NDArray[np.int64]) -> Fresh:
-    """Return what the lanes need to know of the new chunks.
-
-    A chunk that equals an old chunk of the same file is not new.
-    """
+    """Return what the lanes need to know of the new chunks. One that equals an old chunk of its file is not new."""
     n = len(old.chunks)
     added = np.flatnonzero(order >= n).tolist()
     paths = {new.chunks.paths[new.chunks.path_numbers[row]] for row in added}
@@ -245,16 +224,9 @@ def _lanes(old: Index, catalog: Catalog, fresh: Fresh, progress: Progress) -> Te
 
 
 def _same_files(old: Fingerprint, new: Fingerprint, drift: FingerprintDiff) -> bool:
-    """Return True if the same files with the same content were indexed before.
-
-    Then only skipped files may differ.
-    """
+    """Return True if the same files with the same content were indexed before."""
     paths = _looked_at(drift)
     return _contents(old, paths) == _contents(new, paths) and (old.prefix, old.manifests) == (new.prefix, new.manifests)
-
-
-def _no_counts() -> WordCounts:
-    return WordCounts((), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
 
 
 # --------------------------------------------------------------------------- another state, from bytes in memory

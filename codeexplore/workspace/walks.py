@@ -107,14 +107,8 @@ Examples
 def takes_options(options: Iterable[Parameter], text: str, before: str) -> Callable[[_Method], _Method]:
     """Return a method decorator that shows the options behind ``**options`` in signature and docstring.
 
-    An unknown option is a TypeError that names similar options, or all.
-
-    Parameters
-    ----------
-    options
-        The options with their defaults.
-    text
-        Documentation of the options, inserted before the line of the docstring that begins with `before`.
+    `text` describes the options and is inserted before the line of the docstring that begins with `before`. An unknown
+    option is a TypeError that names similar options, or all.
     """
     more = list(options)
 
@@ -316,10 +310,7 @@ def externals(view: SnapshotView, prefix: str, top_k: int) -> tuple[str, ...]:
 
 
 def start_of(view: SnapshotView, target: Target) -> Start:
-    """Return the start for `target`: the symbols that it means, or external names if it means no symbol.
-
-    For a list, return the start for all its targets.
-    """
+    """Return the start for a target or a list: symbols, or external names if it means no symbol."""
     from codeexplore.graph import external
 
     if isinstance(target, (list, tuple)):
@@ -370,7 +361,6 @@ def _hinted(error: SymbolNotFound, graph: CodeGraph, name: str) -> SymbolNotFoun
 
 
 def _said(*starts: Start) -> tuple[str, ...]:
-    """Return the notes on how the symbols of the starts were chosen."""
     return tuple(start.note for start in starts if start.note)
 
 

@@ -12,7 +12,7 @@ from codeexplore.types.features import find, open_view, registered
 from codeexplore.types.visible import visible
 from codeexplore.workspace import searches, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
-from codeexplore.workspace.open import cloned, is_remote, name_of
+from codeexplore.workspace.clone import cloned, is_remote, name_of
 from codeexplore.workspace.pipeline import LoadOptions, opening_code
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 from codeexplore.workspace.snapshot import GraphState, Index, state_of
@@ -20,7 +20,7 @@ from codeexplore.workspace.snapshot_holder import SnapshotHolder, is_background
 from codeexplore.workspace.targets import Target
 from codeexplore.workspace.view import SnapshotView, ViewCache
 from codeexplore.workspace.walks import HUB_KINDS, WalkOptions, takes_walk_options
-from codeexplore.workspace.watch import Refresher
+from codeexplore.workspace.watch import Refresher, Watch
 
 if TYPE_CHECKING:
     import threading
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from codeexplore.search.query.options import SearchOptions
     from codeexplore.source.changes import Changes
     from codeexplore.types import EdgeKind, Filters, SourceFile, Symbol, WorkspaceSummary
-    from codeexplore.workspace.watch import Watch
 
 _MOST_KEYS = 2_000  # IPython looks at each at every Tab; our own completion, where it is loaded, knows them all
 _CONFIDENT = settings.RESOLVED_CONFIDENCE
@@ -904,8 +903,6 @@ class Workspace:
             The watch. ``stop()`` ends it, and so does leaving ``with ws.watch():``. Its `error` describes the last
             problem.
         """
-        from codeexplore.workspace.watch import Watch
-
         return Watch(self._refresher.refresh_quietly, self._refresher.folder(), then, debounce, interval)
 
     def save(self, path: str | Path, *, sources: bool = True) -> Path:

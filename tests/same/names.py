@@ -5,7 +5,9 @@ Standard library only: the collector imports this module beside either version o
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 # what the collector asks of a workspace: the new name first, then that of the base commit
@@ -39,7 +41,6 @@ COMMANDS = {
     **{name: f"survey {name}" for name in ("cycles", "entry-points", "dead-code", "hubs", "modules", "communities")},
     **{name: f"types {name}" for name in ("implementors", "subclasses", "overrides")},
     "doctor": "status --doctor",
-    "eval": "evaluate",
 }
 
 
@@ -51,8 +52,19 @@ def thing(name: str) -> Any:
             found = import_module(module)
         except ModuleNotFoundError:
             continue
-        return getattr(found, member) if member else found
+        wanted = getattr(found, member) if member else found
+        return partial(run_line, wanted) if name == "main" else wanted
     raise ImportError(f"none of {', '.join(THINGS[name])} exists")
+
+
+def run_line(main: Any, words: list[str]) -> Any:
+    """Run a command line of the base commit, in the grammar of the version that is imported."""
+    if find_spec("codeexplore.features") is not None:
+        words = [new for word in words for new in (("--format", "json") if word == "--json" else (word,))]
+        if "--repo" in words:  # the repository is a path like any other
+            at = words.index("--repo")
+            words = [words[0], words[at + 1], *words[1:at], *words[at + 2 :]]
+    return main(words)
 
 
 def call(workspace: Any, name: str, *given: Any, **options: Any) -> Any:

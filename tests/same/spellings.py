@@ -33,12 +33,12 @@ SPELLINGS = tuple(
         (r"\bcodeexplore survey (?=cycles|entry|dead|hubs|modules|communities)", "codeexplore "),
         (r"\bcodeexplore types (?=implementors|subclasses|overrides)", "codeexplore "),
         (r"\bcodeexplore status --doctor\b", "codeexplore doctor"),
-        (r"\bcodeexplore evaluate\b", "codeexplore eval"),
         (r',\n\s*"estimate": ""', ""),  # estimates are gone
         (r'\n\s*"hidden": \[\],|,\n\s*"hidden": \[\](?=\n)', ""),  # what changed together is an addition of the review
         # the collector stops the clock, so only what is left
         (r"[\w ]+(?=; nothing changed since)", "<age>"),
         (r"\bcode [0-9a-f]{16}\b", "code <digest>"),
+        (r"plain Python; compiled, loads are faster[^<|]*?C compiler\)", "<form>"),  # names the distribution
         (r'"code": "[0-9a-f]{16}"', '"code": "<digest>"'),
         (r" at 0x[0-9a-f]+", ""),
         (r"\b(ce-[a-z]+)-[0-9a-f]{8}\b", r"\1-<id>"),

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
-from codeexplore.answers.clip import visible
+from codeexplore.answers.wording import visible
 from codeexplore.types import lane_of
 
 _VOID = frozenset({"br", "img", "wbr"})
@@ -141,10 +141,8 @@ def edge_dashes(kind: str, certain: bool) -> tuple[int, int] | None:
 
 
 def corner(depth: int) -> int:
-    """Return the radius in pixels of the corners of a symbol's box. It decreases with the depth."""
     return (12, 6, 3, 0)[min(depth, 3)]
 
 
 def depth_colour(depth: int) -> str:
-    """Return the fill colour of a symbol at a depth. Large depths share the last colour."""
     return SEED if depth == 0 else DEPTHS[min(depth, len(DEPTHS)) - 1]

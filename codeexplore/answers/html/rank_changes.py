@@ -1,15 +1,17 @@
-"""Chart of rank changes between two settings: a still picture with a line for each hit from its old to its new rank."""
+"""Rank changes as HTML: between two answers as a slope chart, and without each of the lanes as a table."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from codeexplore.answers.clip import cell_width, cut, one_line, shorten
+from codeexplore.answers import SearchAnswer
 from codeexplore.answers.comparison import Comparison, Move
 from codeexplore.answers.drawing.svg import FONT
 from codeexplore.answers.html import components
-from codeexplore.answers.html.elements import DIM, LANES, WARNING, Html, join, tag
+from codeexplore.answers.html.elements import DIM, LANES, WARNING, Html, join, lane_colour, tag
+from codeexplore.answers.html.writer import Writer
+from codeexplore.answers.wording import cell_width, cut, one_line, shorten
 
 ROSE, FELL, STAYED = LANES["graph"], WARNING, DIM
 _ROW = 22
@@ -22,7 +24,6 @@ _MARGIN = 10
 
 
 def slope_html(comparison: Comparison, titles: tuple[str, str], top_k: int) -> Html:
-    """Return the chart, and the rank changes in words below it."""
     moves = comparison.shown(top_k)
     if not moves:
         return tag("div", "neither answer has hits")
@@ -54,7 +55,6 @@ def change(move: Move) -> str:
 
 
 def change_colour(move: Move) -> str:
-    """Return green for a better rank, red for a worse rank."""
     before, after = move.before or 10**6, move.after or 10**6
     return ROSE if after < before else FELL if after > before else STAYED
 
@@ -102,7 +102,6 @@ def slope_svg(moves: Sequence[Move], titles: tuple[str, str], top_k: int, *, inl
 
 
 def _chosen(mark: Html, row: int, said: str, script: str) -> Html:
-    """Return the mark of a hit as a part of the page that can have the focus."""
     handler = Html(script)
     return tag("g", mark, class_="ce-move", data_row=row, tabindex=0, role="button", aria_label=said,
                onmouseenter=handler, onfocus=handler)  # fmt: skip
@@ -139,3 +138,20 @@ def _move(move: Move, top_k: int) -> Html:
 
 def _rank(rank: int | None, top_k: int) -> str:
     return f"below {top_k}" if rank is None else str(rank)
+
+
+def whatif_html(answer: SearchAnswer, without: Mapping[str, Comparison]) -> Html:
+    """Return a row for each hit and a column for each lane. `without` compares with the answer without that lane."""
+    lanes = list(without)
+    headings = [join(("without ", components.swatch(lane_colour(lane)), lane)) for lane in lanes]
+    moves = {lane: {move.before: move for move in comparison.moves} for lane, comparison in without.items()}
+    rows = []
+    for hit in answer:
+        cells = [str(hit.rank), Writer().line(hit.shown_name)]
+        for lane in lanes:
+            move = moves[lane][hit.rank]
+            new_rank = "gone" if move.after is None else f"{move.after}"
+            mark = "" if move.after is None else tag("span", f" {change(move)}", style=f"color:{change_colour(move)}")
+            cells.append(join((new_rank, mark)))
+        rows.append(components.row(cells, unbroken=(0, *range(2, len(cells)))))
+    return components.table("Ranks if a lane were left out, everything else the same", ("#", "symbol", *headings), rows)

@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from codeexplore.answers import GraphAnswer
-from codeexplore.answers.clip import cut, one_line, visible
 from codeexplore.answers.drawing.groups import Group
 from codeexplore.answers.html import components
 from codeexplore.answers.html.code import source_html
 from codeexplore.answers.html.elements import EDGES, Html, tag
-from codeexplore.answers.wording import places, whereabouts
+from codeexplore.answers.wording import cut, one_line, places, visible, whereabouts
 from codeexplore.types import Edge, Symbol
 
 MAX_LINES = 12
@@ -33,7 +32,6 @@ class Details(NamedTuple):
 
 
 def details_of(answer: GraphAnswer, symbol_id: str, *, lines: int = MAX_LINES) -> Details:
-    """Return the details of one symbol in an answer about the graph."""
     symbol = answer.catalog.symbol(symbol_id)
     chunk = answer.catalog.chunk_for(symbol_id)
     numbered: list[tuple[int, str]] = []
@@ -53,7 +51,6 @@ def details_of(answer: GraphAnswer, symbol_id: str, *, lines: int = MAX_LINES) -
 
 
 def details_html(details: Details) -> Html:
-    """Return the details as HTML, for the place beside the list."""
     symbol = details.symbol
     heading = tag("div", components.symbol_name(symbol), "\u2002", _place(symbol))
     blocks: list[Html] = [heading]
@@ -84,7 +81,6 @@ def details_data(details: Details) -> dict[str, object]:
 
 
 def group_html(answer: GraphAnswer, group: Group) -> Html:
-    """Return the names and places of the symbols of a group, for the place beside the list."""
     heading = tag("div", tag("b", group.title))
     lines = []
     for symbol_id in group.symbols:

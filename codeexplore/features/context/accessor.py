@@ -8,9 +8,8 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 from codeexplore.answers import GraphAnswer, SearchAnswer
-from codeexplore.answers.clip import cut, one_line
 from codeexplore.answers.search import confidence_words
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.context.packs.candidates import Answer, Candidates
 from codeexplore.features.context.packs.pack import Description, Pack, budget_of, pack_of
 from codeexplore.features.context.tours.planner import TourPlanner

@@ -1,23 +1,23 @@
 """The call graph around a symbol: the choice of a walk, its drawing, and the list of its symbols.
 
-A new walk can start at each listed symbol.
+A new walk can start at each listed symbol. `Choices` has buttons for the symbols of an ambiguous name, `GraphTools` the
+controls of a long graph.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.answers.drawing.groups import Group
-from codeexplore.answers.drawing.layout import grouped
+from codeexplore.answers.drawing.groups import GROUPINGS, Group
+from codeexplore.answers.drawing.layout import grouped, label
+from codeexplore.answers.wording import cut, one_line, plural, shorten
 from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.panels.choices import Choices
-from codeexplore.notebook.panels.graph_tools import GraphTools
 from codeexplore.notebook.panels.reached_list import MOST_ROWS, ReachedList, rows_of
-from codeexplore.notebook.panels.toolbar import Message, button, row
+from codeexplore.notebook.panels.toolbar import Message, button, choice, row
 from codeexplore.notebook.panels.walk import Trail, WalkPanel
 from codeexplore.notebook.requests import Walk, graph_of
 from codeexplore.types import TEXT_KINDS, Symbol
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.index.catalog import Catalog
     from codeexplore.workspace.workspace import Workspace
-
 
 _COMING = "The call graph is still being built; it is shown here when it is ready."
 
@@ -59,14 +58,7 @@ class CallersPanel(widgets.VBox):
     """Panel to choose a symbol and a walk, and to see its graph.
 
     Each walk is shown as a picture. The user can replace the picture by a drawing to drag and zoom. Later walks are
-    then shown as such a drawing too.
-
-    Parameters
-    ----------
-    changed
-        Function that is called when another walk, or no walk, is displayed.
-    guard
-        Wrapper of the callbacks.
+    then shown as such a drawing too. `changed` is called when another walk, or no walk, is displayed.
     """
 
     def __init__(self, changed: Callable[[], None], guard: CallbackGuard) -> None:
@@ -154,7 +146,6 @@ class CallersPanel(widgets.VBox):
         self._from(kept or next(iter(symbols), None), symbols)
 
     def clear(self) -> None:
-        """Remove the walk, because no answer is displayed."""
         self._latest.forget()
         self.controls.offer((), None)
         self.choices.offer((), ())
@@ -162,7 +153,6 @@ class CallersPanel(widgets.VBox):
         self._clear_graph()
 
     def start(self) -> None:
-        """Run the chosen walk in the background."""
         walk = self.controls.chosen()
         if walk is None or self._workspace is None:
             self.message.show("Ask a question first: its symbols can be drawn.")
@@ -235,16 +225,13 @@ class CallersPanel(widgets.VBox):
         self._latest.then(call)
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until the requested walk is displayed. Return False if that takes longer than `timeout` seconds."""
         return self._latest.wait(timeout)
 
     def close(self) -> None:
-        """Drop the walk in work and remove the widget."""
         self._latest.forget()
         super().close()
 
     def _begin_at(self, symbols: tuple[Symbol, ...]) -> None:
-        """Start a walk at all of `symbols`, which an ambiguous name may mean."""
         self.trail.start(symbols[0])
         self.controls.offer(self.controls.symbols, symbols[0], symbols[1:])
         self.start()
@@ -349,3 +336,105 @@ def _work(walking: Walking) -> Walked:
     rows = rows_of(found, groups)
     drawing = drawing_html(found, rows, groups) if walking.live else inline_html(found, rows, groups)
     return Walked(walking.walk, found, drawn_html(found, drawing, listed=False), found, groups)
+
+
+_MOST = 8  # maximal number of buttons; the dropdown lists all symbols
+_NAME_CHARS = 60
+
+
+class Choices(widgets.VBox):
+    """Buttons for the symbols that an ambiguous name may mean. `start` gets the chosen symbols."""
+
+    children: tuple[Any, ...]  # ipywidgets' trait
+
+    def __init__(self, start: Callable[[tuple[Symbol, ...]], None], guard: CallbackGuard) -> None:
+        self._start, self._guard = start, guard
+        super().__init__([])
+        self.add_class("ce-choices")
+
+    def offer(self, names: Sequence[str], symbols: Sequence[Symbol]) -> None:
+        """Show a button for each symbol that the name in a question may mean. `names` are the names in the question."""
+        distinct = tuple(dict.fromkeys(symbols))
+        if len(names) != 1 or len(distinct) < 2:
+            self.children = ()
+            return
+        shown = [self._button(_title(symbol), one_line(symbol.fqn), (symbol,)) for symbol in distinct[:_MOST]]
+        everything = self._button(f"All {len(distinct)}", "Show the graph around all of them", distinct)
+        label = widgets.Label(f"{cut(one_line(names[0]), _NAME_CHARS)} may mean:")
+        self.children = (row([label, *shown, everything]),)
+
+    def _button(self, title: str, tooltip: str, symbols: tuple[Symbol, ...]) -> Any:
+        made = button(title, tooltip)
+        made.on_click(self._guard(lambda _: self._start(symbols)))
+        return made
+
+
+def _title(symbol: Symbol) -> str:
+    return f"{label(symbol)} ({shorten(one_line(symbol.path), 30)}:{symbol.line})"
+
+
+class GraphTools(widgets.VBox):
+    """A box to find symbols in the graph, and buttons for its groups. Each is visible only for a graph that needs it.
+
+    `find` gets the typed text and returns the number of symbols that match, and `following` chooses the next of them.
+    `group` gets the way to group. `open_group` opens the group of the chosen symbol, `open_row` the group in a row of
+    the list, and `close_groups` closes all.
+    """
+
+    def __init__(
+        self,
+        find: Callable[[str], int],
+        following: Callable[[], None],
+        group: Callable[[str], None],
+        open_group: Callable[[], None],
+        open_row: Callable[[int], None],
+        close_groups: Callable[[], None],
+        guard: CallbackGuard,
+    ) -> None:
+        self._find = find
+        self.found = Message()
+        self.text = widgets.Text(
+            description="Find in graph", placeholder="part of a name or path", style={"description_width": "auto"},
+            layout=widgets.Layout(width="auto"), tooltip="Mark the symbols whose name or file path contains this text",
+        )  # fmt: skip
+        self.text.add_class("ce-text")
+        self.next_button = button("Next match", "Choose the next symbol that matches")
+        self.by = choice(
+            "Group by",
+            GROUPINGS,
+            "What shares a box: symbols of one file or folder (module), or all at one distance from the start",
+        )
+        self.open_button = button("Open group", "Show what is in the group that is chosen in “Symbols in the graph”")
+        self.close_button = button("Close groups", "Show the groups of the first view again")
+        self.clicked = widgets.Text(layout=widgets.Layout(display="none"))  # row of the group whose box was clicked
+        self.clicked.add_class("ce-open-group")
+        self.finding = row([self.text, self.next_button, self.found])
+        self.grouping = row([self.by, self.open_button, self.close_button, self.clicked])
+        self._shown: list[Any] = []
+        super().__init__([])
+        self.add_class("ce-graph-tools")
+        self.text.observe(guard(lambda _: self._search()), "value")
+        self.text.on_msg(guard(lambda _, content, __: following() if content.get("event") == "submit" else None))
+        self.next_button.on_click(guard(lambda _: following()))
+        self.by.observe(guard(lambda change: group(change["new"])), "value")
+        self.open_button.on_click(guard(lambda _: open_group()))
+        self.close_button.on_click(guard(lambda _: close_groups()))
+        self.clicked.observe(guard(lambda change: self._open_clicked(change["new"], open_row)), "value")
+
+    def offer(self, *, find: bool, grouped: bool, opened: bool) -> None:
+        shown: list[Any] = [*([self.finding] if find else []), *([self.grouping] if grouped else [])]
+        if self._shown != shown:
+            self.children = self._shown = shown
+        self.close_button.disabled = not opened
+        self._search()
+
+    def _open_clicked(self, row: str, open_row: Callable[[int], None]) -> None:
+        if row:
+            self.clicked.value = ""  # so that the next click on this row is a change too
+            open_row(int(row))
+
+    def _search(self) -> None:
+        text = str(self.text.value).strip()
+        count = self._find(text)
+        self.next_button.disabled = count < 2
+        self.found.show(f"{plural(count, 'symbol')} found" if text else "")

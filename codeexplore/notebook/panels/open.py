@@ -14,8 +14,7 @@ import ipywidgets as widgets
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import tag
 from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.panels.text_entry import TextEntry
-from codeexplore.notebook.panels.toolbar import Message, button, row
+from codeexplore.notebook.panels.toolbar import Message, TextEntry, button, row
 from codeexplore.types.errors import LoadCancelled, QuestionError
 
 if TYPE_CHECKING:
@@ -32,10 +31,7 @@ class Opening(NamedTuple):
 class LoadPanel(widgets.VBox):
     """Controls to load a repository: a text box for its place, buttons Load and Cancel, and the progress.
 
-    Parameters
-    ----------
-    loaded
-        Function that is called with the workspace and the path, package or URL from which it was opened.
+    `loaded` is called with the workspace and the path, package or URL from which it was opened.
     """
 
     def __init__(self, loaded: Callable[[Workspace, str], None], guard: CallbackGuard) -> None:
@@ -66,11 +62,9 @@ class LoadPanel(widgets.VBox):
             self.cancel_button.disabled = True
 
     def wait(self, timeout: float = 60.0) -> bool:
-        """Wait until no load is running. Return False if that takes longer than `timeout` seconds."""
         return self._latest.wait(timeout)
 
     def close(self) -> None:
-        """Cancel the load and remove the widget. A workspace that is loaded already is dropped."""
         self.stop()
         self._latest.forget()
         super().close()

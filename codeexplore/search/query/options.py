@@ -6,7 +6,7 @@ Each check returns its value with the right type, or raises QuestionError, which
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict, get_args
 
@@ -28,6 +28,8 @@ from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
     from codeexplore.search.ranking.fusion import TermsOfLane
+    from codeexplore.search.ranking.rerank import Signal
+    from codeexplore.types import Retriever
 
 
 class SearchOptions(TypedDict, total=False):
@@ -42,6 +44,8 @@ class SearchOptions(TypedDict, total=False):
     tests: bool | None
     filters: Filters | None
     timeout: float
+    extra_lanes: Sequence[Retriever]
+    extra_signals: Sequence[Signal]
 
 
 SEARCH_OPTIONS: Final = """\
@@ -65,6 +69,12 @@ filters
     Restrictions on paths, languages, kinds and tests.
 timeout
     Maximal number of seconds for each lane.
+extra_lanes
+    Lanes of your own, beside the others: objects with a name `lane` and the method `retrieve` of
+    `codeexplore.types.Retriever`. Their weight is 1, unless `weights` contains the name.
+extra_signals
+    Signals of your own, applied after the others: objects of classes that derive from
+    `codeexplore.search.ranking.rerank.Signal`.
 """
 """Description of `SearchOptions`, for the documentation of the methods that take them."""
 
@@ -80,6 +90,8 @@ class CheckedOptions(NamedTuple):
     per_file: int | None
     filters: Filters
     timeout: float
+    extra_lanes: Mapping[str, tuple[Retriever, float]]  # name → the lane, and its weight
+    extra_signals: Sequence[Signal]
 
 
 def check_options(
@@ -93,13 +105,31 @@ def check_options(
     tests: bool | None = None,
     filters: Filters | None = None,
     timeout: float = settings.LANE_TIMEOUT,
+    extra_lanes: Sequence[Retriever] = (),
+    extra_signals: Sequence[Signal] = (),
 ) -> CheckedOptions:
     """Return `SearchOptions` after checking them."""
     check_positive("rrf_k", rrf_k)
     limit = per_file if per_file is None else check_count("per_file", per_file)
     count, chosen = check_count("top_k", top_k), fusion_of(fusion)
     check_positive("timeout", timeout)
-    return CheckedOptions(count, lanes, weights, rrf_k, chosen, limit, check_filters(filters, tests), timeout)
+    passing, own = check_filters(filters, tests), _weighted(extra_lanes, weights or {})
+    if weights is not None:
+        weights = {name: weight for name, weight in weights.items() if name not in own}
+    return CheckedOptions(count, lanes, weights, rrf_k, chosen, limit, passing, timeout, own, extra_signals)
+
+
+def _weighted(lanes: Sequence[Retriever], weights: Mapping[str, float]) -> dict[str, tuple[Retriever, float]]:
+    """Return name → lane and weight for lanes of the user's."""
+    found: dict[str, tuple[Retriever, float]] = {}
+    for lane in lanes:
+        name: object = getattr(lane, "lane", None)
+        if not isinstance(name, str) or not name or not callable(getattr(lane, "retrieve", None)):
+            raise QuestionError(f"a lane has a name `lane` and a method `retrieve`, unlike {lane!r:.80}")
+        if name in (*LANES, *found):
+            raise QuestionError(f"extra_lanes: there is another lane {name!r:.80}; choose another name")
+        found[name] = lane, check_factor(f"lane {name}", weights.get(name, 1.0))
+    return found
 
 
 def check_confidence(confidence: float) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.answers.clip import first_sentence
+from codeexplore.answers.wording import first_sentence
 from codeexplore.features.context.map.roles import FileRole, FileRoles
 from codeexplore.features.context.tours.evidence import TourEvidence
 from codeexplore.features.context.tours.planner import TourPlanner

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore.answers.clip import first_sentence, one_line
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import first_sentence, one_line, plural
 from codeexplore.features.context.map.build_units import BuildUnit, build_units, unit_of
 from codeexplore.features.context.map.material import CERTAIN, PRODUCT
 from codeexplore.features.context.map.rows import MOST_ROWS, NAMED, Detail, counted, row
