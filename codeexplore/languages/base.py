@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
@@ -44,6 +45,18 @@ def later(target: str) -> Callable[..., Any]:
         return getattr(import_module(module), name)(*given)
 
     return call
+
+
+def default_rules(family: str, **changes: Any) -> Callable[[], Rules]:
+    """Return a function that makes the default rules with changes; see `resolution.default_rules.plain`."""
+
+    @cache
+    def rules() -> Rules:
+        from codeexplore.resolution.default_rules import plain
+
+        return plain(family, **changes)
+
+    return rules
 
 
 class Wrapping(NamedTuple):
