@@ -21,16 +21,6 @@ def test_all_names_exist_and_are_documented() -> None:
     assert set(codeexplore.__all__) <= set(dir(codeexplore))
 
 
-def test_the_architecture_page_names_every_package() -> None:
-    package = Path(codeexplore.__file__).parent
-    page = (package.parent / "docs" / "architecture.md").read_text("utf-8")
-    for entry in package.iterdir():
-        if entry.is_dir() and any(entry.glob("*.py")):
-            assert f"`{entry.name}/`" in page, entry.name
-        elif entry.suffix == ".py" and entry.name != "__init__.py":
-            assert f"`{entry.name}`" in page, entry.name
-
-
 _PROJECT = Path(codeexplore.__file__).parents[1]
 _PAGES = [
     *(_PROJECT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),

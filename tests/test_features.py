@@ -88,9 +88,9 @@ def site(tmp_path: Path) -> Path:
     (tmp_path / "repo").mkdir()
     text = "def tidy():\n    pass  # TODO sweep\n\n\n# TODO <b>paint</b>\n"
     (tmp_path / "repo" / "house.py").write_text(text, "utf-8")
-    example = re.search(r"(?ms)^```python\n(.*?)^```", (ROOT / "docs" / "extending.md").read_text("utf-8"))
-    assert example is not None
-    installed(tmp_path / "site", "to_do", "to_do", example[1])
+    examples = re.findall(r"(?ms)^```python\n(.*?)^```", (ROOT / "docs" / "extending.md").read_text("utf-8"))
+    (example,) = (each for each in examples if "FEATURE" in each)
+    installed(tmp_path / "site", "to_do", "to_do", example)
     return tmp_path / "site"
 
 
@@ -162,4 +162,58 @@ except ImportError as error:
         "feature 'broken': ModuleNotFoundError: No module named 'no_such_module'",
         "feature 'review': another feature has the name 'review', which stays",
         "the feature 'halfway' can't be used: No module named 'no_such_module'; pip install 'half[all]'",
+    ]
+
+
+def test_names_views_tools_actions_displays_and_settings_of_a_feature(site: Path) -> None:
+    code = '''from traitlets import Int
+from traitlets.config import Configurable
+from codeexplore.types.features import Action, Feature, Tool
+
+class Plain:
+    """A value without blocks."""
+
+class Numbers(Configurable):
+    """Settings of the feature."""
+    width = Int(7).tag(config=True)
+
+def tools(workspace):
+    words = {"word": {"type": "string", "description": "what to count"}}
+    return [Tool("count", "Count a word.", words, lambda word, tokens: f"{word} in {workspace.name}, {tokens}\\x1b[m")]
+
+def html(host):
+    return f"<i>{host.workspace.name}</i>"
+
+def opened(number):
+    return number + 1
+
+FEATURE = Feature(
+    "all", "all hooks", names=("hooks:Plain",), views={"number": "hooks:opened"}, tools="hooks:tools",
+    actions=(Action("Name", "hooks:html"),), displays=("hooks:Plain",), settings="hooks:Numbers",
+)
+'''
+    installed(site, "all", "hooks", code)
+    code = f"""import codeexplore, hooks
+from codeexplore.types.features import open_view
+from IPython.core.interactiveshell import InteractiveShell
+assert codeexplore.Plain is hooks.Plain and "Plain" in dir(codeexplore)
+assert open_view("number", 1) == 2
+ws = codeexplore.Workspace({str(site.parent / "repo")!r}, cache=False, workers=0)
+count = ws.context.as_tools()[4]
+assert count.__name__ == "count" and "what to count" in count.__doc__
+assert count.schema["parameters"]["required"] == ["word"]
+print(count(word="TODO", tokens=500))
+print(count(other=1))
+explorer = ws.explore()
+explorer.heading.action_buttons["Name"].click()
+print(explorer.heading.shown["Name"].value)
+shell = InteractiveShell.instance()
+shell.run_line_magic("load_ext", "codeexplore")
+shell.run_line_magic("config", "Numbers.width = 9")
+assert [each.width for each in shell.configurables if isinstance(each, hooks.Numbers)] == [9]
+assert shell.display_formatter.formatters["text/html"].lookup_by_type("hooks.Plain")"""
+    assert ran("-c", code, path=site).splitlines() == [
+        "TODO in repo, 500⟨U+001B⟩[m",
+        "Error: unknown argument 'other'; known are word, tokens",
+        "<i>repo</i>",
     ]

@@ -9,10 +9,9 @@ import pytest
 from codeexplore.answers.comparison import Move, compare
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import Html
-from codeexplore.answers.html.rank_changes import change, slope_html, slope_svg
+from codeexplore.answers.html.rank_changes import change, slope_html, slope_svg, whatif_html
 from codeexplore.answers.html.show import health_html, reading_html
 from codeexplore.answers.html.symbol_details import details_html, details_of
-from codeexplore.answers.html.what_if import whatif_html
 from codeexplore.types import Ranking
 from tests.answers import HOSTILE, graph_answer, search_answer
 from tests.test_html_pages import Page, only_ours

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.answers import SearchAnswer
-from codeexplore.answers.clip import visible
 from codeexplore.answers.html import components, links
 from codeexplore.answers.html.code import source_html
 from codeexplore.answers.html.elements import CODE, LANES, Html, escape, join, tag
 from codeexplore.answers.html.show import drawn_html, shown_html
 from codeexplore.answers.status import CacheState, LaneHealth, Problem, WorkspaceStatus, status_rows
+from codeexplore.answers.wording import visible
 from codeexplore.testing import make_symbol
 from codeexplore.types import FusedHit
 from codeexplore.types.errors import CodeExploreError

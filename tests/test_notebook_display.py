@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from codeexplore import sample_repo
 from codeexplore.answers import GrepAnswer
-from codeexplore.answers.clip import cell_width
 from codeexplore.answers.html import components
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.show import shown_text
 from codeexplore.answers.source import SourceView
-from codeexplore.answers.terminal_colours import fit, fit_end, flow, shown_width, widths
+from codeexplore.answers.terminal import fit, fit_end, flow, shown_width, widths
+from codeexplore.answers.wording import cell_width
 from codeexplore.notebook.extension import _SHOWN
-from codeexplore.notebook.magics.workspaces import BoundWorkspace, WorkspaceList
+from codeexplore.notebook.magics.workspace import BoundWorkspace, WorkspaceList
 from codeexplore.types import Filters
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, symbols_of, workspace_summary
 from tests.shells import run

@@ -130,7 +130,7 @@ def test_a_question_in_the_cell_that_loads_the_extension_is_asked(shell, capsys)
 
 def test_progress_leaves_nothing_in_a_notebook(monkeypatch):
     """The bar is an output that is updated; when a stage ends, it is emptied."""
-    from codeexplore.notebook import progress_bar
+    from codeexplore.notebook import extension
     from codeexplore.workspace import progress
 
     outputs = {}
@@ -143,9 +143,9 @@ def test_progress_leaves_nothing_in_a_notebook(monkeypatch):
             assert raw
             outputs[self].append(data)
 
-    monkeypatch.setattr(progress_bar, "display", lambda data, **_: Handle(data))
-    monkeypatch.setattr(progress_bar, "_PAUSE", 0.0)
-    monkeypatch.setattr(progress, "notebook_bar", progress_bar.NotebookBar)
+    monkeypatch.setattr(extension, "display", lambda data, **_: Handle(data))
+    monkeypatch.setattr(extension, "_PAUSE", 0.0)
+    monkeypatch.setattr(progress, "notebook_bar", extension.NotebookBar)
     monkeypatch.setitem(sys.modules, "ipykernel", sys)
     monkeypatch.setattr(progress, "BAR_DELAY", 0.0)
     with progress.Bar("<shop>") as bar:

@@ -7,7 +7,7 @@ from IPython.core.error import UsageError
 
 from codeexplore.answers import Explanation, GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer
 from codeexplore.answers.source import SourceView
-from codeexplore.notebook.magics.workspaces import WorkspaceList
+from codeexplore.notebook.magics.workspace import WorkspaceList
 from codeexplore.notebook.state import live_object
 from tests.shells import refused, run
 

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.answers.clip import first_sentence
 from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.wording import first_sentence
 from codeexplore.cli import main
 from codeexplore.features.context.map import Material, Modules
 from codeexplore.features.context.packs.knapsack import Item, Level, choose, cost_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -48,18 +47,6 @@ def test_the_two_commands_are_tried_where_there_is_only_git_make_and_python() ->
     (installed,) = re.findall(r"apt-get install --yes (.*)", commands)
     assert set(installed.split()) == {"git", "make", "python3", "python3-venv"}
     assert re.findall(r"\bmake (\w+)", commands) == ["demo", "test"]
-
-
-def test_the_map_of_the_packages_is_that_of_their_docstrings() -> None:
-    spec = spec_from_file_location("package_map", ROOT / "docs" / "package_map.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    for page in module.PAGES:
-        text = page.read_text("utf-8")
-        assert module.package_map() in text, f"{page.name}: python docs/package_map.py writes it anew"
-        assert module.with_map(text) == text
 
 
 def test_hooks_and_templates_are_complete() -> None:

@@ -17,7 +17,7 @@ from codeexplore.answers.explanation import summand_blocks
 from codeexplore.answers.html import writer as html
 from codeexplore.answers.html.elements import Html, join
 from codeexplore.answers.score_terms import terms
-from codeexplore.answers.terminal_colours import Paint, shown_width
+from codeexplore.answers.terminal import Paint, shown_width
 from codeexplore.features.lab.charts import Bar, Bars, Chart
 from codeexplore.features.review.difference import Difference
 from codeexplore.features.runs.call_tree_block import CallTree, Frame

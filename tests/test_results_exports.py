@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.answers.clip import one_line
-from codeexplore.answers.graph_formats import dot, graphml, mermaid
+from codeexplore.answers.exports import dot, graphml, mermaid
 from codeexplore.answers.network import Arc, Network, Vertex
+from codeexplore.answers.wording import one_line
 from tests.answers import HOSTILE, empty_graph_answer, graph_answer, paths_answer
 
 NAMES = st.one_of(

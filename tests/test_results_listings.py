@@ -19,7 +19,7 @@ from codeexplore.answers import (
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.html.writer import MAX_ROWS
 from codeexplore.answers.show import shown_text
-from codeexplore.answers.table import AnyListing
+from codeexplore.answers.shown import AnyListing
 from codeexplore.graph.records import (
     Because,
     Community,

@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.answers.clip import cell_width, cut, one_line, shorten, visible
 from codeexplore.answers.score_terms import sum_line, terms
 from codeexplore.answers.show import blocks_of, shown_text
-from codeexplore.answers.terminal import written
-from codeexplore.answers.terminal_colours import Paint, terminal_has_colour
-from codeexplore.answers.wording import places
+from codeexplore.answers.terminal import Paint, terminal_has_colour, written
+from codeexplore.answers.wording import cell_width, cut, one_line, places, shorten, visible
 from codeexplore.index.qualified_names import name_parts, shown_name
 from codeexplore.testing import make_catalog, make_symbol
 from codeexplore.text.enumeration import shortened

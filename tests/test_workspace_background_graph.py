@@ -370,7 +370,7 @@ def test_a_graph_that_cannot_be_made_is_told_by_everything(
     assert ws.graph_state == "failed"
     for name, given in ABOUT_THE_GRAPH.items():
         with pytest.raises(GraphUnresolved, match=r"references were not resolved, so calls, uses.*not enough memory"):
-            getattr(ws, name)(*given)
+            attrgetter(name)(ws)(*given)
     with pytest.raises(GraphUnresolved, match=r"ws\.wait_for_graph\(\) tries again.*only="):
         _ = ws.graph
     with pytest.raises(GraphUnresolved):

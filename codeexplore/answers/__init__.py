@@ -1,10 +1,13 @@
 """Answers: records joined with the symbols and chunks they name, with conversions to text, JSON, frames and graphs.
 
+Change it to add a field or a format of an answer.
+
 `SearchAnswer` is a sequence of `SearchHit`; its `explain(rank)` returns an `Explanation`. `GraphAnswer`, `PathsAnswer`
-and `WhyAnswer` are graphs, with `to_networkx` and further formats (`results.exports.Exports`). Answers about the whole
-graph (`CyclesAnswer`, `HubsAnswer` …) are listings (`results.table.Listing`). Every answer returns its parts as blocks
-(`results.blocks`), such as headings and tables. Each form of output has a subclass of `block_writer.BlockWriter`, which
-writes the blocks: `results.text`, `results.markdown` and `html.writer`.
+and `WhyAnswer` are graphs, with `to_networkx` and further formats (`exports.Exports`). Answers about the whole graph
+(`CyclesAnswer`, `HubsAnswer` …) are listings (`shown.Listing`). Every answer returns its parts as blocks (`blocks`),
+such as headings and tables. Each display has a subclass of `block_writer.BlockWriter`, which writes the blocks:
+`terminal`, `markdown` and `html.writer`. `html.elements.tag` makes all HTML, and escapes every string that is not
+`Html`. `drawing` has the pictures of graphs.
 
 >>> from codeexplore import Workspace, sample_repo
 >>> answer = Workspace(sample_repo("webshop")).callers("validate_session")
@@ -15,12 +18,11 @@ writes the blocks: `results.text`, `results.markdown` and `html.writer`.
 ('CALLS', 'flow-few', 0.9)
 """
 
-from codeexplore.answers.edge import WhyAnswer
 from codeexplore.answers.explanation import Explanation
 from codeexplore.answers.graph import GraphAnswer
 from codeexplore.answers.grep import GrepAnswer, GrepHit
 from codeexplore.answers.hit import SearchHit
-from codeexplore.answers.paths import PathsAnswer
+from codeexplore.answers.paths import PathsAnswer, WhyAnswer
 from codeexplore.answers.search import SearchAnswer
 from codeexplore.answers.survey import (
     CommunitiesAnswer,

@@ -1,6 +1,6 @@
 """Blocks: the parts of an answer, such as headings, tables and source. Every display shows them in its own form.
 
-An answer returns a list of blocks (`show.blocks_of`). `text.writer` writes it for a terminal, `markdown` as Markdown,
+An answer returns a list of blocks (`show.blocks_of`). `terminal` writes it for a terminal, `markdown` as Markdown,
 `html.writer` as HTML. A line of a block is one piece or a tuple of pieces: text, symbols, places and the styled pieces
 below. Pieces may contain any text of the repository; each writer escapes or sanitizes it.
 
@@ -229,7 +229,7 @@ class Row(NamedTuple):
 class Own(ABC):
     """A block of a feature. It has its own form for each display; [] or "" leaves it out.
 
-    Each form gets the writer of its display: that of `text.writer`, `markdown` or `html.writer`.
+    Each form gets the writer of its display: that of `terminal`, `markdown` or `html.writer`.
     """
 
     __slots__ = ()

@@ -11,9 +11,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.answers import blocks as b
-from codeexplore.answers.clip import cut, one_line
 from codeexplore.answers.score_terms import number, rrf_formula, signed
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.search.ranking.fusion import FUSIONS
 
 if TYPE_CHECKING:

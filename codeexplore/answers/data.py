@@ -1,13 +1,16 @@
-"""Records of the graph as plain data for JSON, and helpers that all answers share."""
+"""Records of the graph as plain data for JSON, rows as data frames, and helpers that all answers share."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from codeexplore.types import Absence, Edge, PossibleUse, Symbol, Unresolved
 from codeexplore.types.visible import visible_json
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _T = TypeVar("_T")
 
@@ -86,3 +89,18 @@ def use_dict(use: PossibleUse) -> dict[str, object]:
 def unresolved_dict(reference: Unresolved) -> dict[str, object]:
     """Return an unresolved reference as plain data."""
     return {**reference._asdict(), "site": reference.site._asdict()}
+
+
+def frame(columns: Sequence[str], rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
+    """Return a data frame with the given columns in this order. There may be no rows.
+
+    Raises
+    ------
+    ImportError
+        pandas is not installed.
+    """
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError("to_frame() needs pandas: pip install pandas") from error
+    return pd.DataFrame(list(rows), columns=list(columns))

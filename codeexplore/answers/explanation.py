@@ -7,11 +7,10 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from codeexplore.answers.blocks import Block, Fold, Items, Line, Piece, Place, Plain, Text, Tint
-from codeexplore.answers.clip import cell_width, cut, one_line, pad
 from codeexplore.answers.hit import SearchHit
 from codeexplore.answers.score_terms import number, signed, terms
 from codeexplore.answers.shown import Shown
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import cell_width, cut, one_line, pad, plural
 from codeexplore.types import SCHEMA_VERSION, Adjustment, Reason, Seed
 
 if TYPE_CHECKING:

@@ -1,14 +1,23 @@
-"""Conversions of every answer that is a graph to igraph, networkx and graph formats."""
+r"""Conversions of answers that are graphs: igraph, networkx, GraphML, DOT and Mermaid.
+
+Names come from an untrusted repository, so every format escapes them in its own way. GraphML is XML 1.0, which allows
+no control characters: they are written as visible text. In DOT, a quoted string ends at ``"``, and labels interpret
+``\n`` and entities. Mermaid has no escape character, so every character that is not plain becomes a numeric entity.
+"""
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
 
 from codeexplore.answers.data import PlainData
-from codeexplore.answers.graph_formats import dot, graphml, mermaid
 from codeexplore.answers.network import Arc, Network, Vertex
+from codeexplore.answers.wording import one_line, shorten
+from codeexplore.types.visible import visible_xml
 
 if TYPE_CHECKING:
     import igraph
@@ -79,3 +88,116 @@ def _fields(record: Vertex | Arc) -> dict[str, Any]:
 
 def _columns(kind: type[Vertex | Arc], records: Sequence[Vertex | Arc]) -> dict[str, list[Any]]:
     return {name: [getattr(record, name) for record in records] for name in kind.__dataclass_fields__}
+
+
+_LABEL_CHARS = 120
+_UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PLAIN = re.compile(r"[^\w .,:/()*=+-]|(?<!\w)_|_(?!\w)")
+_TYPES = {bool: "boolean", int: "int", float: "double", str: "string"}
+_DASHED = ' style="dashed"'
+
+
+def graphml(network: Network) -> str:
+    """Return GraphML with every field as a data key. Parsers of networkx, igraph, Gephi and yEd read it."""
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
+        *_keys("node", Vertex),
+        *_keys("edge", Arc),
+        '<graph id="G" edgedefault="directed">',
+    ]
+    for number, vertex in enumerate(network.vertices):
+        lines.append(f'<node id="n{number}">{_data("node", vertex)}</node>')
+    for number, arc in enumerate(network.arcs):
+        ends = f'source="n{arc.source}" target="n{arc.target}"'
+        lines.append(f'<edge id="e{number}" {ends}>{_data("edge", arc)}</edge>')
+    return "\n".join([*lines, "</graph>", "</graphml>"]) + "\n"
+
+
+def _keys(domain: str, record: type[Vertex | Arc]) -> list[str]:
+    found = []
+    for name, default in _written(record):
+        key = f'id="{domain}_{name}" for="{domain}" attr.name="{_attribute(domain, name)}"'
+        found.append(f'<key {key} attr.type="{_TYPES[type(default)]}"/>')
+    return found
+
+
+def _data(domain: str, record: Vertex | Arc) -> str:
+    return "".join(
+        f'<data key="{domain}_{name}">{_xml(getattr(record, name))}</data>' for name, _ in _written(type(record))
+    )
+
+
+def _written(record: type[Vertex | Arc]) -> Sequence[tuple[str, object]]:
+    """Return (name, default value) of each field that is written as data. The value has the type of the field."""
+    return [
+        (each.name, "" if each.default is MISSING else each.default)
+        for each in fields(record)
+        if each.name not in ("source", "target")
+    ]
+
+
+def _attribute(domain: str, name: str) -> str:
+    return "symbol" if (domain, name) == ("node", "id") else name  # "id" would hide the vertex's own in igraph
+
+
+def _xml(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = _UNWRITABLE.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", str(value))
+    return visible_xml(escape(text))
+
+
+# --------------------------------------------------------------------------- DOT
+
+
+def dot(network: Network) -> str:
+    """Return DOT. Vertices have short names and symbols as labels. Edges that are possible by name only are dashed."""
+    lines = [
+        f"digraph {_quoted(network.title)} {{",
+        '  graph [rankdir="LR"];',
+        '  node [shape="box" fontname="monospace"];',
+    ]
+    for number, vertex in enumerate(network.vertices):
+        seed = ' style="rounded,bold"' if vertex.seed else ""
+        tip = _quoted(f"{vertex.kind} {_place(vertex)}".strip())
+        lines.append(f"  n{number} [label={_quoted(_label(vertex.label))} tooltip={tip}{seed}];")
+    for arc in network.arcs:
+        label = f"{arc.kind} {arc.count}" if arc.count > 1 and not arc.rule else arc.kind
+        tip = _quoted(" ".join(filter(None, (arc.rule, f"{arc.confidence:.2f}", shorten(arc.sites, 200)))))
+        dashed = "" if arc.certain else _DASHED
+        lines.append(f"  n{arc.source} -> n{arc.target} [label={_quoted(label)} tooltip={tip}{dashed}];")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _quoted(text: str) -> str:
+    text = one_line(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
+
+
+# --------------------------------------------------------------------------- Mermaid
+
+
+def mermaid(network: Network) -> str:
+    """Return a flowchart from left to right. By default, Mermaid draws up to 500 edges."""
+    lines = ["flowchart LR"]
+    for number, vertex in enumerate(network.vertices):
+        shape = f'(["{_entities(_label(vertex.label))}"])' if vertex.seed else f'["{_entities(_label(vertex.label))}"]'
+        lines.append(f"  n{number}{shape}")
+    for arc in network.arcs:
+        label = f"{arc.kind} {arc.count}" if arc.count > 1 and not arc.rule else arc.kind
+        arrow = "-->" if arc.certain else "-.->"
+        lines.append(f'  n{arc.source} {arrow}|"{_entities(label)}"| n{arc.target}')
+    return "\n".join(lines) + "\n"
+
+
+def _entities(text: str) -> str:
+    return _PLAIN.sub(lambda match: f"#{ord(match[0])};", text) or " "
+
+
+def _label(text: str) -> str:
+    return shorten(one_line(text), _LABEL_CHARS)
+
+
+def _place(vertex: Vertex) -> str:
+    return f"{vertex.path}:{vertex.line}" if vertex.line else vertex.path

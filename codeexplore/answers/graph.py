@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline, Line, notes, where
-from codeexplore.answers.clip import one_line
 from codeexplore.answers.data import absence_dict, edge_dict, symbol_dict, unresolved_dict, use_dict
 from codeexplore.answers.exports import Exports
 from codeexplore.answers.marks import EdgeMarks
 from codeexplore.answers.network import Network, arcs_of, vertex_of
 from codeexplore.answers.shown import ShownRows
-from codeexplore.answers.wording import edge_words, plural, unresolved_words
+from codeexplore.answers.wording import edge_words, one_line, plural, unresolved_words
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     SCHEMA_VERSION,
@@ -286,7 +285,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
 
         `possible` edges are left out. Raises ImportError without pandas.
         """
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         rows: list[dict[str, object]] = []
         incoming = self.incoming()

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.answers.blocks import Block, Heading, Name, Place, Row, Source, Table, Text, Words
-from codeexplore.answers.clip import cut
 from codeexplore.answers.shown import Shown, ShownRows
+from codeexplore.answers.wording import cut
 from codeexplore.types import SCHEMA_VERSION, Symbol
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ class GrepAnswer(ShownRows[GrepHit]):
 
         Raises ImportError without pandas.
         """
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         rows: list[dict[str, object]] = [
             {

@@ -12,8 +12,8 @@ from typing import assert_never
 from codeexplore.answers import blocks as b
 from codeexplore.answers.block_writer import BlockWriter
 from codeexplore.answers.blocks import Block, Inline, Line, pieces, where
-from codeexplore.answers.clip import cut, flat, one_line, visible
 from codeexplore.answers.score_terms import sum_line
+from codeexplore.answers.wording import cut, flat, one_line, visible
 from codeexplore.types import Site, Symbol
 
 _MOST_ROWS = 500

@@ -1,22 +1,25 @@
-"""Answer with the paths between two symbols."""
+"""Answers about two symbols: the paths between them, and the edges from one to the other with their reasons."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar
 
-from codeexplore.answers.blocks import Block, Heading, notes
-from codeexplore.answers.data import absence_dict, edge_dict, symbol_dict
+from codeexplore.answers.blocks import Block, Fold, Heading, Items, Source, Text, Tint, Words, notes
+from codeexplore.answers.data import absence_dict, edge_dict, symbol_dict, unresolved_dict, use_dict
 from codeexplore.answers.exports import Exports
-from codeexplore.answers.graph import absence_blocks, step_blocks
+from codeexplore.answers.graph import absence_blocks, step_blocks, unresolved_items, use_items
 from codeexplore.answers.network import Network, arcs_of, vertex_of
-from codeexplore.answers.shown import ShownRows
+from codeexplore.answers.shown import Shown, ShownRows
+from codeexplore.answers.wording import plural
 from codeexplore.types import SCHEMA_VERSION, Absence, CallPath, Symbol
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from codeexplore.graph.records import Because, Why
     from codeexplore.index.catalog import Catalog
 
 
@@ -91,7 +94,7 @@ class PathsAnswer(ShownRows[CallPath], Exports):
 
         Raises ImportError without pandas.
         """
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         rows: list[dict[str, object]] = [
             {
@@ -122,3 +125,130 @@ def _are_calls(path: CallPath, callers: Sequence[str]) -> bool:
     """Return True if every step of `path` is a call from one of `callers` to the next symbol."""
     steps = zip(path.edges, callers, strict=True)
     return all(edge.kind == "CALLS" and edge.source == caller for edge, caller in steps)
+
+
+_COLUMNS = ("source", "edge", "target", "manner", "rule", "confidence", "path", "line", "text")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class WhyAnswer(Shown, Exports):
+    """The edges between two symbols, each with its rule in words, its source lines and its confidence.
+
+    As a truth value it is True if there are any edges.
+    """
+
+    why: Why
+    catalog: Catalog = field(repr=False, compare=False)
+    notes: tuple[str, ...] = ()  # further notices, in sentences
+
+    @property
+    def source(self) -> Symbol:
+        """The first symbol of the question, which may use the second."""
+        return self.catalog.symbol(self.why.source)
+
+    @property
+    def target(self) -> Symbol:
+        """The second symbol of the question, which the first may use."""
+        return self.catalog.symbol(self.why.target)
+
+    @property
+    def headline(self) -> str:
+        """The result in one sentence."""
+        return self.why.summary
+
+    @property
+    def links(self) -> tuple[Because, ...]:
+        """The edges from source to target, each with its rule and source lines, calls first."""
+        return self.why.links
+
+    @property
+    def chains(self) -> tuple[CallPath, ...]:
+        """Indirect paths over overriding methods or decorators; if there are none, the shortest chain of calls."""
+        return self.why.through or ((self.why.path,) if self.why.path is not None else ())
+
+    def network(self) -> Network:
+        """Return both symbols, every edge between them, and the symbols on the chains, as vertices and arcs."""
+        edges = [b.edge for b in (*self.why.links, *self.why.back)] + [e for path in self.chains for e in path.edges]
+        ids = dict.fromkeys((self.why.source, self.why.target, *(i for e in edges for i in (e.source, e.target))))
+        vertices = tuple(vertex_of(self.catalog.symbol(i), seed=i in (self.why.source, self.why.target)) for i in ids)
+        return Network(self.headline, vertices, tuple(arcs_of(dict.fromkeys(edges), vertices)))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer as plain data for JSON. `schema` names its format."""
+        why = self.why
+        return {
+            "schema": SCHEMA_VERSION,
+            "kind": "why",
+            "source": symbol_dict(self.source),
+            "target": symbol_dict(self.target),
+            "verdict": why.verdict,
+            "summary": why.summary,
+            "links": [_because_dict(because) for because in why.links],
+            "back": [_because_dict(because) for because in why.back],
+            "through": [[edge_dict(edge) for edge in path.edges] for path in why.through],
+            "path": [edge_dict(edge) for edge in why.path.edges] if why.path is not None else None,
+            "mentions": [use_dict(use) for use in why.mentions],
+            "unresolved": [unresolved_dict(reference) for reference in why.unresolved],
+            "notes": list(self.notes),
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row for each source line: source, edge, target, manner, rule, confidence, path, line, text."""
+        from codeexplore.answers.data import frame
+
+        rows: list[dict[str, object]] = [
+            {
+                "source": self.catalog.symbol(each.edge.source).fqn,
+                "edge": each.edge.kind,
+                "target": self.catalog.symbol(each.edge.target).fqn,
+                "manner": each.edge.manner,
+                "rule": each.edge.rule,
+                "confidence": each.edge.confidence,
+                "path": line.path,
+                "line": line.line,
+                "text": line.text,
+            }
+            for each in (*self.why.links, *self.why.back)
+            for line in each.lines
+        ]
+        return frame(_COLUMNS, rows)
+
+    def blocks(self) -> list[Block]:
+        """Return the summary, the edges with their source, the indirect paths, and places with the target's name."""
+        why = self.why
+        blocks: list[Block] = [Heading(self.headline)]
+        for because in why.links:
+            blocks += self._edge(because)
+        blocks += step_blocks(self.chains, self.catalog)
+        if why.mentions:
+            blocks.append(Items(Words("lines that contain the name:"), use_items(why.mentions), opened=True))
+        if why.unresolved:
+            title = Words(f"calls of the name that could not be resolved: {len(why.unresolved)}")
+            blocks.append(Items(title, unresolved_items(why.unresolved), brief=8, opened=True))
+        if why.back:
+            blocks.append(
+                Fold(Words("in the other direction:"), tuple(b for each in why.back for b in self._edge(each)))
+            )
+        return [*blocks, *notes(self.notes)]
+
+    def _edge(self, because: Because) -> list[Block]:
+        """Return an edge as blocks: its rule in words, and the source lines from which the edge was found."""
+        edge = because.edge
+        source, target = self.catalog.symbol(edge.source), self.catalog.symbol(edge.target)
+        test = ", in a test" if edge.in_test else ""
+        rule = f"{because.words} (rule {edge.rule}, {edge.manner}, confidence {edge.confidence:.2f}{test})"
+        title = Text((source, " ", Tint("edge", edge.kind, edge.kind), " ", target), apart=True)
+        blocks: list[Block] = [title, Text(("  ", rule), "dim")]
+        for path, group in groupby(because.lines, key=lambda line: line.path):
+            lines = [(line.line, line.text) for line in group]
+            blocks.append(Source(lines, source.language, path=path))
+        left = len(set(edge.sites)) - len(because.lines)
+        return [*blocks, *([Text(f"  and {plural(left, 'more place')}", "dim")] if left > 0 else [])]
+
+    def __bool__(self) -> bool:
+        return self.why.verdict in ("edge", "override", "wrapped")
+
+
+def _because_dict(because: Because) -> dict[str, object]:
+    lines = [line._asdict() for line in because.lines]
+    return {**edge_dict(because.edge), "words": because.words, "lines": lines}

@@ -11,10 +11,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from codeexplore.answers import blocks as b
-from codeexplore.answers.clip import one_line
 from codeexplore.answers.score_terms import Term, sum_line, terms
 from codeexplore.answers.search import ranking_line
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import one_line, plural
 
 if TYPE_CHECKING:
     from codeexplore.answers.blocks import Block, Inline

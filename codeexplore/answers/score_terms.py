@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codeexplore.answers.clip import one_line
+from codeexplore.answers.wording import one_line
 
 if TYPE_CHECKING:
     from codeexplore.types import FusedHit, SearchResult

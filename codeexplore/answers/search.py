@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline
-from codeexplore.answers.clip import cut, one_line
 from codeexplore.answers.data import absence_dict, symbol_dict
 from codeexplore.answers.explanation import EXPLAINED, Explanation, summand_blocks
 from codeexplore.answers.graph import absence_blocks, step_blocks
@@ -18,7 +17,7 @@ from codeexplore.answers.markdown import markdown
 from codeexplore.answers.paths import PathsAnswer
 from codeexplore.answers.score_terms import number, terms
 from codeexplore.answers.shown import ShownRows
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.graph.traversal import WHOLE_HIERARCHY
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import (
@@ -215,7 +214,7 @@ class SearchAnswer(ShownRows[SearchHit]):
         A lane or signal that did not contribute to a hit has the value 0.0, so that the shares in a row add up to its
         score. Raises ImportError without pandas.
         """
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         rows: list[dict[str, object]] = []
         shares: dict[str, None] = dict.fromkeys(f"lane_{ranking.lane}" for ranking in self.rankings)

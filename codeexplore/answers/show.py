@@ -8,12 +8,10 @@ from itertools import groupby
 from typing import Any, TextIO
 
 from codeexplore.answers.blocks import Block, Fold, Items, Line, Piece, Place, Quote, Row, Table, Text
-from codeexplore.answers.clip import cut, one_line
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.source import SourceText
-from codeexplore.answers.terminal import written
-from codeexplore.answers.terminal_colours import terminal_has_colour, terminal_width
-from codeexplore.answers.wording import counts, plural
+from codeexplore.answers.terminal import terminal_has_colour, terminal_width, written
+from codeexplore.answers.wording import counts, cut, one_line, plural
 from codeexplore.types import Symbol, WorkspaceSummary
 
 _MOST_WARNINGS = 20

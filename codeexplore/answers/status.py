@@ -7,9 +7,8 @@ from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from codeexplore.answers.blocks import Block, Piece, Row, Table, Text
-from codeexplore.answers.clip import one_line
 from codeexplore.answers.shown import Shown
-from codeexplore.answers.wording import counts, plural
+from codeexplore.answers.wording import counts, one_line, plural
 from codeexplore.types import SCHEMA_VERSION
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from codeexplore.answers.blocks import Row
 from codeexplore.answers.data import edge_dict, symbol_dict
 from codeexplore.answers.network import Arc, Network, Vertex, arcs_of, vertex_of
-from codeexplore.answers.table import Listing, place_of
+from codeexplore.answers.shown import Listing, place_of
 from codeexplore.answers.wording import edge_words, plural
 from codeexplore.graph.records import (
     Community,
@@ -28,7 +28,6 @@ from codeexplore.types import CallPath, Symbol
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
-
 
 # in "12 with no sign of use"
 _SAID: dict[DeadKind, str] = {

@@ -54,8 +54,8 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _show(found: list[Entry], options: argparse.Namespace) -> None:
-    from codeexplore.answers.clip import one_line
     from codeexplore.answers.status import age_words
+    from codeexplore.answers.wording import one_line
 
     if options.format == "json":
         plain = [{**entry._asdict(), "folder": str(entry.folder)} for entry in found]

@@ -1,7 +1,8 @@
 """Completion by Tab: symbols after ``%callers`` and in ``ws["…``, and options with their values after every magic.
 
 IPython asks several *matchers* in turn for completions. Our matchers are asked first. If they return completions, they
-suppress the other matchers, because reading all keys of a large workspace takes long.
+suppress the other matchers, because reading all keys of a large workspace takes long. Each suggestion has a kind, for
+which front ends show an icon.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult, context_matcher
 from IPython.core.error import UsageError
 
-from codeexplore.notebook import suggestions
 from codeexplore.notebook.magics.graph import SURVEYS
 from codeexplore.types import LANES, SYMBOL_KINDS
+from codeexplore.workspace.targets import complete
 
 if TYPE_CHECKING:
     from codeexplore.notebook.state import NotebookState
@@ -28,6 +29,10 @@ _SYMBOLS = frozenset(
     {"ask", "callees", "callers", "implementors", "impact", "imports", "overrides", "paths", "related", "source"}
     | {"subclasses", "uses", "why", "grep"}
 )
+LIMIT = 60
+"""Maximal number of suggestions. More do not help, and the kind of each must be looked up."""
+
+_TYPES = {"function": "function", "method": "function", "lambda": "function", "module": "module", "field": "property"}
 
 
 class _Line(NamedTuple):
@@ -77,13 +82,13 @@ class Completer:
         if line.magic == "workspace":
             return self._of_workspace(line)
         if line.magic == "survey":
-            return suggestions.plain(SURVEYS, "keyword")
+            return _words(SURVEYS, "keyword")
         workspace = self._workspace(line)
         if workspace is None or line.magic not in _SYMBOLS or (line.magic in ("ask", "grep") and len(line.start) < 2):
             return []
-        outside = suggestions.outside(workspace, line.start) if line.magic in _OUTSIDE else []
-        files = suggestions.files(workspace, line.start) if line.magic == "source" or "/" in line.start else []
-        return [*suggestions.symbols(workspace, line.start), *files, *outside]
+        outside = _outside_names(workspace, line.start) if line.magic in _OUTSIDE else []
+        files = _file_paths(workspace, line.start) if line.magic == "source" or "/" in line.start else []
+        return [*_symbol_names(workspace, line.start), *files, *outside]
 
     def _takes_value(self, line: _Line) -> bool:
         action = self._parsers[line.magic]._option_string_actions.get(line.option)
@@ -92,29 +97,29 @@ class Completer:
     def _values(self, line: _Line) -> Iterable[SimpleCompletion]:
         option = line.option
         if option in ("-w", "--workspace"):
-            return suggestions.plain(self._state.named(), "instance")
+            return _words(self._state.named(), "instance")
         if option in ("-l", "--lanes"):
             done = line.start.rpartition(",")
-            return suggestions.plain([done[0] + done[1] + lane for lane in LANES if lane not in done[0]], "keyword")
+            return _words([done[0] + done[1] + lane for lane in LANES if lane not in done[0]], "keyword")
         if option == "--fusion":
             from codeexplore.search.ranking.fusion import FUSIONS
 
-            return suggestions.plain(FUSIONS, "keyword")
+            return _words(FUSIONS, "keyword")
         if option == "--kind":
-            return suggestions.plain(SYMBOL_KINDS, "keyword")
+            return _words(SYMBOL_KINDS, "keyword")
         workspace = self._workspace(line)
         if workspace is None:
             return []
         if option == "--lang":
-            return suggestions.plain(suggestions.languages(workspace), "keyword")
+            return _words(_language_names(workspace), "keyword")
         if option == "--path":
-            return suggestions.files(workspace, line.start)
+            return _file_paths(workspace, line.start)
         return []
 
     def _of_workspace(self, line: _Line) -> Iterable[SimpleCompletion]:
         if line.words:
-            return suggestions.plain(self._state.named(), "instance")
-        return suggestions.plain(("status", "list", "switch", "close"), "keyword")
+            return _words(self._state.named(), "instance")
+        return _words(("status", "list", "switch", "close"), "keyword")
 
     def _workspace(self, line: _Line) -> Workspace | None:
         """Return the workspace that a line uses; None if it is ambiguous. The error is reported when the line runs."""
@@ -135,7 +140,7 @@ def key_matcher(shell: Any) -> Callable[..., Any]:
         workspace = None if match is None else shell.user_ns.get(match["name"])
         if match is None or not isinstance(workspace, Workspace):
             return _nothing()
-        return _result(match["start"], suggestions.symbols(workspace, match["start"]))
+        return _result(match["start"], _symbol_names(workspace, match["start"]))
 
     return _matcher("keys", in_key)
 
@@ -173,3 +178,38 @@ def _result(start: str, offered: Iterable[SimpleCompletion]) -> SimpleMatcherRes
 
 def _nothing() -> SimpleMatcherResult:
     return {"completions": [], "suppress": False}
+
+
+def _symbol_names(workspace: Workspace, start: str) -> list[SimpleCompletion]:
+    """Return names of symbols that begin with the typed text `start`."""
+    catalog = workspace.catalog
+    found = []
+    for name in complete(catalog, start, LIMIT):
+        symbol = next(iter(catalog.find(name)), None)
+        kind = "" if symbol is None else symbol.kind
+        found.append(SimpleCompletion(text=name, type=_TYPES.get(kind, "class" if kind else "text")))
+    return found
+
+
+def _outside_names(workspace: Workspace, start: str) -> list[SimpleCompletion]:
+    """Return names outside the repository that begin with the typed text `start`."""
+    names = workspace.externals(start, LIMIT) if len(start) > 1 else ()
+    return [SimpleCompletion(text=name, type="module") for name in names if name.isprintable() and " " not in name]
+
+
+def _language_names(workspace: Workspace) -> list[str]:
+    """Return the names of the languages in which files of the workspace are written."""
+    from codeexplore.languages.registry import LANGUAGES
+
+    return [language.name for language in LANGUAGES if workspace.summary.files.get(language.title)]
+
+
+def _file_paths(workspace: Workspace, start: str) -> list[SimpleCompletion]:
+    """Return paths of indexed files that begin with `start`."""
+    fitting = (path for path in workspace.files if path.startswith(start) and " " not in path and path.isprintable())
+    return [SimpleCompletion(text=path, type="path") for path, _ in zip(fitting, range(LIMIT), strict=False)]
+
+
+def _words(texts: Iterable[str], kind: str) -> list[SimpleCompletion]:
+    """Return words as suggestions, sorted."""
+    return [SimpleCompletion(text=text, type=kind) for text in sorted(texts)]

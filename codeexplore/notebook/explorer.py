@@ -18,10 +18,9 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from codeexplore.answers import SearchAnswer
-from codeexplore.answers.clip import cut, one_line
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.panels.columns import Columns
+from codeexplore.notebook.config import ASK, LAB, checked_view
 from codeexplore.notebook.panels.compare import ComparePanel
 from codeexplore.notebook.panels.graph import CallersPanel
 from codeexplore.notebook.panels.open import LoadPanel
@@ -29,10 +28,9 @@ from codeexplore.notebook.panels.pins import Pins
 from codeexplore.notebook.panels.query import AskingPanel
 from codeexplore.notebook.panels.staleness import FreshnessPanel, Snapshot
 from codeexplore.notebook.panels.starters import StartersPanel
-from codeexplore.notebook.panels.toolbar import Heading, Message, ViewSwitch, row
+from codeexplore.notebook.panels.toolbar import Columns, Heading, Message, ViewSwitch, row
 from codeexplore.notebook.requests import SearchRequest, Walk, call
 from codeexplore.notebook.state import in_terminal
-from codeexplore.notebook.views import ASK, LAB, checked_view
 from codeexplore.types import Symbol
 from codeexplore.types.features import Action, Feature, registered
 from codeexplore.workspace.targets import complete
@@ -41,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from codeexplore.workspace.workspace import Workspace
-
 
 _NO_OTHERS: Mapping[str, Callable[[str], str]] = MappingProxyType({})
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from codeexplore.answers import SearchAnswer
     from codeexplore.workspace.workspace import Workspace
 
-
 _WORD = re.compile(r"(?P<head>[^\W\d]\w*)(?P<rest>(?:\.[^\W\d]\w*|\[-?\d+\])*)")
 _STEP = re.compile(r"\.(\w+)|\[(-?\d+)\]")
 

@@ -24,8 +24,6 @@ from codeexplore.resolution.language_rules import (
 from codeexplore.resolution.module_tree import Located, Units
 from codeexplore.types import FileFacts
 
-_FAMILY: Final = {"cpp": "c"}
-_CLASS_NAMED: Final = frozenset({"c", "csharp"})  # constructors are written with their type's name
 _SEPARATORS: Final = re.compile(r"::|\\|/|\.")
 _HEADERS: Final = frozenset({".h", ".hpp", ".hh", ".hxx", ".h++"})
 _COMMON: Final = frozenset({
@@ -154,13 +152,18 @@ _ELEMENTS: Final = (
 )  # fmt: skip
 
 
-def plain(language: str, *, overloading: Overloading | None = None, **changes: Mapping[str, Any]) -> Rules:
-    """Return default rules for a language, changed in some fields.
+def plain(
+    family: str,
+    *,
+    constructors: tuple[str, ...] = ("initialize", "__construct", "constructor", "init"),
+    overloading: Overloading | None = None,
+    **changes: Mapping[str, Any],
+) -> Rules:
+    """Return default rules for a family of languages, changed in some fields.
 
-    `changes` maps the name of a group of `Rules` to the fields that differ in it.
+    Without `constructors`, they are written with the name of their type. `changes` maps the name of a group of `Rules`
+    to the fields that differ in it.
     """
-    family = _FAMILY.get(language, language)
-    named = family in _CLASS_NAMED
     rules = Rules(
         family=family,
         modules=ModuleRules(locator=PlainLocator),
@@ -170,8 +173,8 @@ def plain(language: str, *, overloading: Overloading | None = None, **changes: M
             super_names=frozenset({"super", "base", "parent"}),
         ),
         construction=ConstructionRules(
-            constructors=(CONSTRUCTOR,) if named else ("initialize", "__construct", "constructor", "init"),
-            constructor_is_class=named,
+            constructors=constructors or (CONSTRUCTOR,),
+            constructor_is_class=not constructors,
             constructor_word="new",
         ),
         builtins=BuiltinModels(

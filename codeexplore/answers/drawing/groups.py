@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from codeexplore.answers.clip import one_line
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import one_line, plural
 
 MODULE: Final = "module"
 DISTANCE: Final = "distance"

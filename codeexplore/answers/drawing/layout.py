@@ -14,13 +14,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from codeexplore.answers import GraphAnswer
-from codeexplore.answers.clip import cell_width, one_line, shorten
 from codeexplore.answers.drawing.groups import MOST_ROWS, Group, groups_of
 from codeexplore.answers.marks import EdgeMarks, Mark
-from codeexplore.answers.wording import edge_words, whereabouts
-from codeexplore.file_roles import is_test_path
+from codeexplore.answers.wording import cell_width, edge_words, one_line, shorten, whereabouts
 from codeexplore.graph.traversal import ordered_columns
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.types import Edge, Symbol
 
 MOST_DRAWN = 40

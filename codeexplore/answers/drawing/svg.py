@@ -110,7 +110,6 @@ CHOOSE_SCRIPT = (
     "l.dispatchEvent(new Event('change',{bubbles:true}))"
 )
 
-
 # one message: the kernel may handle messages of two widgets, such as the list and a button, in either order
 OPEN_SCRIPT = (
     "const i=this.closest('.ce-callers').querySelector('.ce-open-group input');i.value=this.dataset.row;"

@@ -10,10 +10,9 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.answers.clip import around, cut, visible
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import CODE, DIM, MARK, PANEL, Html, escape, join, tag
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import around, cut, plural, visible
 from codeexplore.languages.registry import by_name
 from codeexplore.text.tokens import analyze, parts, tokenize
 from codeexplore.types import QueryPlan
@@ -21,7 +20,6 @@ from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
-
 
 _WORD = re.compile(r"\w+")
 

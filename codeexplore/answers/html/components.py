@@ -7,10 +7,9 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from importlib.resources import files
 
-from codeexplore.answers.clip import cut, one_line, shorten
 from codeexplore.answers.html import links
 from codeexplore.answers.html.elements import DIM, LINE, PLACE, WARNING, Html, join, tag
-from codeexplore.answers.wording import member_name
+from codeexplore.answers.wording import cut, member_name, one_line, shorten
 from codeexplore.index.qualified_names import shown_name
 from codeexplore.types import Symbol
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
-from codeexplore.answers.clip import visible
+from codeexplore.answers.wording import visible
 from codeexplore.types import lane_of
 
 _VOID = frozenset({"br", "img", "wbr"})

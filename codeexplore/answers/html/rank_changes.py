@@ -1,15 +1,17 @@
-"""Chart of rank changes between two settings: a still picture with a line for each hit from its old to its new rank."""
+"""Rank changes as HTML: between two answers as a slope chart, and without each of the lanes as a table."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from codeexplore.answers.clip import cell_width, cut, one_line, shorten
+from codeexplore.answers import SearchAnswer
 from codeexplore.answers.comparison import Comparison, Move
 from codeexplore.answers.drawing.svg import FONT
 from codeexplore.answers.html import components
-from codeexplore.answers.html.elements import DIM, LANES, WARNING, Html, join, tag
+from codeexplore.answers.html.elements import DIM, LANES, WARNING, Html, join, lane_colour, tag
+from codeexplore.answers.html.writer import Writer
+from codeexplore.answers.wording import cell_width, cut, one_line, shorten
 
 ROSE, FELL, STAYED = LANES["graph"], WARNING, DIM
 _ROW = 22
@@ -139,3 +141,20 @@ def _move(move: Move, top_k: int) -> Html:
 
 def _rank(rank: int | None, top_k: int) -> str:
     return f"below {top_k}" if rank is None else str(rank)
+
+
+def whatif_html(answer: SearchAnswer, without: Mapping[str, Comparison]) -> Html:
+    """Return a row for each hit and a column for each lane. `without` compares with the answer without that lane."""
+    lanes = list(without)
+    headings = [join(("without ", components.swatch(lane_colour(lane)), lane)) for lane in lanes]
+    moves = {lane: {move.before: move for move in comparison.moves} for lane, comparison in without.items()}
+    rows = []
+    for hit in answer:
+        cells = [str(hit.rank), Writer().line(hit.shown_name)]
+        for lane in lanes:
+            move = moves[lane][hit.rank]
+            new_rank = "gone" if move.after is None else f"{move.after}"
+            mark = "" if move.after is None else tag("span", f" {change(move)}", style=f"color:{change_colour(move)}")
+            cells.append(join((new_rank, mark)))
+        rows.append(components.row(cells, unbroken=(0, *range(2, len(cells)))))
+    return components.table("Ranks if a lane were left out, everything else the same", ("#", "symbol", *headings), rows)

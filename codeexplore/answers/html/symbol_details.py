@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from codeexplore.answers import GraphAnswer
-from codeexplore.answers.clip import cut, one_line, visible
 from codeexplore.answers.drawing.groups import Group
 from codeexplore.answers.html import components
 from codeexplore.answers.html.code import source_html
 from codeexplore.answers.html.elements import EDGES, Html, tag
-from codeexplore.answers.wording import places, whereabouts
+from codeexplore.answers.wording import cut, one_line, places, visible, whereabouts
 from codeexplore.types import Edge, Symbol
 
 MAX_LINES = 12

@@ -10,7 +10,6 @@ from typing import assert_never
 from codeexplore.answers import blocks as b
 from codeexplore.answers.block_writer import BlockWriter
 from codeexplore.answers.blocks import Block, Inline, Line, pieces, where
-from codeexplore.answers.clip import cut, flat, visible
 from codeexplore.answers.drawing.vis_network import drawing_html
 from codeexplore.answers.html import components
 from codeexplore.answers.html.code import MAX_FOLDED, MAX_LINES, sought_tokens, source_html
@@ -28,6 +27,7 @@ from codeexplore.answers.html.elements import (
     tag,
 )
 from codeexplore.answers.score_terms import number
+from codeexplore.answers.wording import cut, flat, visible
 from codeexplore.types import Site, Symbol
 
 MAX_ROWS = 60

@@ -8,21 +8,19 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 from codeexplore.answers import GraphAnswer, SearchAnswer
-from codeexplore.answers.clip import cut, one_line
 from codeexplore.answers.search import confidence_words
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.context.packs.candidates import Answer, Candidates
 from codeexplore.features.context.packs.pack import Description, Pack, budget_of, pack_of
 from codeexplore.features.context.tours.planner import TourPlanner
 from codeexplore.features.context.tours.tour import Tour
-from codeexplore.file_roles import is_test_path
+from codeexplore.languages.file_roles import is_test_path
 from codeexplore.search.query.options import check_count
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Filters, Symbol
 from codeexplore.types.errors import QuestionError
 from codeexplore.types.settings import POOL
 from codeexplore.workspace import searches
-from codeexplore.workspace.keyword_hints import suggests_keywords
 from codeexplore.workspace.targets import Target, is_place
 
 if TYPE_CHECKING:
@@ -38,7 +36,6 @@ _MOST_STEPS: Final = 50
 _PATIENCE: Final = 10.0  # seconds of a lane: packs and tours are read for longer than an answer
 
 
-@suggests_keywords
 class Context:
     """Context for a language model, orders to read in, and tools."""
 

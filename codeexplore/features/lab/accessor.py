@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from codeexplore.types import settings
 from codeexplore.types.features import open_view
-from codeexplore.workspace.keyword_hints import suggests_keywords
 
 if TYPE_CHECKING:
     from codeexplore.features.lab.evaluation import Evaluation, Fixtures, Question, Setting
     from codeexplore.workspace.workspace import Workspace
 
 
-@suggests_keywords
 class Lab:
     """Experiments with the search of a workspace."""
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from codeexplore.answers.blocks import Own
-from codeexplore.answers.clip import cut, one_line, shorten
 from codeexplore.answers.drawing.svg import FONT
 from codeexplore.answers.html.elements import DIM, LANES, Html, join, tag
+from codeexplore.answers.wording import cut, one_line, shorten
 
 if TYPE_CHECKING:
     from codeexplore.answers.html.writer import Writer as HtmlWriter

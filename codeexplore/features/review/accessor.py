@@ -15,7 +15,6 @@ from codeexplore.features.review.history.questions import (
 )
 from codeexplore.features.review.history.store import HistoryStore
 from codeexplore.workspace import walks
-from codeexplore.workspace.keyword_hints import suggests_keywords
 from codeexplore.workspace.progress import Progress, ProgressHook
 from codeexplore.workspace.snapshot import Index
 from codeexplore.workspace.view import SnapshotView, ViewCache
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from codeexplore.workspace.targets import Target
 
 
-@suggests_keywords
 class Review:
     """Questions about what differs and about the commits. It keeps the history of its workspace."""
 

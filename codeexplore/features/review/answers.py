@@ -200,7 +200,7 @@ class ChangesAnswer(ChangedSymbols, Exports):
 
         Raises ImportError without pandas.
         """
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         rows: list[dict[str, object]] = [
             {
@@ -317,7 +317,7 @@ class ChangeImpactAnswer(_Records[ReachedSymbol], Exports):
 
     def to_frame(self) -> pd.DataFrame:
         """One row per symbol with its class, depth, confidence and start. Raises ImportError without pandas."""
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         rows: list[dict[str, object]] = [
             {
@@ -427,7 +427,7 @@ class TestsAnswer(_Records[SelectedTest]):
 
     def to_frame(self) -> pd.DataFrame:
         """One row per test: id, path, certainty, reason. Raises ImportError without pandas."""
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         columns = ("id", "path", "certainty", "reason")
         return frame(columns, [{name: getattr(each, name) for name in columns} for each in self.items])

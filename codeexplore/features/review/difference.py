@@ -9,13 +9,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from codeexplore.answers.blocks import Own
-from codeexplore.answers.clip import cut, visible
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import DIM, PANEL, Html, join, tag
 from codeexplore.answers.html.writer import LINE_MARKUP
 from codeexplore.answers.markdown import code_block
-from codeexplore.answers.terminal import LEAST_CODE, code_text
-from codeexplore.answers.terminal_colours import fit
+from codeexplore.answers.terminal import LEAST_CODE, code_text, fit
+from codeexplore.answers.wording import cut, visible
 
 if TYPE_CHECKING:
     from codeexplore.answers.html.writer import Writer as HtmlWriter

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from codeexplore.answers.clip import cut, one_line, visible
 from codeexplore.answers.markdown import code_block, code_span
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import cut, one_line, plural, visible
 
 MAX_LINES = 60
 """Lines of a comment. GitHub shows about as many before a reader has to scroll."""

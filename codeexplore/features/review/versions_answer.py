@@ -12,8 +12,7 @@ from codeexplore.answers.blocks import Block, Line, Row, notes
 from codeexplore.answers.data import edge_dict, symbol_dict
 from codeexplore.answers.exports import Exports
 from codeexplore.answers.network import Network, Vertex, arcs_of, vertex_of
-from codeexplore.answers.shown import ShownRows
-from codeexplore.answers.table import place_of
+from codeexplore.answers.shown import ShownRows, place_of
 from codeexplore.answers.wording import plural
 from codeexplore.features.review.changed_symbol import ChangedSymbol, ChangedSymbols
 from codeexplore.types import SCHEMA_VERSION, Edge, Site, Symbol
@@ -124,7 +123,7 @@ class VersionsAnswer(ChangedSymbols, Exports):
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row for each change of the interface. Raises ImportError without pandas."""
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         rows: list[dict[str, object]] = [
             {
@@ -245,7 +244,7 @@ class AffectedUsesAnswer(ShownRows["AffectedUse"]):
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row for each user of each symbol. Raises ImportError without pandas."""
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         rows: list[dict[str, object]] = [
             {

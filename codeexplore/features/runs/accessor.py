@@ -15,7 +15,6 @@ from codeexplore.features.runs.collector import Options
 from codeexplore.features.runs.recorder import Recorder, caller_frame
 from codeexplore.features.runs.trace_file import read_trace
 from codeexplore.types.errors import TraceError
-from codeexplore.workspace.keyword_hints import suggests_keywords
 
 if TYPE_CHECKING:
     from codeexplore.features.runs.records import Trace
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 _OUTPUT_CHARS = 20_000  # of a test suite's output, its end
 
 
-@suggests_keywords
 class Runs:
     """What really ran: traces, runs from files, and the run that marks answers."""
 

@@ -17,12 +17,11 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.answers import blocks as b
-from codeexplore.answers.clip import one_line
 from codeexplore.answers.drawing.svg import FONT
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import DEPTHS, POSSIBLE, Html, tag
 from codeexplore.answers.markdown import line_of
-from codeexplore.answers.wording import member_name, plural
+from codeexplore.answers.wording import member_name, one_line, plural
 from codeexplore.index.qualified_names import shown_name
 from codeexplore.types import Symbol
 

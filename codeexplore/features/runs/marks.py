@@ -11,7 +11,7 @@ from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Line, Row
 from codeexplore.answers.graph import GraphAnswer
 from codeexplore.answers.network import Arc, Network, vertex_of
-from codeexplore.answers.table import Listing
+from codeexplore.answers.shown import Listing
 from codeexplore.answers.wording import places
 from codeexplore.features.runs.comparison import REASON_WORDS, STATUS_WORDS, STATUSES, ComparedEdge, Status
 from codeexplore.features.runs.run_marks import ObservedMarks

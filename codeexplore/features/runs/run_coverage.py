@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codeexplore.answers.blocks import Row
 from codeexplore.answers.data import symbol_dict
 from codeexplore.answers.network import Network, vertex_of
-from codeexplore.answers.table import Listing, place_of
+from codeexplore.answers.shown import Listing, place_of
 from codeexplore.answers.wording import plural
 from codeexplore.text.enumeration import shortened
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from codeexplore.answers.blocks import Row
 from codeexplore.answers.network import Arc, Network, Vertex
-from codeexplore.answers.table import Listing
+from codeexplore.answers.shown import Listing
 
 
 class ChangedCall(NamedTuple):

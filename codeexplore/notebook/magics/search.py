@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from traceback import walk_tb
+from typing import TYPE_CHECKING, Any
 
 from IPython.core.error import UsageError
 from IPython.core.magic import line_cell_magic, line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments
 
 from codeexplore.notebook.arguments import parse_line
-from codeexplore.notebook.last_error import last_error, workspace_of
 from codeexplore.notebook.magics.base import (
     WorkspaceMagics,
     answer_options,
@@ -21,6 +24,10 @@ from codeexplore.notebook.magics.base import (
     to_option,
 )
 from codeexplore.types import Filters
+
+if TYPE_CHECKING:
+    from codeexplore.workspace.workspace import Workspace
+
 
 top_k_option = argument("-k", "--top-k", type=int, metavar="N", help="hits to show")
 path_option = argument(
@@ -159,3 +166,17 @@ class AskMagics(WorkspaceMagics):
 
 def _names(text: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in (text or "").split(",") if name.strip())
+
+
+def last_error() -> BaseException | None:
+    """Return the exception whose traceback the shell showed last; None if there is none."""
+    found = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)  # last_exc since Python 3.12
+    return found if isinstance(found, BaseException) else None
+
+
+def workspace_of(error: BaseException, bound: Mapping[str, Workspace]) -> Workspace | None:
+    """Return the workspace whose files contain most frames of the traceback; None if no workspace contains any."""
+    files = [Path(frame.f_code.co_filename) for frame, _ in walk_tb(error.__traceback__)]
+    counts = {name: sum(file.is_relative_to(workspace.root) for file in files) for name, workspace in bound.items()}
+    best = max(counts, key=counts.__getitem__, default=None)
+    return bound[best] if best is not None and counts[best] else None

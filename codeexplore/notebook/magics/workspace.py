@@ -3,20 +3,67 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from IPython.core.error import UsageError
 from IPython.core.magic import line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments
 
+from codeexplore.answers.blocks import Block, Heading, Piece, Row, Table
+from codeexplore.answers.shown import Shown
 from codeexplore.answers.source import SourceView
+from codeexplore.answers.wording import counts, plural
 from codeexplore.notebook.arguments import parse_line
+from codeexplore.notebook.config import VIEWS
 from codeexplore.notebook.magics.base import WorkspaceMagics, as_usage_error, first, to_option, workspace_option
-from codeexplore.notebook.magics.workspaces import BoundWorkspace, WorkspaceList
-from codeexplore.notebook.views import VIEWS
+from codeexplore.types import WorkspaceSummary
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
+
+
+class BoundWorkspace(NamedTuple):
+    """One workspace with the name of its variable. `current` is True for the workspace that magics use."""
+
+    name: str
+    summary: WorkspaceSummary
+    current: bool
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class WorkspaceList(Shown, Sequence[BoundWorkspace]):
+    """Workspaces in the order in which they were assigned to variables."""
+
+    workspaces: tuple[BoundWorkspace, ...]
+
+    @overload
+    def __getitem__(self, index: int) -> BoundWorkspace: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[BoundWorkspace, ...]: ...
+    def __getitem__(self, index: int | slice) -> BoundWorkspace | tuple[BoundWorkspace, ...]:
+        return self.workspaces[index]
+
+    def __len__(self) -> int:
+        return len(self.workspaces)
+
+    def blocks(self) -> list[Block]:
+        """Return a row for each workspace. The workspace that magics use is marked."""
+        rows = [
+            Row((
+                "▸" if each.current else "",
+                Piece(each.name, "strong"),
+                each.summary.name,
+                f"{plural(sum(each.summary.files.values()), 'file')} · {counts(each.summary.files)}",
+                plural(sum(each.summary.symbols.values()), "symbol"),
+            ))
+            for each in self
+        ]  # fmt: skip
+        current = any(each.current for each in self)
+        title = "No workspaces" if not rows else "Workspaces; magics use the one marked ▸" if current else "Workspaces"
+        return [Heading(title), Table("", ("", "variable", "name", "files", "symbols"), rows)]
+
 
 _ACTIONS = ("status", "list", "switch", "close")
 

@@ -33,7 +33,7 @@ class ChainStepPanel(widgets.VBox):
     number
         Position of the step, from 1.
     name
-        Key of the step in `results.chain.ABOUT`.
+        Key of the step in `answers.chain.ABOUT`.
     controls
         Widgets below the first line of the step.
     """

@@ -136,7 +136,7 @@ def compared_html(compared: Compared) -> str:
 
 
 def _each_lane_left_out(compared: Compared) -> str:
-    from codeexplore.answers.html.what_if import whatif_html
+    from codeexplore.answers.html.rank_changes import whatif_html
 
     lanes = tuple(compared.answer.plan.lanes)
     if len(lanes) < 2:

@@ -1,23 +1,23 @@
 """The call graph around a symbol: the choice of a walk, its drawing, and the list of its symbols.
 
-A new walk can start at each listed symbol.
+A new walk can start at each listed symbol. `Choices` has buttons for the symbols of an ambiguous name, `GraphTools` the
+controls of a long graph.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as widgets
 
-from codeexplore.answers.drawing.groups import Group
-from codeexplore.answers.drawing.layout import grouped
+from codeexplore.answers.drawing.groups import GROUPINGS, Group
+from codeexplore.answers.drawing.layout import grouped, label
+from codeexplore.answers.wording import cut, one_line, plural, shorten
 from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.panels.choices import Choices
-from codeexplore.notebook.panels.graph_tools import GraphTools
 from codeexplore.notebook.panels.reached_list import MOST_ROWS, ReachedList, rows_of
-from codeexplore.notebook.panels.toolbar import Message, button, row
+from codeexplore.notebook.panels.toolbar import Message, button, choice, row
 from codeexplore.notebook.panels.walk import Trail, WalkPanel
 from codeexplore.notebook.requests import Walk, graph_of
 from codeexplore.types import TEXT_KINDS, Symbol
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, PathsAnswer, SearchAnswer
     from codeexplore.index.catalog import Catalog
     from codeexplore.workspace.workspace import Workspace
-
 
 _COMING = "The call graph is still being built; it is shown here when it is ready."
 
@@ -349,3 +348,123 @@ def _work(walking: Walking) -> Walked:
     rows = rows_of(found, groups)
     drawing = drawing_html(found, rows, groups) if walking.live else inline_html(found, rows, groups)
     return Walked(walking.walk, found, drawn_html(found, drawing, listed=False), found, groups)
+
+
+_MOST = 8  # maximal number of buttons; the dropdown lists all symbols
+_NAME_CHARS = 60
+
+
+class Choices(widgets.VBox):
+    """Row of buttons to choose among the symbols of an ambiguous name. It is empty if the name means one symbol.
+
+    Parameters
+    ----------
+    start
+        Function that is called with the chosen symbols, at which the walk starts.
+    guard
+        Wrapper of the callbacks.
+    """
+
+    children: tuple[Any, ...]  # ipywidgets' trait
+
+    def __init__(self, start: Callable[[tuple[Symbol, ...]], None], guard: CallbackGuard) -> None:
+        self._start, self._guard = start, guard
+        super().__init__([])
+        self.add_class("ce-choices")
+
+    def offer(self, names: Sequence[str], symbols: Sequence[Symbol]) -> None:
+        """Show a button for each symbol that the name in a question may mean. `names` are the names in the question."""
+        distinct = tuple(dict.fromkeys(symbols))
+        if len(names) != 1 or len(distinct) < 2:
+            self.children = ()
+            return
+        shown = [self._button(_title(symbol), one_line(symbol.fqn), (symbol,)) for symbol in distinct[:_MOST]]
+        everything = self._button(f"All {len(distinct)}", "Show the graph around all of them", distinct)
+        label = widgets.Label(f"{cut(one_line(names[0]), _NAME_CHARS)} may mean:")
+        self.children = (row([label, *shown, everything]),)
+
+    def _button(self, title: str, tooltip: str, symbols: tuple[Symbol, ...]) -> Any:
+        made = button(title, tooltip)
+        made.on_click(self._guard(lambda _: self._start(symbols)))
+        return made
+
+
+def _title(symbol: Symbol) -> str:
+    return f"{label(symbol)} ({shorten(one_line(symbol.path), 30)}:{symbol.line})"
+
+
+class GraphTools(widgets.VBox):
+    """A box to find symbols in the graph, and buttons for its groups. Each is visible only for a graph that needs it.
+
+    Parameters
+    ----------
+    find
+        Function that is called with the typed text when it changes, and returns the number of symbols that match.
+    following
+        Function that is called to choose the next match.
+    group
+        Function that is called with the way to group when the user changes it.
+    open_group, close_groups
+        Functions that are called to open the group of the chosen symbol, and to close all groups.
+    open_row
+        Function that is called with a row of the list to open the group in it.
+    """
+
+    def __init__(
+        self,
+        find: Callable[[str], int],
+        following: Callable[[], None],
+        group: Callable[[str], None],
+        open_group: Callable[[], None],
+        open_row: Callable[[int], None],
+        close_groups: Callable[[], None],
+        guard: CallbackGuard,
+    ) -> None:
+        self._find = find
+        self.found = Message()
+        self.text = widgets.Text(
+            description="Find in graph", placeholder="part of a name or path", style={"description_width": "auto"},
+            layout=widgets.Layout(width="auto"), tooltip="Mark the symbols whose name or file path contains this text",
+        )  # fmt: skip
+        self.text.add_class("ce-text")
+        self.next_button = button("Next match", "Choose the next symbol that matches")
+        self.by = choice(
+            "Group by",
+            GROUPINGS,
+            "What shares a box: symbols of one file or folder (module), or all at one distance from the start",
+        )
+        self.open_button = button("Open group", "Show what is in the group that is chosen in “Symbols in the graph”")
+        self.close_button = button("Close groups", "Show the groups of the first view again")
+        self.clicked = widgets.Text(layout=widgets.Layout(display="none"))  # row of the group whose box was clicked
+        self.clicked.add_class("ce-open-group")
+        self.finding = row([self.text, self.next_button, self.found])
+        self.grouping = row([self.by, self.open_button, self.close_button, self.clicked])
+        self._shown: list[Any] = []
+        super().__init__([])
+        self.add_class("ce-graph-tools")
+        self.text.observe(guard(lambda _: self._search()), "value")
+        self.text.on_msg(guard(lambda _, content, __: following() if content.get("event") == "submit" else None))
+        self.next_button.on_click(guard(lambda _: following()))
+        self.by.observe(guard(lambda change: group(change["new"])), "value")
+        self.open_button.on_click(guard(lambda _: open_group()))
+        self.close_button.on_click(guard(lambda _: close_groups()))
+        self.clicked.observe(guard(lambda change: self._open_clicked(change["new"], open_row)), "value")
+
+    def offer(self, *, find: bool, grouped: bool, opened: bool) -> None:
+        """Show the controls that a graph needs. `opened` is True if a group is open."""
+        shown: list[Any] = [*([self.finding] if find else []), *([self.grouping] if grouped else [])]
+        if self._shown != shown:
+            self.children = self._shown = shown
+        self.close_button.disabled = not opened
+        self._search()
+
+    def _open_clicked(self, row: str, open_row: Callable[[int], None]) -> None:
+        if row:
+            self.clicked.value = ""  # so that the next click on this row is a change too
+            open_row(int(row))
+
+    def _search(self) -> None:
+        text = str(self.text.value).strip()
+        count = self._find(text)
+        self.next_button.disabled = count < 2
+        self.found.show(f"{plural(count, 'symbol')} found" if text else "")

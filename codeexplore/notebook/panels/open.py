@@ -14,8 +14,7 @@ import ipywidgets as widgets
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import tag
 from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.panels.text_entry import TextEntry
-from codeexplore.notebook.panels.toolbar import Message, button, row
+from codeexplore.notebook.panels.toolbar import Message, TextEntry, button, row
 from codeexplore.types.errors import LoadCancelled, QuestionError
 
 if TYPE_CHECKING:

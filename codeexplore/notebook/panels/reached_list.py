@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
-from codeexplore.answers.clip import one_line, shorten
 from codeexplore.answers.drawing.groups import Group
 from codeexplore.answers.drawing.layout import label
 from codeexplore.answers.html.symbol_details import details_html, details_of, group_html
+from codeexplore.answers.wording import one_line, shorten
 from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.panels.toolbar import button, row
 from codeexplore.types import Symbol

@@ -1,25 +1,24 @@
 """Controls that the panels share, the status line, the switch of views, and the heading of the explorer.
 
 Each control has a label, which screen readers use as its name. `Message` is a line for state and errors; screen readers
-read it out when it changes. `Heading` is the first line of the explorer: the open repository, and buttons for the whole
-explorer.
+read it out when it changes. `Heading` is the first line of the explorer, `Columns` are the ranking and the call graph
+below it, and `TextEntry` is a box with a button that sends its text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import ipywidgets as widgets
 
-from codeexplore.answers.clip import cut, one_line
 from codeexplore.answers.html import components
 from codeexplore.answers.html.code import source_html
-from codeexplore.answers.html.elements import WARNING, tag
-from codeexplore.answers.wording import plural
+from codeexplore.answers.html.elements import WARNING, Html, tag
+from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.views import ASK, LAB
+from codeexplore.notebook.config import ASK, LAB
 from codeexplore.types.errors import CodeExploreError
 
 if TYPE_CHECKING:
@@ -345,3 +344,94 @@ class Heading(widgets.VBox):
     def _shown(self) -> list[Any]:
         children: Any = self.children
         return list(children)
+
+
+RANKING, GRAPH = "Ranking", "Call graph"
+
+
+class Columns(widgets.VBox):
+    """The ranking beside the call graph. On a narrow page the style sheet shows buttons to choose one of the two.
+
+    Parameters
+    ----------
+    ranking, graph
+        Widgets in the two columns.
+    """
+
+    def __init__(self, ranking: Any, graph: Any) -> None:
+        self.choice = widgets.ToggleButtons(
+            options=(RANKING, GRAPH), value=RANKING, description="Show", style={"description_width": "auto"}
+        )
+        self.choice.add_class("ce-tabs")
+        self._both = widgets.HBox([ranking, graph])
+        self._both.add_class("ce-columns")
+        super().__init__([self.choice, self._both])
+        self.choice.observe(lambda change: self._choose(change["new"]), "value")
+
+    def with_graph(self, shown: bool) -> None:
+        """Show the column of the call graph if `shown`. It is hidden before the first question."""
+        change = self.remove_class if shown else self.add_class
+        change("ce-alone")
+
+    def _choose(self, chosen: str) -> None:
+        if chosen == GRAPH:
+            self._both.add_class("ce-graph-chosen")
+        else:
+            self._both.remove_class("ce-graph-chosen")
+
+
+# A widget's box keeps a text back until the kernel has answered to the text before it, but a button sends its press at
+# once. So the button puts the text of this box into a hidden box; the time makes each press a change of that box.
+_SEND: Final = Html(
+    "const e=this.closest('.ce-entry'),i=e.querySelector('.ce-sent textarea');"
+    "i.value=Date.now()+' '+e.querySelector('.ce-typed').value;i.dispatchEvent(new Event('input',{bubbles:true}))"
+)
+_SEND_ON_ENTER: Final = Html(f"if(event.key==='Enter'){{event.stopPropagation();{_SEND}}}")
+_BUTTON: Final = "jupyter-widgets jupyter-button widget-button"
+
+
+class TextEntry(widgets.HBox):
+    """A box for text, and a button. The button, and Enter in a box of one line, send the text.
+
+    Parameters
+    ----------
+    press, tooltip
+        Label and tooltip of the button.
+    sent
+        Function that is called with the text.
+    """
+
+    def __init__(self, press: str, tooltip: str, sent: Callable[[str], None], guard: CallbackGuard) -> None:
+        self._press, self._tooltip, self._call = press, tooltip, sent
+        self._page = widgets.HTML(layout=widgets.Layout(flex="1 1 auto"))
+        self._sent = widgets.Textarea(description="Sent text", layout=widgets.Layout(display="none"))
+        self._sent.add_class("ce-sent")
+        self.offered: tuple[str, ...] = ()
+        super().__init__([self._page, self._sent], layout=widgets.Layout(flex="1 1 320px"))
+        self.add_class("ce-entry")
+        self._sent.observe(guard(lambda change: self.send(change["new"].partition(" ")[2])), "value")
+
+    def show(
+        self, label: str, placeholder: str, value: str = "", *, offered: Sequence[str] = (), lines: int = 1
+    ) -> None:
+        """Show a box with a label and a text. `offered` are texts to choose from; they need a box of one line."""
+        self.offered = tuple(offered)
+        known = f"offered-{self.model_id}" if offered else None
+        if lines > 1:
+            style = "widget-textarea"
+            box = tag("textarea", value, class_="ce-typed", placeholder=placeholder, rows=lines)
+        else:
+            style = "widget-text"
+            box = tag(
+                "input", class_="ce-typed", type="text", value=value, placeholder=placeholder, list=known,
+                onkeydown=_SEND_ON_ENTER,
+            )  # fmt: skip
+        named = tag("span", label, class_="widget-label")
+        button = tag("button", self._press, type="button", title=self._tooltip, class_=_BUTTON, onclick=_SEND)
+        options = tag("datalist", *(tag("option", value=each) for each in offered), id=known) if offered else ""
+        labelled = tag("label", named, box, class_=f"jupyter-widgets widget-inline-hbox {style}")
+        self._page.value = tag("div", labelled, button, options, class_="ce-entry-line")
+
+    def send(self, text: str) -> None:
+        """Act as if the user had typed `text` and pressed the button."""
+        self._call(text)

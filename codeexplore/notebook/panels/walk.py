@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
-from codeexplore.answers.clip import one_line, shorten
 from codeexplore.answers.drawing.layout import label
+from codeexplore.answers.wording import one_line, shorten
 from codeexplore.graph.traversal import RELATING
 from codeexplore.notebook.background import CallbackGuard
+from codeexplore.notebook.config import ASK, LAB
 from codeexplore.notebook.panels.toolbar import Fold, button, checkbox, choice, fraction, number, row
 from codeexplore.notebook.requests import DEEP, PATH, WALKS, Walk
-from codeexplore.notebook.views import ASK, LAB
 from codeexplore.types import Symbol, settings
 
 if TYPE_CHECKING:
     from codeexplore.types import QueryPlan
-
 
 _SHOWN = 6
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from codeexplore.answers.clip import cut, one_line
+from codeexplore.answers.wording import cut, one_line
 from codeexplore.features.context.packs.document import FORMS, Page, Row, Section
 from codeexplore.features.context.packs.pack import Budget
 

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.answers.clip import cut, one_line
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.context.map.material import CERTAIN
 from codeexplore.features.context.map.rows import MOST_NAMES, NAMED, Detail, row
 from codeexplore.graph.surveys import USING

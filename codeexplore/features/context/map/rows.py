@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore.answers.clip import cut, one_line
+from codeexplore.answers.wording import cut, one_line
 from codeexplore.text.enumeration import shortened
 
 if TYPE_CHECKING:

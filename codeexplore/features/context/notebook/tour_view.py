@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
-from codeexplore.answers.clip import one_line
 from codeexplore.answers.drawing.layout import draw_path
 from codeexplore.answers.drawing.svg import still_picture_html
 from codeexplore.answers.html.components import dim, explorer_style, page
@@ -14,7 +13,7 @@ from codeexplore.answers.html.elements import Html
 from codeexplore.answers.html.links import linked
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.html.writer import Writer
-from codeexplore.answers.wording import member_name, plural
+from codeexplore.answers.wording import member_name, one_line, plural
 from codeexplore.notebook.panels.toolbar import button, number, row
 
 if TYPE_CHECKING:

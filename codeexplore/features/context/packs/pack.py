@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block
-from codeexplore.answers.clip import cut, one_line
 from codeexplore.answers.shown import Shown
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.context.packs import document, knapsack
 from codeexplore.features.context.packs.document import FORMS, Page, Row, Section
 from codeexplore.features.context.packs.tokens import Counter, counter_of

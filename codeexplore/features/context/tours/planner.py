@@ -18,8 +18,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore.answers.clip import first_sentence, one_line
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import first_sentence, one_line, plural
 from codeexplore.features.context.tours.order import in_order
 from codeexplore.features.context.tours.tour import VERBS, Lead, Step
 from codeexplore.graph.traversal import is_constructor, members

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block
-from codeexplore.answers.clip import cut, one_line
 from codeexplore.answers.data import symbol_dict
 from codeexplore.answers.shown import ShownRows
-from codeexplore.answers.wording import member_name
+from codeexplore.answers.wording import cut, member_name, one_line
 from codeexplore.types import SCHEMA_VERSION, EdgeKind, Site, Symbol
 from codeexplore.types.visible import visible_json
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codeexplore.answers.blocks import Block, Heading, Inline, Piece, Row, Table, Text, Words
-from codeexplore.answers.clip import one_line, shorten
 from codeexplore.answers.shown import Shown
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import one_line, plural, shorten
 from codeexplore.features.lab.evaluation import metrics
 from codeexplore.features.lab.evaluation.question_result import Measure, QuestionResult, value_words
 from codeexplore.features.lab.evaluation.randomisation import Chance, randomisation_test
@@ -104,7 +103,7 @@ class Comparison(Shown):
         The column `question` has its text. The columns `MEASURE_before` and `MEASURE_after` have its scores. Raises
         ImportError without pandas.
         """
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         columns = [f"{measure.key}_{when}" for measure in self.measures for when in ("before", "after")]
         rows = []

@@ -14,9 +14,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from codeexplore.answers.blocks import Block, Fold, Heading, Inline, Items, Piece, Row, Source, Table, Text, Words
-from codeexplore.answers.clip import one_line, shorten
 from codeexplore.answers.shown import Shown
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import one_line, plural, shorten
 from codeexplore.features.lab.evaluation.judgements import GRADES, Judgements
 from codeexplore.features.lab.evaluation.metrics import DEMANDED, mean
 from codeexplore.features.lab.evaluation.pool import Pool, PooledHit
@@ -209,7 +208,7 @@ class Agreement(Shown):
 
         Raises ImportError without pandas.
         """
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         rows = [
             {"question": row.question, "document": row.document, **dict(zip(self.judges, row.grades, strict=True))}

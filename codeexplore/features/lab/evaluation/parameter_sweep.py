@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from codeexplore.answers.blocks import Block, Heading, Row, Table, Text
-from codeexplore.answers.frames import frame
+from codeexplore.answers.data import frame
 from codeexplore.answers.shown import Shown
 from codeexplore.features.lab.charts import Chart, Lines, Series
 from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question

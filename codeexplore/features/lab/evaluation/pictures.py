@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from codeexplore.answers.blocks import Block, Fold, Heading, Row, Table, Text
-from codeexplore.answers.clip import one_line
-from codeexplore.answers.frames import frame
+from codeexplore.answers.data import frame
 from codeexplore.answers.shown import Shown
+from codeexplore.answers.wording import one_line
 from codeexplore.features.lab.charts import Bar, Bars, Chart, Figure, HeatMap, Lines, Point, Points, Series
 from codeexplore.features.lab.evaluation.comparison import Comparison
 from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question

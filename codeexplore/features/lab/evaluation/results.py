@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.answers.blocks import Block, Fold, Heading, Items, Line, Meter, Piece, Row, Table, Text
-from codeexplore.answers.clip import cut, one_line, shorten
 from codeexplore.answers.shown import Shown
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import cut, one_line, plural, shorten
 from codeexplore.features.lab.evaluation import metrics
 from codeexplore.features.lab.evaluation.fixtures import QUESTION_TYPES
 from codeexplore.features.lab.evaluation.metrics import ACCEPTED, BEST, DEMANDED
@@ -132,7 +131,7 @@ class Evaluation(Shown):
         Its columns are id, type, query, passed, first_rank, every measure and elapsed_ms. Raises ImportError without
         pandas.
         """
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         measures = self.measures
         keys = tuple(measure.key for measure in measures)

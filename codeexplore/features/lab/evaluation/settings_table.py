@@ -41,7 +41,7 @@ class SettingsTable(Shown):
         Its columns are setting, passed, scored, the mean of every measure, median_ms and p95_ms. Raises ImportError
         without pandas.
         """
-        from codeexplore.answers.frames import frame
+        from codeexplore.answers.data import frame
 
         keys = tuple(measure.key for measure in self.measures)
         columns = ("setting", "passed", "scored", *keys, "median_ms", "p95_ms")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from codeexplore.answers.clip import cut, one_line
 from codeexplore.answers.comparison import Comparison, Move
 from codeexplore.answers.explanation import summand_blocks
 from codeexplore.answers.html.components import dim
 from codeexplore.answers.html.elements import Html, join, tag
 from codeexplore.answers.html.rank_changes import change, slope_svg
 from codeexplore.answers.html.writer import Writer
+from codeexplore.answers.wording import cut, one_line
 
 # a constant, so no name of the repository is in a script
 _SHOW_SCRIPT = (

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 import ipywidgets as widgets
 
 from codeexplore.answers.blocks import Piece, Place, Source, Text
-from codeexplore.answers.clip import cut, one_line
 from codeexplore.answers.html.components import dim, explorer_style, page
 from codeexplore.answers.html.elements import Html, join, tag
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.html.writer import Writer
-from codeexplore.answers.wording import plural
+from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.lab.evaluation.fixtures import SUFFIX, Question
 from codeexplore.features.lab.evaluation.judgements import GRADES, Judgements, default_file
 from codeexplore.features.lab.evaluation.judging_session import Item, JudgingSession

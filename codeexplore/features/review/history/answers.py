@@ -10,7 +10,7 @@ from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Line, Row
 from codeexplore.answers.data import symbol_dict
 from codeexplore.answers.network import Arc, Network, Vertex, vertex_of
-from codeexplore.answers.table import Listing, place_of
+from codeexplore.answers.shown import Listing, place_of
 from codeexplore.answers.wording import plural
 from codeexplore.features.review.history.records import CommitOf, Contributor, Target, TargetHistory, Together
 from codeexplore.types import Symbol
