@@ -36,7 +36,7 @@ def test_pages_name_modules_that_exist(page: Path) -> None:
         *(f"/{path.name}" for path in _PROJECT.glob("*.py")),
         *(f"/{path.relative_to(_PROJECT).as_posix()}" for name in folders for path in (_PROJECT / name).rglob("*.py")),
         "/setup.py",  # of an explored repository
-        "/to_do.py",  # of the worked example
+        *("/to_do.py", "/gleam_language.py"),  # of the worked examples
     ]
     text = page.read_text("utf-8")
     paths = r"\b(?:codeexplore|benchmarks|fuzz|training|docs|notebooks)/[\w/]+\.py\b"  # also in commands

@@ -34,7 +34,6 @@ class BlockWriter(ABC, Generic[Output]):
     """
 
     def write(self, block: Block) -> Output:  # noqa: C901 - one case for each kind
-        """Return `block` in the form of this writer."""
         match block:
             case Heading():
                 return self._heading(block)

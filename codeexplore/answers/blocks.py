@@ -276,7 +276,6 @@ Block: TypeAlias = (
 
 
 def pieces(line: Line) -> tuple[Inline, ...]:
-    """Return the pieces of `line` as a tuple."""
     return line if type(line) is tuple else (line,)  # type: ignore[return-value]  # named tuples are pieces
 
 

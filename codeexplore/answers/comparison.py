@@ -33,10 +33,7 @@ class Comparison:
 
 
 def compare(before: SearchAnswer, after: SearchAnswer) -> Comparison:
-    """Return the rank changes from `before` to `after`.
-
-    Hits are matched by their symbol, or by their chunk of a file.
-    """
+    """Return the rank changes from `before` to `after`. Hits match by their symbol, or by their chunk of a file."""
     new = {_key(hit): hit for hit in after}
     moves = []
     for hit in before:

@@ -16,10 +16,7 @@ _T = TypeVar("_T")
 
 
 def at(items: Sequence[_T], index: int | slice, what: str) -> _T | tuple[_T, ...]:
-    """Return one item of an answer, or several for a slice.
-
-    Raises IndexError; its message contains the number of items, which are called `what`.
-    """
+    """Return one item of an answer, or several for a slice. Raises IndexError, which counts the items, named `what`."""
     if isinstance(index, slice):
         return tuple(items[index])
     try:
@@ -51,12 +48,10 @@ class PlainData(ABC):
 
 
 def symbol_dict(symbol: Symbol) -> dict[str, object]:
-    """Return the name, kind and place of a symbol as plain data."""
     return {"id": symbol.id, "fqn": symbol.fqn, "kind": symbol.kind, "path": symbol.path, "line": symbol.line}
 
 
 def edge_dict(edge: Edge) -> dict[str, object]:
-    """Return an edge with all its sites as plain data."""
     return {
         "source": edge.source,
         "target": edge.target,
@@ -70,7 +65,6 @@ def edge_dict(edge: Edge) -> dict[str, object]:
 
 
 def absence_dict(absence: Absence | None) -> dict[str, object] | None:
-    """Return the explanation of an empty answer as plain data, with the places that may be uses; None for None."""
     if absence is None:
         return None
     mentions = [use_dict(use) for use in absence.mentions]
@@ -82,23 +76,15 @@ def absence_dict(absence: Absence | None) -> dict[str, object] | None:
 
 
 def use_dict(use: PossibleUse) -> dict[str, object]:
-    """Return a place that may be a use as plain data."""
     return {**use._asdict(), "site": use.site._asdict(), "targets": list(use.targets)}
 
 
 def unresolved_dict(reference: Unresolved) -> dict[str, object]:
-    """Return an unresolved reference as plain data."""
     return {**reference._asdict(), "site": reference.site._asdict()}
 
 
 def frame(columns: Sequence[str], rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
-    """Return a data frame with the given columns in this order. There may be no rows.
-
-    Raises
-    ------
-    ImportError
-        pandas is not installed.
-    """
+    """Return a data frame with the given columns in this order. Raises ImportError if pandas is not installed."""
     try:
         import pandas as pd
     except ImportError as error:

@@ -131,10 +131,7 @@ class Explanation(Shown):
 def summand_blocks(
     hit: SearchHit, result: SearchResult, why: Explanation | None, *, opened: bool = False
 ) -> Iterator[Block]:
-    """Yield the summands of a hit's score, and their sum.
-
-    The summand of a lane can be unfolded to the parts of the lane's own score.
-    """
+    """Yield the summands of a hit's score, and their sum. That of a lane unfolds to the parts of the lane's score."""
     lanes = {} if why is None else {lane.lane: lane for lane in why.lanes}
     for term in terms(hit.fused, result):
         formula = "" if term.formula == number(term.value) else f" = {term.formula}"
@@ -154,7 +151,6 @@ def summand_blocks(
 
 
 def _lane_lines(lane: LaneDerivation, why: Explanation) -> Iterator[str]:
-    """Yield the parts of a lane's own score as lines with aligned columns."""
     if lane.chunk_id != why.hit.chunk.id:
         other = why.catalog.chunk(lane.chunk_id)
         yield f"found by another part of the symbol, lines {other.start_line} to {other.end_line}"

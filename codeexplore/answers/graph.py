@@ -51,14 +51,7 @@ class Addition(Protocol):
 class IncomingEdges:
     """Lookup of the edges by which a walk reached each symbol.
 
-    Parameters
-    ----------
-    edges
-        The resolved edges among the reached symbols.
-    reached
-        All reached symbols, with the symbols at which the walk started (seeds).
-    catalog
-        The catalog of these symbols.
+    `edges` are the resolved edges among `reached`, which includes the symbols at which the walk started (seeds).
     """
 
     def __init__(self, edges: Iterable[Edge], reached: Iterable[Reached], catalog: Catalog) -> None:
@@ -93,10 +86,7 @@ class IncomingEdges:
         return owner is not None and edge.manner == "new" and self._catalog.symbol(edge.target).parent == owner
 
     def _depth(self, symbol_id: str) -> int:
-        """Return the distance of a symbol from the seeds in steps.
-
-        A member that was not reached has the distance of its nearest owner.
-        """
+        """Return the steps from the seeds to a symbol, or to the nearest owner of a member that was not reached."""
         current: str | None = symbol_id
         while current is not None and current not in self._depths:
             current = self._catalog.symbol(current).parent
@@ -330,7 +320,6 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         return [*blocks, *self._uncertain(), *self._tests(), *added, *notes(self.notes)]
 
     def _how(self, symbol: Symbol, reached: Reached, incoming: IncomingEdges) -> tuple[Line, ...]:
-        """Return the edges by which a symbol was reached, as one line."""
         edges = incoming.of(reached)
         line: list[Inline] = []
         for edge in edges[:_MOST_EDGES]:
@@ -344,7 +333,6 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         return (tuple(line),)
 
     def _uncertain(self) -> list[Block]:
-        """Return the edges and calls that only have the name of a seed, as blocks."""
         blocks: list[Block] = []
         if self.possible:
             items = [
@@ -370,7 +358,6 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         return blocks
 
     def _tests(self) -> list[Block]:
-        """Return the tests that an impact reaches, as blocks."""
         if not self.tests:
             return []
         title = b.Words(f"{plural(len(self.tests), 'test')} {'reaches' if len(self.tests) == 1 else 'reach'} it")
@@ -389,7 +376,6 @@ def _depth(reached: Reached) -> b.Tint:
 
 
 def unresolved_items(references: Sequence[Unresolved]) -> list[Line]:
-    """Return unresolved references, each as written in the source and with its place."""
     return [
         (b.Piece(f"{each.receiver}.{each.name}" if each.receiver else each.name, "code"), "  ", each.site)
         for each in references
@@ -414,7 +400,6 @@ def absence_blocks(absence: Absence | None) -> list[Block]:
 
 
 def step_blocks(paths: Sequence[CallPath], catalog: Catalog) -> list[Block]:
-    """Return numbered paths with their symbols and edges, as blocks."""
     return [
         b.Steps(
             number,

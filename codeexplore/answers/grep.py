@@ -43,7 +43,6 @@ class GrepHit(Shown):
 
     @property
     def lines(self) -> tuple[GrepLine, ...]:
-        """The lines with a match, each with the columns of its matches."""
         return self.group.lines
 
     @property
@@ -63,7 +62,6 @@ class GrepHit(Shown):
 
     @property
     def start_line(self) -> int:
-        """The first line with a match."""
         return self.lines[0].line
 
     @property
@@ -73,7 +71,6 @@ class GrepHit(Shown):
 
     @property
     def shown_name(self) -> Symbol | Name:
-        """Return the name as a piece of a line."""
         return self.symbol or Name(self.path, self.kind, self.path.rpartition("/")[2])
 
     def source(self, brief: int) -> Source:
@@ -82,12 +79,10 @@ class GrepHit(Shown):
         return Source(lines, "", brief, spans=spans, limit=_LINES)
 
     def blocks(self) -> list[Block]:
-        """Return the symbol with all its lines."""
         line = (f"{self.rank}. ", self.shown_name, "  ", Place(self.path, self.start_line), f"  {_count(self)}")
         return [Text(line), self.source(len(self.lines))]
 
     def to_dict(self) -> dict[str, object]:
-        """Return the hit as plain data."""
         symbol = self.symbol
         return {
             "rank": self.rank,

@@ -10,15 +10,7 @@ from codeexplore.answers.score_terms import number
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import member_name
 from codeexplore.index.qualified_names import shown_name
-from codeexplore.types import (
-    Adjustment,
-    CallPath,
-    Chunk,
-    Contribution,
-    FusedHit,
-    Span,
-    Symbol,
-)
+from codeexplore.types import Adjustment, CallPath, Chunk, Contribution, FusedHit, Span, Symbol
 from codeexplore.types.visible import visible_repr
 
 COLUMNS = ("rank", "score", "symbol", "kind", "path", "start_line", "end_line", "chunk_id")
@@ -161,7 +153,6 @@ class SearchHit(Shown):
 
     @property
     def shown_name(self) -> b.Name:
-        """Return the name as a piece of a line."""
         if self.symbol is None:
             return b.Name(self.path, self.kind, self.path.rpartition("/")[2])
         return b.Name(shown_name(self.symbol.fqn), self.kind, member_name(self.symbol))

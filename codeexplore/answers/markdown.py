@@ -167,6 +167,5 @@ def _text_of(line: Line) -> str:
 
 
 def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table in GitHub's Markdown. The cells are Markdown."""
     lines = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])

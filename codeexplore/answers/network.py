@@ -51,7 +51,6 @@ class Network:
 
 
 def vertex_of(symbol: Symbol, *, depth: int = -1, seed: bool = False, group: str = "") -> Vertex:
-    """Return the vertex for `symbol`."""
     return Vertex(symbol.id, symbol.fqn, symbol.kind, symbol.path, symbol.line, depth, seed, group)
 
 

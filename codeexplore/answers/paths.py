@@ -90,10 +90,7 @@ class PathsAnswer(ShownRows[CallPath], Exports):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row for each step: path number, step, from, edge, to, rule, confidence.
-
-        Raises ImportError without pandas.
-        """
+        """Return one row for each step: path number, step, from, edge, to, rule, confidence. Needs pandas."""
         from codeexplore.answers.data import frame
 
         rows: list[dict[str, object]] = [
@@ -232,7 +229,6 @@ class WhyAnswer(Shown, Exports):
         return [*blocks, *notes(self.notes)]
 
     def _edge(self, because: Because) -> list[Block]:
-        """Return an edge as blocks: its rule in words, and the source lines from which the edge was found."""
         edge = because.edge
         source, target = self.catalog.symbol(edge.source), self.catalog.symbol(edge.target)
         test = ", in a test" if edge.in_test else ""

@@ -121,10 +121,7 @@ def _legend(answer: SearchAnswer) -> b.Legend:
 
 
 def score_blocks(answer: SearchAnswer) -> list[Block]:
-    """Return the hits and the time of each lane, then the sum that is the score of each hit.
-
-    The line of a hit unfolds to the parts of the sum.
-    """
+    """Return the hits and time of each lane, then the sum that is each hit's score, which unfolds to its parts."""
     lanes: list[Inline] = []
     for ranking in answer.rankings:
         words = f"{_lane_words(ranking.lane)} ({ranking.lane}) "

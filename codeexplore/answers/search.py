@@ -305,15 +305,11 @@ class SearchAnswer(ShownRows[SearchHit]):
         return b.Hit(hit.fused, self.result, place, source, partial(self.summands, hit), longest, role, short_role)
 
     def summands(self, hit: SearchHit) -> list[Block]:
-        """Return the terms of a hit's score as blocks.
-
-        For the first hits, the parts of the lanes' own scores are included.
-        """
+        """Return the terms of a hit's score as blocks, for the first hits with the parts of the lanes' own scores."""
         why = self.explain(hit.rank) if self.source is not None and hit.rank <= EXPLAINED else None
         return list(summand_blocks(hit, self.result, why))
 
     def _legend(self) -> b.Legend:
-        """Return the meaning of the colours of the bars, and the formula of a score."""
         line: list[Inline] = []
         for each in self.rankings:
             line += [b.Tint("lane", each.lane, each.lane), f": by {_measure(each.lane)}  ·  "]
@@ -356,7 +352,6 @@ _KINDS = {
 
 
 def _measure(ranking: str) -> str:
-    """Return the measure of a ranking in words."""
     part, _, lane = ranking.rpartition("-")
     return _MEASURES.get(lane, ranking).format(_PARTS.get(part, part))
 
@@ -407,10 +402,7 @@ def lane_line(rankings: Sequence[Ranking]) -> tuple[Inline, ...]:
 
 
 def reading(result: SearchResult, before: str = "How it was found: ") -> Block:
-    """Return the plan in words, which unfolds to its reasons. `before` are the first words.
-
-    For example: ``How it was found: callers of `f`, 1 step by bm25 × 0.5 + graph × 2``.
-    """
+    """Return the plan in words, such as ``callers of `f`, 1 step by bm25 + graph``, which unfolds to its reasons."""
     plan = result.plan
     planned = {str(lane): weight for lane, weight in plan.lanes.items()}
     weights = result.weights if plan.kind == "report" else planned

@@ -18,13 +18,7 @@ _MOST_WARNINGS = 20
 
 
 def blocks_of(result: Any) -> list[Block]:
-    """Return the blocks of a result. For an object with a summary, return the blocks of the summary.
-
-    Raises
-    ------
-    TypeError
-        The object is not a result.
-    """
+    """Return the blocks of a result, or of an object's summary. Raises TypeError if the object is not a result."""
     if isinstance(result, SourceText):
         return result.view.blocks()
     if isinstance(result, Shown):
@@ -37,10 +31,7 @@ def blocks_of(result: Any) -> list[Block]:
 
 
 def shown_text(result: Any, stream: TextIO | None = None) -> str:
-    """Return any result as text for `stream`, by default standard output, with the width and colours of the stream.
-
-    An object without blocks is shown by its repr.
-    """
+    """Return any result as text for `stream` (standard output), its width and colours; without blocks, its repr."""
     stream = stream or sys.stdout
     try:
         blocks = blocks_of(result)
@@ -61,7 +52,6 @@ def brief_text(result: Any) -> str:
 
 
 def _symbol(symbol: Symbol) -> list[Block]:
-    """Return blocks with name, kind and place of a symbol, then its signature and documentation."""
     place = Place(symbol.path, symbol.span.start_line, symbol.span.end_line)
     blocks: list[Block] = [Text((symbol, Piece(f"  {symbol.kind}  ", "kind"), place))]
     if symbol.signature:
@@ -72,10 +62,7 @@ def _symbol(symbol: Symbol) -> list[Block]:
 
 
 def summary_blocks(summary: WorkspaceSummary, *, brief: bool = False) -> list[Block]:
-    """Return the counts of a workspace, the skipped files and the seconds of each stage.
-
-    A `brief` summary only has the counts and the skipped files.
-    """
+    """Return the counts of a workspace and, unless `brief`, skipped files, seconds of each stage and warnings."""
     seconds = sum(stage.seconds for stage in summary.stages)
     each = ", ".join(f"{stage.stage} {stage.seconds:.2f}" for stage in summary.stages)
     facts: list[tuple[str, Line]] = [
@@ -106,7 +93,6 @@ def summary_blocks(summary: WorkspaceSummary, *, brief: bool = False) -> list[Bl
 
 
 def _reading(summary: WorkspaceSummary) -> Piece:
-    """Return what was found while files were read, as a piece of a line."""
     findings = []
     if summary.lines:
         findings.append(f"{summary.lines:,} lines, {summary.bytes / 1e6:.1f} MB")

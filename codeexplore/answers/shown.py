@@ -45,11 +45,9 @@ class Blocks(Shown):
         self._blocks = blocks
 
     def blocks(self) -> list[Block]:
-        """Return the blocks."""
         return list(self._blocks)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the text of the blocks as plain data."""
         return {"schema": SCHEMA_VERSION, "kind": "blocks", "text": repr(self)}
 
 
@@ -143,7 +141,6 @@ class Listing(ShownRows[T], Exports):
 
 
 def place_of(symbol: Symbol) -> Site:
-    """Return the place of a symbol's name."""
     return Site(symbol.path, symbol.line)
 
 

@@ -28,11 +28,9 @@ class SourceView(Shown):
         return self.start_line + self.text.rstrip("\n").count("\n")
 
     def numbered_lines(self) -> tuple[tuple[int, str], ...]:
-        """Return (number in the file, text) of each line."""
         return tuple(enumerate(self.text.rstrip("\n").split("\n"), self.start_line))
 
     def to_dict(self) -> dict[str, object]:
-        """Return the view as plain data for JSON. `schema` names its format."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "source",
@@ -48,7 +46,6 @@ class SourceView(Shown):
         return self.text
 
     def blocks(self) -> list[Block]:
-        """Return the definition and its place, then the lines."""
         place = Place(self.path, self.start_line, self.end_line)
         head: Line = (
             Piece(self.path, "strong")
@@ -66,7 +63,6 @@ class SourceText(str):
 
     @classmethod
     def of(cls, view: SourceView) -> SourceText:
-        """Return the text of `view`."""
         text = cls(view.text)
         text.view = view
         return text

@@ -69,7 +69,6 @@ class WorkspaceStatus(Shown):
         return not any(problem.serious for problem in self.problems)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the status as plain data, with the schema's version."""
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
         plain["lanes"] = [lane._asdict() for lane in self.lanes]
         plain["problems"] = [problem._asdict() for problem in self.problems]
@@ -108,7 +107,6 @@ def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
 
 
 def remark(status: WorkspaceStatus) -> str:
-    """Return a text with the number of problems."""
     return "no problems found" if not status.problems else plural(len(status.problems), "remark")
 
 
@@ -140,7 +138,6 @@ def _lane_text(lane: LaneHealth) -> str:
 
 
 def age_words(seconds: float) -> str:
-    """Return a number of seconds as text, in a suitable unit."""
     for size, name in ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute")):
         if seconds >= size:
             return plural(int(seconds / size), name)

@@ -41,10 +41,7 @@ def shown_width(text: str) -> int:
 
 
 def fit(text: str, width: int) -> str:
-    """Return the text in at most `width` columns.
-
-    In a longer text … replaces the middle, because both ends identify it.
-    """
+    """Return the text in at most `width` columns. In a longer text … replaces the middle: both ends identify it."""
     if cell_width(text) <= width:
         return text
     tail = (width - 1) // 2
@@ -105,15 +102,11 @@ _CODES = {
 
 
 def terminal_has_colour(stream: TextIO) -> bool:
-    """Return True if output to `stream` may have colours.
-
-    This is so for a terminal that is not dumb, if NO_COLOR is not set. See https://no-color.org.
-    """
+    """Return True for a terminal that is not dumb, if NO_COLOR is not set. See https://no-color.org."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def terminal_width(stream: TextIO) -> int:
-    """Return the number of columns to use on `stream`: those of a terminal, within limits, otherwise `REPR_WIDTH`."""
     if not stream.isatty():
         return REPR_WIDTH
     return max(LEAST_WIDTH, min(_MOST_COLUMNS, shutil.get_terminal_size((REPR_WIDTH, 24)).columns))
@@ -126,10 +119,7 @@ class Paint:
     colour: bool = False
 
     def __call__(self, text: str, style: str) -> str:
-        """Return the text in a style.
-
-        An unknown style is dim, so that the name of any lane or signal can be a style.
-        """
+        """Return the text in a style. An unknown style, such as the name of a lane or signal, is dim."""
         return f"\x1b[{_CODES.get(style, '2')}m{text}\x1b[0m" if self.colour and text and style else text
 
 
@@ -157,10 +147,7 @@ def flow(parts: Styled, width: int, indent: str = "", paint: Paint | None = None
 
 
 def _fitting(text: str, width: int) -> int:
-    """Return the number of characters to take from a word that is too long; 0 if the whole word fits.
-
-    The characters end with a dot or slash if one of them fits.
-    """
+    """Return how many characters to take from a word that is too long, up to a dot or slash; 0 if all of it fits."""
     if cell_width(text) <= width or width < LEAST_WIDTH // 2:
         return 0
     head = _start(text, width)
@@ -197,24 +184,13 @@ def written(blocks: Iterable[Block], *, colour: bool = False, width: int = REPR_
 
 
 class Writer(BlockWriter[list[str]]):
-    """Writer of blocks as lines.
-
-    Parameters
-    ----------
-    paint
-        Styles of the text; it may have no colours.
-    width
-        Columns of the terminal.
-    """
+    """Writer of blocks as lines, for a terminal with `width` columns."""
 
     def __init__(self, paint: Paint, width: int) -> None:
         self.paint, self.width = paint, width
 
     def flow(self, line: Line, first: str = "", later: str = "", style: str = "") -> list[str]:
-        """Return a line, wrapped, with `first` before it and `later` before its further lines.
-
-        Text without a style of its own gets `style`.
-        """
+        """Return a line, wrapped, after `first` and `later`. Text without a style of its own gets `style`."""
         parts = [(first, ""), *self._parts(line, len(first))]
         return flow([(text, own or style) for text, own in parts], self.width, later, self.paint)
 
@@ -462,7 +438,6 @@ def _bar(bar: b.Bar) -> Styled:
 
 
 def code_text(text: str) -> str:
-    """Return a line of source for a terminal."""
     return visible(text).expandtabs(4)
 
 

@@ -26,28 +26,19 @@ _BEFORE = 30  # characters kept before the first match of a long line
 
 
 def one_line(text: str) -> str:
-    """Return the text on one line with invisible characters escaped.
-
-    Newlines and runs of white space become one space.
-    """
+    """Return the text on one line, with runs of white space as one space and invisible characters escaped."""
     return visible(" ".join(text.split()))
 
 
 def flat(text: str) -> str:
-    """Return the result of `one_line`, with the spaces at both ends kept.
-
-    These spaces separate a piece of a line from its neighbours.
-    """
+    """Return `one_line`, with the spaces at both ends kept: they separate a piece of a line from its neighbours."""
     bare = text.strip(" ")
     before = len(text) - len(text.lstrip(" "))
     return text[:before] + one_line(bare) + text[before + len(bare) :]
 
 
 def shorten(text: str, limit: int) -> str:
-    """Return a path or name in at most `limit` characters.
-
-    The middle is replaced by …, because both ends are informative.
-    """
+    """Return a path or name in at most `limit` characters. … replaces the middle: both ends are informative."""
     if len(text) <= limit:
         return text
     tail = (limit - 1) // 2
@@ -66,10 +57,7 @@ def first_sentence(doc: str) -> str:
 
 
 def around(text: str, spans: Sequence[tuple[int, int]], limit: int) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """Return at most `limit` characters of a line, and the spans in this text.
-
-    The text begins shortly before the first span.
-    """
+    """Return at most `limit` characters of a line, from shortly before the first span, and the spans in this text."""
     begin = max(0, spans[0][0] - _BEFORE) if spans and len(text) > limit and spans[0][1] > limit else 0
     shown = cut(("…" if begin else "") + text[begin:], limit)
     shift = begin - bool(begin)
@@ -83,19 +71,13 @@ def pad(text: str, width: int) -> str:
 
 
 def edge_words(edge: Edge, near: str = "") -> str:
-    """Return an edge in words: ``CALLS by import (1.00) at app.py:12, 40``.
-
-    The parts are its kind, its rule, its confidence and its places. The path `near` is left out: ``at line 12, 40``.
-    """
+    """Return ``CALLS by import (1.00) at app.py:12, 40``; with that path as `near`, ``at line 12, 40``."""
     where = f" at {one_line(places(edge.sites, near))}" if edge.sites else ""
     return f"{edge.kind} by {edge.rule} ({edge.confidence:.2f}){where}"
 
 
 def unresolved_words(references: Sequence[Unresolved]) -> str:
-    """Return ``3 calls of `save` on receivers of unknown type may mean it too``.
-
-    A shortened list gives "at least 3".
-    """
+    """Return ``3 calls of `save` on receivers …``; a shortened list gives "at least 3"."""
     least = "at least " if len(references) >= MAX_POSSIBLE else ""
     names = ", ".join(f"`{one_line(name)}`" for name in sorted({each.name for each in references})[:5])
     return f"{least}{plural(len(references), 'call')} of {names} on receivers of unknown type may mean it too"
@@ -107,10 +89,7 @@ def whereabouts(symbol: Symbol) -> str:
 
 
 def places(sites: Sequence[Site], near: str = "", limit: int = 4) -> str:
-    """Return ``app.py:12, 40; cli.py:7``: each file and line once, in order, at most `limit` lines.
-
-    The path `near` is left out.
-    """
+    """Return ``app.py:12, 40; cli.py:7``: at most `limit` lines, each once, in order, without the path `near`."""
     distinct = sorted(set(sites))
     lines: dict[str, list[str]] = {}
     for site in distinct[:limit]:
@@ -134,10 +113,7 @@ def plural(count: int, noun: str) -> str:
 
 
 def member_name(symbol: Symbol) -> str:
-    """Return the end of a symbol's qualified name that displays emphasise.
-
-    For a member it includes the name of its owner.
-    """
+    """Return the end of a qualified name that displays emphasise, for a member with the name of its owner."""
     owner = name_parts(symbol.fqn)[-2:-1] if symbol.kind in ("method", "field") else ()
     if owner:
         joint = symbol.fqn.rfind(owner[0], 0, len(symbol.fqn) - len(symbol.name))  # `Is.IsOn`: not within the last part

@@ -42,21 +42,11 @@ Outcome = TypeVar("Outcome")
 
 
 class LatestTask(Generic[Request, Outcome]):
-    """Background task that calls `work` for the newest request.
+    """Background task that calls `work` for the newest request, in a thread of its own, and `show` with its result.
 
-    If a newer request arrives before the result is shown, the result is dropped.
-
-    Parameters
-    ----------
-    work
-        Function that is called with the request, in a thread of its own.
-    show
-        Function that is called with the result of `work`. Calls of `show` and `fail` never overlap.
-    fail
-        Function that is called with an exception of `work` or `show`. A widget has no other way to report it.
-    lock
-        Lock that is held while `show` and `fail` run. Several tasks and callbacks can share it. None makes a new
-        lock.
+    If a newer request arrives before the result is shown, the result is dropped. `fail` gets an exception of `work` or
+    `show`, because a widget has no other way to report it. Calls of `show` and `fail` hold the lock and never overlap.
+    Several tasks and callbacks can share it; None makes a new lock.
     """
 
     def __init__(
@@ -73,10 +63,7 @@ class LatestTask(Generic[Request, Outcome]):
         self._then: list[Callable[[], None]] = []
 
     def ask(self, request: Request, wait: float = 0.0) -> None:
-        """Start work on `request` after `wait` seconds, unless a newer request arrives before.
-
-        This call returns at once.
-        """
+        """Start work on `request` after `wait` seconds, unless a newer request arrives. Returns at once."""
         with self._changed:
             self.forget()
             self._threads += 1

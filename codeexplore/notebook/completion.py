@@ -49,15 +49,7 @@ class _Line(NamedTuple):
 
 
 class Completer:
-    """The matchers for the magics of one shell.
-
-    Parameters
-    ----------
-    state
-        State of the notebook, which finds the workspace of a line.
-    parsers
-        Name of a magic → its argument parser.
-    """
+    """The matchers for the magics of one shell. `parsers` maps names of magics to their argument parsers."""
 
     def __init__(self, state: NotebookState, parsers: Mapping[str, Any]) -> None:
         self._state = state
@@ -167,10 +159,7 @@ def _matcher(name: str, call: Callable[[CompletionContext], SimpleMatcherResult]
 
 
 def _result(start: str, offered: Iterable[SimpleCompletion]) -> SimpleMatcherResult:
-    """Return the completions among `offered` that begin with the typed text `start`, in the given order.
-
-    If there are none, IPython asks its other matchers.
-    """
+    """Return the completions that begin with `start`, in order. If there are none, IPython asks its other matchers."""
     wanted = start.casefold()
     fitting = [each for each in offered if each.text.casefold().startswith(wanted)]
     return {"completions": fitting, "matched_fragment": start, "suppress": bool(fitting), "ordered": True}
@@ -181,7 +170,6 @@ def _nothing() -> SimpleMatcherResult:
 
 
 def _symbol_names(workspace: Workspace, start: str) -> list[SimpleCompletion]:
-    """Return names of symbols that begin with the typed text `start`."""
     catalog = workspace.catalog
     found = []
     for name in complete(catalog, start, LIMIT):
@@ -192,24 +180,20 @@ def _symbol_names(workspace: Workspace, start: str) -> list[SimpleCompletion]:
 
 
 def _outside_names(workspace: Workspace, start: str) -> list[SimpleCompletion]:
-    """Return names outside the repository that begin with the typed text `start`."""
     names = workspace.externals(start, LIMIT) if len(start) > 1 else ()
     return [SimpleCompletion(text=name, type="module") for name in names if name.isprintable() and " " not in name]
 
 
 def _language_names(workspace: Workspace) -> list[str]:
-    """Return the names of the languages in which files of the workspace are written."""
     from codeexplore.languages.registry import LANGUAGES
 
     return [language.name for language in LANGUAGES if workspace.summary.files.get(language.title)]
 
 
 def _file_paths(workspace: Workspace, start: str) -> list[SimpleCompletion]:
-    """Return paths of indexed files that begin with `start`."""
     fitting = (path for path in workspace.files if path.startswith(start) and " " not in path and path.isprintable())
     return [SimpleCompletion(text=path, type="path") for path, _ in zip(fitting, range(LIMIT), strict=False)]
 
 
 def _words(texts: Iterable[str], kind: str) -> list[SimpleCompletion]:
-    """Return words as suggestions, sorted."""
     return [SimpleCompletion(text=text, type=kind) for text in sorted(texts)]

@@ -220,7 +220,6 @@ class Explorer(widgets.VBox):
         return self.panels[key]
 
     def update_code(self) -> None:
-        """Update the code in the display to match the displayed results."""
         self.heading.renew_code()
 
     @property
@@ -371,7 +370,6 @@ class Explorer(widgets.VBox):
         self.pins.pin(pinned_html(answered.answer, None if walked is None else walked.pinned))
 
     def _made(self, feature: Feature, action: Action) -> str:
-        """Return the HTML that an action makes from the displayed answer."""
         with self._lock:
             html: str = feature.load(action.make)(self)
             return html
@@ -392,7 +390,6 @@ class Explorer(widgets.VBox):
         self.update_code()
 
     def _undim(self) -> None:
-        """Show the answer, the comparison and the call graph in full colour again."""
         for part in (self.results, self.compare, self.callers):
             part.remove_class(OLD)
 

@@ -173,10 +173,7 @@ def magic_classes() -> tuple[type[WorkspaceMagics], ...]:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Register magics, completion and the rewriting of questions in an IPython shell.
-
-    ``%load_ext codeexplore`` calls this function.
-    """
+    """Register magics, completion and the rewriting of questions in a shell, for ``%load_ext codeexplore``."""
     from codeexplore.notebook import completion
     from codeexplore.notebook.config import CodeExplore
     from codeexplore.notebook.state import NotebookState
@@ -230,10 +227,7 @@ def _ask_in_this_cell(shell: Any) -> None:
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """Undo `load_ipython_extension`.
-
-    Results are still shown as HTML as long as a variable of the user refers to an object of codeexplore.
-    """
+    """Undo `load_ipython_extension`. Results stay HTML as long as a variable has an object of codeexplore."""
     from codeexplore.notebook import completion
 
     loaded = _loaded.pop(shell, None)
@@ -289,17 +283,8 @@ _WIDTH = 160
 class NotebookBar:
     """Progress bar of one stage, with the part of tqdm's interface that a load uses.
 
-    The bar is a named output of the cell. `close` empties the output, so that a saved or exported notebook contains no
-    trace of it.
-
-    Parameters
-    ----------
-    total
-        Number of steps of the stage.
-    desc
-        Title of the stage.
-    delay
-        Seconds before the bar appears.
+    The bar is a named output of the cell, which appears after `delay` seconds. `close` empties the output, so that a
+    saved or exported notebook contains no trace of it.
     """
 
     def __init__(self, *, total: int, desc: str, delay: float = 0.0, **_: object) -> None:
@@ -310,7 +295,6 @@ class NotebookBar:
         self._handle: Any = None
 
     def update(self, done: int) -> None:
-        """Count `done` further steps, and update the display."""
         self.n += done
         now = time.monotonic()
         if now < self._next:
@@ -322,7 +306,6 @@ class NotebookBar:
             self._handle.update(self._shown(now), raw=True)
 
     def close(self) -> None:
-        """Remove the bar from the output."""
         if self._handle is not None:
             self._handle.update({"text/html": "", "text/plain": ""}, raw=True)
             self._handle = None

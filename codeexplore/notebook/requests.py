@@ -50,7 +50,6 @@ class SearchRequest:
     filters: Filters = EVERYTHING
 
     def options(self) -> dict[str, Any]:
-        """Return the arguments of ``ws.search`` that differ from their defaults."""
         chosen: dict[str, Any] = {
             name: value
             for name in ("lanes", "per_file", "relation", "direction", "depth")
@@ -91,7 +90,6 @@ class Walk:
     others: tuple[Symbol, ...] = ()  # further start symbols, if an ambiguous name may mean several
 
     def options(self) -> dict[str, Any]:
-        """Return the arguments of the workspace's method that differ from their defaults."""
         chosen: dict[str, Any] = dict(WALKS[self.walk][1]) if self.walk in WALKS else {}
         if self.walk == "impact" or (self.walk in DEEP and self.depth != 1):
             chosen["depth"] = self.depth
@@ -113,10 +111,7 @@ class Walk:
         return can_answer_by_name(WALKS[self.walk][0], options.pop("depth", self.depth), **options)
 
     def answer(self, workspace: Workspace) -> GraphAnswer | PathsAnswer:
-        """Run the walk and return its answer.
-
-        Raises the errors of the workspace's method, and QuestionError if no kind of edge is selected.
-        """
+        """Run the walk. Raises the errors of the workspace's method, and QuestionError if no kind of edge is on."""
         if self.walk == PATH and self.target is not None:
             return workspace.paths(self.symbol, self.target, **self.options())
         if self.kinds == ():
@@ -135,10 +130,7 @@ class Walk:
 
 
 def graph_of(answer: PathsAnswer) -> GraphAnswer:
-    """Return an answer with paths as an answer with a graph, for the list beside a drawing.
-
-    The depth of a symbol is its number of steps from the start of the path.
-    """
+    """Return paths as a graph, for the list beside a drawing. A depth is the number of steps from the start."""
     from codeexplore.answers import GraphAnswer
     from codeexplore.types import Reached, Subgraph
 

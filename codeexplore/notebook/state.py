@@ -74,7 +74,6 @@ class NotebookState:
 
     @property
     def in_terminal(self) -> bool:
-        """True if results are text, because widgets need a kernel."""
         return in_terminal(self.shell)
 
     # ----------------------------------------------------------------- workspaces
@@ -112,10 +111,7 @@ class NotebookState:
         return {name: value for name, value in variables if isinstance(value, Workspace) and not name.startswith("_")}
 
     def forget(self, name: str) -> None:
-        """Delete the variable of a workspace.
-
-        If no other variable contains the workspace, it is removed from IPython's history too.
-        """
+        """Delete the variable of a workspace and, if it was the last one, IPython's references too."""
         workspace = self.named()[name]
         if self.current is workspace:
             self.current = None
@@ -123,7 +119,6 @@ class NotebookState:
         self.shell.del_var(name, by_name=not last)
 
     def choices(self) -> str:
-        """Return a message for a user who must choose or open a workspace."""
         bound = self.named()
         if bound:
             return f"Choose a workspace with -w: {', '.join(sorted(bound))}"

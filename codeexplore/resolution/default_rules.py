@@ -26,15 +26,13 @@ from codeexplore.types import FileFacts
 
 _SEPARATORS: Final = re.compile(r"::|\\|/|\.")
 _HEADERS: Final = frozenset({".h", ".hpp", ".hh", ".hxx", ".h++"})
-_COMMON: Final = frozenset({
-    "to_s", "to_string", "toString", "ToString", "equals", "Equals", "hashCode", "GetHashCode", "size", "length",
-    "count", "Count", "get", "set", "add", "Add", "remove", "Remove", "push", "pop", "append", "insert", "find",
-    "contains", "Contains", "map", "filter", "each", "forEach", "begin", "end", "empty", "clear", "close", "Close",
-    "open", "Open", "read", "Read", "write", "Write", "first", "last", "join", "split", "trim", "format", "Format",
-    "print", "run", "call", "apply", "let", "also", "next", "new", "init", "update", "delete", "start", "stop",
-    "reset", "name", "value", "data", "key", "keys", "values", "copy", "clone", "Dispose", "dispose", "initialize",
-    "main", "test", "setUp", "tearDown",
-})  # fmt: skip
+_COMMON_METHODS = """
+to_s to_string toString ToString equals Equals hashCode GetHashCode size length count Count get set add Add remove
+Remove push pop append insert find contains Contains map filter each forEach begin end empty clear close Close open Open
+read Read write Write first last join split trim format Format print run call apply let also next new init update delete
+start stop reset name value data key keys values copy clone Dispose dispose initialize main test setUp tearDown
+"""
+_COMMON: Final = frozenset(_COMMON_METHODS.split())
 
 
 class PlainLocator:
@@ -126,30 +124,30 @@ def _parts(module: str) -> list[str]:
     return [part for part in _SEPARATORS.split(module) if part]
 
 
-TYPES: Final[Mapping[str, TypeRole]] = MappingProxyType({
-    **dict.fromkeys(
-        ("unique_ptr", "shared_ptr", "weak_ptr", "optional", "Optional", "Nullable", "Lazy", "Task", "ValueTask",
-         "reference_wrapper", "atomic", "Deferred", "Future"),
-        "same",
-    ),
-    **dict.fromkeys(
-        ("vector", "list", "set", "deque", "array", "span", "unordered_set", "List", "IList", "Array", "Set", "HashSet",
-         "Seq", "Vector", "IEnumerable", "ICollection", "IReadOnlyList", "IReadOnlyCollection", "Iterable", "Iterator",
-         "Collection", "Sequence", "MutableList", "MutableSet", "ArrayList", "Option", "Queue", "Stack",
-         "IAsyncEnumerable", "Flow"),
-        "sequence",
-    ),
-    **dict.fromkeys(
-        ("map", "unordered_map", "Map", "Dictionary", "IDictionary", "IReadOnlyDictionary", "ConcurrentDictionary",
-         "HashMap", "MutableMap", "LinkedHashMap"),
-        "map",
-    ),
-    **dict.fromkeys(("void", "int", "bool", "string", "Unit", "Any", "Int", "String", "Boolean", "Bool"), "nothing"),
-})  # fmt: skip
-_ELEMENTS: Final = (
-    "front", "back", "at", "firstOrNull", "lastOrNull", "getOrNull", "single", "First", "FirstOrDefault", "Last",
-    "LastOrDefault", "Single", "SingleOrDefault", "getOrElse", "head", "removeFirst", "removeLast",
-)  # fmt: skip
+_SAME = """
+unique_ptr shared_ptr weak_ptr optional Optional Nullable Lazy Task ValueTask reference_wrapper atomic Deferred Future
+"""
+_SEQUENCES = """
+vector list set deque array span unordered_set List IList Array Set HashSet Seq Vector IEnumerable ICollection
+IReadOnlyList IReadOnlyCollection Iterable Iterator Collection Sequence MutableList MutableSet ArrayList Option Queue
+Stack IAsyncEnumerable Flow
+"""
+_MAPS = """
+map unordered_map Map Dictionary IDictionary IReadOnlyDictionary ConcurrentDictionary HashMap MutableMap LinkedHashMap
+"""
+_NOTHING = "void int bool string Unit Any Int String Boolean Bool"
+TYPES: Final[Mapping[str, TypeRole]] = MappingProxyType(
+    {
+        **dict.fromkeys(_SAME.split(), "same"),
+        **dict.fromkeys(_SEQUENCES.split(), "sequence"),
+        **dict.fromkeys(_MAPS.split(), "map"),
+        **dict.fromkeys(_NOTHING.split(), "nothing"),
+    }
+)
+_ELEMENTS = """
+front back at firstOrNull lastOrNull getOrNull single First FirstOrDefault Last LastOrDefault Single SingleOrDefault
+getOrElse head removeFirst removeLast
+"""
 
 
 def plain(
@@ -180,7 +178,7 @@ def plain(
         builtins=BuiltinModels(
             common_methods=_COMMON,
             types=TYPES,
-            container_methods=MappingProxyType(dict.fromkeys(_ELEMENTS, "element")),
+            container_methods=MappingProxyType(dict.fromkeys(_ELEMENTS.split(), "element")),
         ),
         overloading=overloading or Overloading(),
     )

@@ -1,16 +1,14 @@
-"""Opening of a repository that is given as one word, as on a command line or in a magic, and clones of git URLs."""
+"""Opening of a repository that is given as one word, as on a command line or in a magic."""
 
 from __future__ import annotations
 
 import os
-import threading
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.source.discovery import resolve_root
 from codeexplore.types.errors import SourceError
-from codeexplore.workspace.progress import Bar, ProgressHook
+from codeexplore.workspace.clone import is_remote
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
@@ -43,31 +41,6 @@ def exists(where: str) -> bool:
         return os.path.lexists(Path(where).expanduser())
     except (RuntimeError, ValueError):  # a user without a home
         return False
-
-
-def is_remote(where: str) -> bool:
-    """Return True if `where` names a remote repository: a URL, or the short form ``user@host:path`` of an ssh URL."""
-    return "://" in where or where.startswith("git@")
-
-
-def name_of(url: str) -> str:
-    """Return the name of a repository, which is the last part of its URL."""
-    return url.rstrip("/").rpartition("/")[2].removesuffix(".git") or url
-
-
-def cloned(
-    url: str,
-    name: str,
-    ref: str | None = None,
-    *,
-    progress: ProgressHook | None = None,
-    cancel: threading.Event | None = None,
-) -> Path:
-    """Clone a repository and return its folder; see `Workspace.from_git`. Raises GitError and LoadCancelled."""
-    from codeexplore.source.git_clone import clone
-
-    with Bar(name) if progress is None else nullcontext(progress) as hook:
-        return clone(url, ref, progress=hook, cancel=cancel)
 
 
 def can_open(where: str) -> bool:

@@ -12,7 +12,7 @@ from codeexplore.types.features import find, open_view, registered
 from codeexplore.types.visible import visible
 from codeexplore.workspace import searches, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
-from codeexplore.workspace.open import cloned, is_remote, name_of
+from codeexplore.workspace.clone import cloned, is_remote, name_of
 from codeexplore.workspace.pipeline import LoadOptions, opening_code
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 from codeexplore.workspace.snapshot import GraphState, Index, state_of

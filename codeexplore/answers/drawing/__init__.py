@@ -1,1 +1,1 @@
-"""Drawings of graphs: `layout` finds coordinates, `svg` makes still pictures, `vis_network` a page to drag and zoom."""
+"""Drawings of graphs: `layout` has coordinates, `svg` still pictures, and `vis_network` pages to drag and zoom."""

@@ -186,16 +186,10 @@ def _boxes(
 def draw_path(
     title: str, symbols: Sequence[Symbol], links: Sequence[tuple[int, int, str, str]], current: int
 ) -> Drawing:
-    """Return a drawing of numbered symbols, each to the right of those that lead to it.
+    """Return a drawing of symbols, numbered from 1, each to the right of those that lead to it.
 
-    Parameters
-    ----------
-    symbols
-        The symbols in their order. Labels begin with their numbers, from 1.
-    links
-        (position, later position, kind of the edge, tooltip). Positions count from 0.
-    current
-        Position of the symbol that is emphasised.
+    `links` are (position, later position, kind of the edge, tooltip); positions count from 0. The symbol at `current`
+    is emphasised.
     """
     column: dict[int, int] = {}
     for position in range(len(symbols)):
@@ -253,7 +247,6 @@ def labels_of(symbols: Iterable[Symbol], chars: int = _LABEL_CHARS) -> dict[str,
 
 
 def _told_apart(symbols: Collection[Symbol], chars: int) -> dict[str, str]:
-    """Return different labels for symbols with the same name, by id."""
     for number in range(1, 1 + max(len(_name_parts(symbol)[0]) for symbol in symbols)):
         texts = {}
         for symbol in symbols:
@@ -275,7 +268,6 @@ def _name_parts(symbol: Symbol) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _most_telling(
     columns: Mapping[str, int], depths: Mapping[str, int], certain: Collection[str], answer: GraphAnswer, limit: int
 ) -> tuple[dict[str, int], Counter[str]]:
-    """Return the symbols to draw with their columns, and the number of symbols left out, by file."""
     if len(columns) <= limit:
         return dict(columns), Counter()
     paths = {symbol_id: answer.catalog.symbol(symbol_id).path for symbol_id in columns}
@@ -286,10 +278,7 @@ def _most_telling(
 
 
 def _shown(symbol_id: str, kept: Mapping[str, int], answer: GraphAnswer) -> str:
-    """Return the box in which a symbol is drawn: its own box, or the box of its nearest owner.
-
-    Members of a seed have no box of their own.
-    """
+    """Return the box in which a symbol is drawn: its own, or that of its nearest owner, as for members of a seed."""
     current: str | None = symbol_id
     while current is not None and current not in kept:
         current = answer.catalog.symbol(current).parent
@@ -297,10 +286,7 @@ def _shown(symbol_id: str, kept: Mapping[str, int], answer: GraphAnswer) -> str:
 
 
 def _columns(answer: GraphAnswer) -> dict[str, int]:
-    """Return the column of each reached symbol.
-
-    It is the depth of the symbol, negative for symbols on the side of those that use the seeds.
-    """
+    """Return the depth of each reached symbol, negative for symbols on the side of those that use the seeds."""
     forward = {(edge.source, edge.target) for edge in answer.edges}
     columns: dict[str, int] = {}
     for reached in answer.subgraph.reached:

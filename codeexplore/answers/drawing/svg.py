@@ -39,7 +39,6 @@ NARROW_WIDTH = _ALWAYS_FITS / _LEAST_SCALE - 2 * _MARGIN
 
 
 def picture_height(drawing: Drawing) -> int:
-    """Return the height in pixels of a live drawing in a page."""
     shrunk = min(1.0, _PAGE_WIDTH / (drawing.width + 2 * _MARGIN))
     return round(min(620, max(_MIN_HEIGHT, drawing.height * shrunk + 2 * _MARGIN)))
 
@@ -51,18 +50,12 @@ def picture_html(drawing: Drawing) -> Html:
 
 
 def still_picture_html(drawing: Drawing) -> Html:
-    """Return the drawing as an ``<img>`` in full size.
-
-    A large drawing is made smaller as far as it is readable, and scrolls.
-    """
+    """Return the drawing as an ``<img>``. A large drawing is made smaller as far as it is readable, and scrolls."""
     return _scrolling(tag("img", src=_data(drawing), alt=_alt(drawing), style=_fitting(drawing)), drawing)
 
 
 def inline_picture_html(drawing: Drawing, rows: Mapping[str, int]) -> Html:
-    """Return the drawing as an ``<svg>`` in the explorer's page. A click on a box selects its row in the list below.
-
-    `rows` maps symbol ids to rows of the list.
-    """
+    """Return the drawing as an ``<svg>``. A click on a box selects its row (`rows`, by symbol id) in the list below."""
     return _scrolling(svg(drawing, rows), drawing)
 
 
@@ -119,10 +112,7 @@ OPEN_SCRIPT = (
 
 
 def svg(drawing: Drawing, rows: Mapping[str, int] | None = None) -> Html:
-    """Return the drawing as an SVG document, centred in its view.
-
-    With `rows`, return a part of a page whose boxes can be clicked.
-    """
+    """Return the drawing as an SVG document; with `rows`, as a part of a page whose boxes can be clicked."""
     width, height = _width(drawing), _height(drawing)
     inline = {} if rows is None else {"role": "img", "aria_label": _alt(drawing), "style": _fitting(drawing)}
     return tag(
@@ -147,7 +137,6 @@ def _stroke(link: Link) -> str:
 
 
 def _ends(link: Link) -> tuple[str, str]:
-    """Return (shape, colour) of the marker at a link's end."""
     return TIPS.get(link.kind, "arrow"), _stroke(link)
 
 
@@ -243,6 +232,5 @@ def _stack(box: Box, colour: str) -> tuple[Html, ...]:
 
 
 def _outline(left: float, top: float, width: float) -> str:
-    """Return the lower and the right edge of a box."""
     right, bottom = left + width, top + BOX_HEIGHT
     return f"M{left:.1f} {bottom:.1f}H{right:.1f}V{top:.1f}"

@@ -59,7 +59,6 @@ _PACKED_FROM = 30_000  # characters of a graph's data; short ones stay readable
 
 
 def _options() -> dict[str, object]:
-    """Return the options of vis-network that apply to many nodes or edges."""
     return {
         "physics": {"enabled": False},
         "layout": {"improvedLayout": False},
@@ -84,7 +83,6 @@ def _options() -> dict[str, object]:
 
 
 def _group(group: str) -> dict[str, object]:
-    """Return the vis-network group for one depth, or for symbols that are only possible by name."""
     certain = group != "possible"
     border = depth_colour(int(group[1:])) if certain else POSSIBLE
     fill = border if certain else POSSIBLE_FILL
@@ -147,10 +145,7 @@ def still_html(answer: GraphAnswer) -> Html | None:
 
 
 def inline_html(answer: GraphAnswer, rows: Mapping[str, int], groups: Sequence[Group] = ()) -> Html | None:
-    """Return the picture for the explorer. A click on a box selects its row in the list, and opens a group.
-
-    `rows` maps ids of symbols and groups to rows of the list. `groups` share boxes.
-    """
+    """Return the picture for the explorer. A click on a box selects its row in the list, and opens a group."""
     drawing = draw(answer, groups=groups, width=NARROW_WIDTH)
     if len(drawing.boxes) < 2 and not drawing.links:
         return None
@@ -311,10 +306,7 @@ def _vis_network() -> str:
 
 
 def packed(script: bytes) -> str:
-    """Return a script that unpacks and runs another script.
-
-    Uncompressed, vis-network would take 470 kB in every saved graph.
-    """
+    """Return a script that unpacks and runs another. Uncompressed, vis-network takes 470 kB in every saved graph."""
     unpack = files("codeexplore.answers.drawing").joinpath("unpack.js").read_text("utf-8")
     return unpack.replace("/*PACKED*/", _pressed(script)).replace("/*SIZE*/0", str(len(script)))
 
@@ -324,7 +316,6 @@ def _version(folder: str) -> tuple[int, ...]:
 
 
 def _legend(drawing: Drawing) -> Html:
-    """Return the meaning of the colours in the drawing."""
     entries = [join((swatch(SEED), dim("start")))]
     depths = sorted({box.depth for box in drawing.boxes if box.certain and box.depth})
     entries += [join((swatch(depth_colour(depth)), dim(f"depth {depth}"))) for depth in depths[:4]]

@@ -1,4 +1,4 @@
-"""Answers as escaped HTML, for notebooks and files: `show` pages, `writer` each kind of block, `elements` markup.
+"""Answers as escaped HTML: `show` makes pages, `writer` writes each kind of block, and `elements` makes all markup.
 
 Change it to change what a notebook shows.
 """

@@ -49,10 +49,7 @@ def pieces(text: str, sought: Collection[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _places(text: str, sought: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each match of a sought token, in order and without overlaps.
-
-    A match is a whole word, or else a part of a word.
-    """
+    """Yield (start, end) of each match of a sought token, in order: a whole word, or else a part of a word."""
     if not sought:
         return
     for word in _WORD.finditer(text):
@@ -158,10 +155,7 @@ def _folded(rows: Sequence[Html], limit: int, total: int) -> Html:
 
 
 def _rows(lines: Sequence[tuple[int, str]], markup: Sequence[Html], styled: int, *, gaps: bool = True) -> list[Html]:
-    """Return each line with its number. The first `styled` lines have inline styles.
-
-    With `gaps`, a mark shows where lines are missing.
-    """
+    """Return each line with its number, the first `styled` with inline styles. `gaps` marks where lines are missing."""
     width = max((len(str(line)) for line, _ in lines), default=1)
     rows: list[Html] = []
     previous: int | None = None
@@ -181,7 +175,6 @@ _PRE = (
 
 
 def _coloured(texts: Sequence[str], language: str, sought: Collection[str]) -> list[Html]:
-    """Return the markup of each line of `texts`, in order."""
     lexer = _lexer(language)
     if lexer is None:
         return [_marked(text, sought) for text in texts]
@@ -212,7 +205,6 @@ def _line(styled: Sequence[tuple[str, str]], sought: Collection[str]) -> Html:
 
 
 def _marked(text: str, sought: Collection[str]) -> Html:
-    """Return the text with the sought words highlighted."""
     if not sought:
         return escape(text)
     return join(tag("mark", piece, style=_MARK) if hit else piece for piece, hit in pieces(text, sought))
@@ -222,10 +214,7 @@ _MARK = f"background:{MARK};color:inherit;border-radius:2px"
 
 
 def _style(kind: str) -> str:
-    """Return the CSS class of a token type of Pygments; "" if it has none.
-
-    A type without a class, such as ``Keyword.Declaration``, has the class of the nearest type above it, ``Keyword``.
-    """
+    """Return the CSS class of a Pygments token type, or of the nearest type above it; "" if there is none."""
     while kind:
         if kind in _CLASSES:
             return _CLASSES[kind]

@@ -44,7 +44,6 @@ def theme_style() -> Html:
 
 @cache
 def explorer_style() -> Html:
-    """Return the style sheet of the explorer's controls as an element."""
     return _style("explorer.css")
 
 
@@ -53,16 +52,12 @@ def _style(sheet: str) -> Html:
 
 
 def page(*children: str) -> Html:
-    """Return the frame around a result, with its parts."""
     style = "font-size:13px;line-height:1.5;text-align:left;overflow-wrap:anywhere"
     return tag("div", theme_style(), *children, class_="codeexplore", style=style)
 
 
 def table(caption: str, header: Sequence[str], rows: Sequence[Html], *, hidden: bool = False) -> Html:
-    """Return a table with a caption and column headings. `rows` are ``<tr>`` elements.
-
-    A `hidden` caption is only for screen readers.
-    """
+    """Return a table. `rows` are ``<tr>`` elements. A `hidden` caption is only for screen readers."""
     head = tag("tr", *(tag("th", name, scope="col", style=f"{CELL};{_HEADING}") for name in header))
     title = None if hidden else tag("caption", caption, style=_CAPTION, class_="ce-dim")
     return tag(
@@ -76,10 +71,7 @@ def table(caption: str, header: Sequence[str], rows: Sequence[Html], *, hidden: 
 
 
 def row(cells: Sequence[str], *, unbroken: Collection[int] = (), wide: int | None = None) -> Html:
-    """Return a table row.
-
-    Cells at the positions `unbroken` are not wrapped. The cell at the position `wide` takes the remaining width.
-    """
+    """Return a table row. Cells at `unbroken` positions do not wrap; the cell at `wide` takes the remaining width."""
     given = dict.fromkeys(unbroken, ";white-space:nowrap") | ({} if wide is None else {wide: ";width:99%"})
     styles = (CELL + given.get(index, "") for index in range(len(cells)))
     columns = (tag("td", cell, style=style) for cell, style in zip(cells, styles, strict=True))
@@ -112,7 +104,6 @@ def name(full_name: str, kind: str, *, last: str = "", title: str = "") -> Html:
 
 
 def _split(full_name: str, last: str) -> tuple[str, str]:
-    """Return the part of a name before its end `last`, and that end."""
     start = len(full_name) - len(last)
     return (full_name[:start], last) if last and full_name.endswith(last) else ("", full_name)
 
@@ -125,10 +116,7 @@ def symbol_name(symbol: Symbol) -> Html:
 
 
 def short_name(symbol: Symbol, *, kind: bool = True) -> Html:
-    """Return the short name of a symbol, for a place beside its path.
-
-    A member has the name of its owner before its own name; another symbol has only its last name.
-    """
+    """Return the last name of a symbol, for a place beside its path. A member has the name of its owner before it."""
     return name(member_name(symbol), symbol.kind if kind else "", title=symbol.fqn)
 
 
@@ -173,7 +161,6 @@ def breakable(text: str) -> Html:
 
 
 def dim(text: str) -> Html:
-    """Return text in a weaker colour."""
     return tag("span", text, class_="ce-dim", style=f"color:{DIM}")
 
 
@@ -183,12 +170,10 @@ def notes(said: Sequence[str]) -> list[Html]:
 
 
 def small(text: str) -> Html:
-    """Return text in a weaker colour and slightly smaller."""
     return tag("span", text, class_="ce-dim", style=f"color:{DIM};font-size:11.5px")
 
 
 def warning(text: str) -> Html:
-    """Return a line in the style of a warning."""
     return tag("div", "⚠ ", text, class_="ce-warning", style=f"color:{WARNING}")
 
 

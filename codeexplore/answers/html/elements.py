@@ -141,10 +141,8 @@ def edge_dashes(kind: str, certain: bool) -> tuple[int, int] | None:
 
 
 def corner(depth: int) -> int:
-    """Return the radius in pixels of the corners of a symbol's box. It decreases with the depth."""
     return (12, 6, 3, 0)[min(depth, 3)]
 
 
 def depth_colour(depth: int) -> str:
-    """Return the fill colour of a symbol at a depth. Large depths share the last colour."""
     return SEED if depth == 0 else DEPTHS[min(depth, len(DEPTHS)) - 1]

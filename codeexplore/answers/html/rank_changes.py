@@ -24,7 +24,6 @@ _MARGIN = 10
 
 
 def slope_html(comparison: Comparison, titles: tuple[str, str], top_k: int) -> Html:
-    """Return the chart, and the rank changes in words below it."""
     moves = comparison.shown(top_k)
     if not moves:
         return tag("div", "neither answer has hits")
@@ -56,7 +55,6 @@ def change(move: Move) -> str:
 
 
 def change_colour(move: Move) -> str:
-    """Return green for a better rank, red for a worse rank."""
     before, after = move.before or 10**6, move.after or 10**6
     return ROSE if after < before else FELL if after > before else STAYED
 
@@ -104,7 +102,6 @@ def slope_svg(moves: Sequence[Move], titles: tuple[str, str], top_k: int, *, inl
 
 
 def _chosen(mark: Html, row: int, said: str, script: str) -> Html:
-    """Return the mark of a hit as a part of the page that can have the focus."""
     handler = Html(script)
     return tag("g", mark, class_="ce-move", data_row=row, tabindex=0, role="button", aria_label=said,
                onmouseenter=handler, onfocus=handler)  # fmt: skip

@@ -33,10 +33,7 @@ def shown_html(result: object, *, opened: int = 0) -> Html:
 
 @linked
 def found_html(answer: SearchAnswer) -> Html:
-    """Return the hits and their notices for the explorer.
-
-    The explorer itself shows the question, the plan and the paths.
-    """
+    """Return hits and notices for the explorer, which itself shows the question, the plan and the paths."""
     return components.page(*Writer(chars=None).html(answer.found_blocks()))
 
 
@@ -55,7 +52,6 @@ def drawn_html(answer: GraphAnswer, drawing: Html | None = None, *, listed: bool
 
 
 def brief_html(summary: WorkspaceSummary) -> Html:
-    """Return the counts of a workspace's files, symbols, edges and skipped files."""
     return components.page(*Writer().html(summary_blocks(summary, brief=True)))
 
 
@@ -67,12 +63,10 @@ def plain_html(answer: SearchAnswer) -> Html:
 
 @linked
 def scores_html(answer: SearchAnswer) -> Html:
-    """Return the sum that is the score of each hit."""
     return components.page(*Writer().html(score_blocks(answer)))
 
 
 def blocks_html(blocks: Sequence[Block]) -> Html:
-    """Return blocks as a page."""
     return components.page(*Writer().html(blocks))
 
 

@@ -32,7 +32,6 @@ class Details(NamedTuple):
 
 
 def details_of(answer: GraphAnswer, symbol_id: str, *, lines: int = MAX_LINES) -> Details:
-    """Return the details of one symbol in an answer about the graph."""
     symbol = answer.catalog.symbol(symbol_id)
     chunk = answer.catalog.chunk_for(symbol_id)
     numbered: list[tuple[int, str]] = []
@@ -52,7 +51,6 @@ def details_of(answer: GraphAnswer, symbol_id: str, *, lines: int = MAX_LINES) -
 
 
 def details_html(details: Details) -> Html:
-    """Return the details as HTML, for the place beside the list."""
     symbol = details.symbol
     heading = tag("div", components.symbol_name(symbol), "\u2002", _place(symbol))
     blocks: list[Html] = [heading]
@@ -83,7 +81,6 @@ def details_data(details: Details) -> dict[str, object]:
 
 
 def group_html(answer: GraphAnswer, group: Group) -> Html:
-    """Return the names and places of the symbols of a group, for the place beside the list."""
     heading = tag("div", tag("b", group.title))
     lines = []
     for symbol_id in group.symbols:

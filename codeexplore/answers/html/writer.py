@@ -64,14 +64,8 @@ _ROLE = (
 class Writer(BlockWriter[Html]):
     """Writer of the blocks of one result.
 
-    Parameters
-    ----------
-    opened
-        Number of hits that are unfolded at first.
-    chars
-        Number of characters of source that can be unfolded in the whole answer; None for no limit.
-    drawing
-        Drawing to use instead of the drawing that the answer would get.
+    `opened` hits are unfolded at first. `chars` limits the characters of source that can be unfolded in the whole
+    answer. `drawing` takes the place of the drawing that the answer would get.
     """
 
     def __init__(self, opened: int = 0, chars: int | None = _FOLDED_CHARS, drawing: Html | None = None) -> None:
@@ -88,7 +82,6 @@ class Writer(BlockWriter[Html]):
     # ----------------------------------------------------------------------- lines
 
     def line(self, line: Line) -> Html:
-        """Return a line as markup."""
         return join(self._piece(piece) for piece in pieces(line))
 
     def _piece(self, piece: Inline) -> str:
@@ -314,10 +307,7 @@ def _meter(piece: b.Meter) -> Html:
 
 
 def _bar(bar: b.Bar) -> Html:
-    """Return the summands as a bar.
-
-    Subtracted amounts are drawn hollow, at the end. The sum is written beside the bar.
-    """
+    """Return the summands as a bar; subtracted amounts are hollow, at the end. The sum is written beside it."""
     segments = []
     width = _WIDE_BAR_PIXELS if bar.wide else _BAR_PIXELS
     for term in sorted(bar.terms, key=lambda summand: summand.value < 0):

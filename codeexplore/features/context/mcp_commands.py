@@ -21,7 +21,7 @@ def add(server: argparse.ArgumentParser) -> None:
 def _serve(options: argparse.Namespace) -> int:
     from codeexplore.features.context.assistants.server import serve
     from codeexplore.types.errors import GitError
-    from codeexplore.workspace.open import is_remote
+    from codeexplore.workspace.clone import is_remote
 
     for path in options.paths:
         if is_remote(path):

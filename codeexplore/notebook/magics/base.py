@@ -26,10 +26,7 @@ tests_option = argument("--no-tests", dest="tests", action="store_const", const=
 
 
 def joined(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a decorator that adds several options.
-
-    The first option is shown first. Use it below ``@magic_arguments()``.
-    """
+    """Return a decorator that adds several options, the first first. Use it below ``@magic_arguments()``."""
 
     def add(function: Any) -> Any:
         for option in reversed(each):
@@ -43,7 +40,6 @@ answer_options = joined(json_option, to_option, workspace_option)
 
 
 def first(given: Any, default: Any) -> Any:
-    """Return `given`, the value in the line, or `default` if it is None."""
     return default if given is None else given
 
 

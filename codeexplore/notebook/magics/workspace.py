@@ -49,7 +49,6 @@ class WorkspaceList(Shown, Sequence[BoundWorkspace]):
         return len(self.workspaces)
 
     def blocks(self) -> list[Block]:
-        """Return a row for each workspace. The workspace that magics use is marked."""
         rows = [
             Row((
                 "▸" if each.current else "",

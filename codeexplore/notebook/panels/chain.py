@@ -28,14 +28,7 @@ _TITLES = {
 class ChainStepPanel(widgets.VBox):
     """One step: its number and name, its numbers for the answer, its controls, and a button that explains it.
 
-    Parameters
-    ----------
-    number
-        Position of the step, from 1.
-    name
-        Key of the step in `answers.chain.ABOUT`.
-    controls
-        Widgets below the first line of the step.
+    `name` is the key of the step in `answers.chain.ABOUT`.
     """
 
     def __init__(self, number: int, name: str, controls: Sequence[Any]) -> None:
@@ -50,12 +43,10 @@ class ChainStepPanel(widgets.VBox):
         self.clear()
 
     def show(self, numbers: Line, formula: Sequence[str]) -> None:
-        """Show the numbers of an answer."""
         self.numbers.value = blocks_html([Text(numbers, "dim")])
         self._about.value = blocks_html(about_blocks(self._name, formula))
 
     def clear(self) -> None:
-        """Remove the numbers, because no answer is displayed."""
         self.numbers.value = ""
         self._about.value = blocks_html(about_blocks(self._name, ()))
 
@@ -71,11 +62,9 @@ class ChainPanel(widgets.VBox):
         self.add_class("ce-chain")
 
     def show(self, answer: SearchAnswer) -> None:
-        """Show the numbers of an answer in every step."""
         for name, step in chain(answer).items():
             self.steps[name].show(step.numbers, step.formula)
 
     def clear(self) -> None:
-        """Remove the numbers, because no answer is displayed."""
         for step in self.steps.values():
             step.clear()

@@ -74,7 +74,6 @@ class ComparePanel(widgets.VBox):
         self._start()
 
     def clear(self) -> None:
-        """Remove the comparison, because no answer is displayed."""
         self._latest.forget()
         self._present = None
         self.view.value = self.message.value = ""
@@ -91,10 +90,6 @@ class ComparePanel(widgets.VBox):
             self.other.value = _KEPT
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until the requested comparison is displayed.
-
-        Return False if that takes longer than `timeout` seconds.
-        """
         return self._latest.wait(timeout)
 
     def _start(self) -> None:
@@ -121,7 +116,6 @@ class ComparePanel(widgets.VBox):
 
 
 def compared_html(compared: Compared) -> str:
-    """Run the searches that the comparison needs, and return the comparison as HTML."""
     from codeexplore.answers.html.rank_changes import slope_html
 
     asked, answer = compared.asked, compared.answer
@@ -150,7 +144,6 @@ def _each_lane_left_out(compared: Compared) -> str:
 
 
 def _other(compared: Compared) -> SearchRequest:
-    """Return the request of the displayed answer with the settings that the user chose for the comparison."""
     asked, lanes = compared.asked, tuple(compared.answer.plan.lanes)
     if compared.other in _OTHERS:
         return replace(asked, fusion=_OTHERS[compared.other], top_k=_deep(compared))
@@ -162,10 +155,7 @@ def _other(compared: Compared) -> SearchRequest:
 
 
 def _weights(compared: Compared, lanes: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
-    """Return (lane, weight) for `lanes`, with the weights of the displayed answer.
-
-    Leaving out a lane must not change the weight of another lane.
-    """
+    """Return (lane, weight) of the displayed answer: leaving out a lane must not change the weight of another."""
     return tuple((lane, weight) for lane, weight in compared.answer.plan.lanes.items() if lane in lanes)
 
 
@@ -174,10 +164,7 @@ def _deep(compared: Compared) -> int:
 
 
 def _title(asked: SearchRequest, other: SearchRequest) -> str:
-    """Return a title that says how `asked` differs from `other`.
-
-    It is the question of `asked` if the questions differ, and otherwise the options that differ.
-    """
+    """Return the question of `asked`, or if `other` has the same question, the options that differ."""
     if asked.question != other.question:
         return asked.question
     mine, yours = asked.options(), other.options()

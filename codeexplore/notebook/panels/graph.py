@@ -58,14 +58,7 @@ class CallersPanel(widgets.VBox):
     """Panel to choose a symbol and a walk, and to see its graph.
 
     Each walk is shown as a picture. The user can replace the picture by a drawing to drag and zoom. Later walks are
-    then shown as such a drawing too.
-
-    Parameters
-    ----------
-    changed
-        Function that is called when another walk, or no walk, is displayed.
-    guard
-        Wrapper of the callbacks.
+    then shown as such a drawing too. `changed` is called when another walk, or no walk, is displayed.
     """
 
     def __init__(self, changed: Callable[[], None], guard: CallbackGuard) -> None:
@@ -153,7 +146,6 @@ class CallersPanel(widgets.VBox):
         self._from(kept or next(iter(symbols), None), symbols)
 
     def clear(self) -> None:
-        """Remove the walk, because no answer is displayed."""
         self._latest.forget()
         self.controls.offer((), None)
         self.choices.offer((), ())
@@ -161,7 +153,6 @@ class CallersPanel(widgets.VBox):
         self._clear_graph()
 
     def start(self) -> None:
-        """Run the chosen walk in the background."""
         walk = self.controls.chosen()
         if walk is None or self._workspace is None:
             self.message.show("Ask a question first: its symbols can be drawn.")
@@ -234,16 +225,13 @@ class CallersPanel(widgets.VBox):
         self._latest.then(call)
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until the requested walk is displayed. Return False if that takes longer than `timeout` seconds."""
         return self._latest.wait(timeout)
 
     def close(self) -> None:
-        """Drop the walk in work and remove the widget."""
         self._latest.forget()
         super().close()
 
     def _begin_at(self, symbols: tuple[Symbol, ...]) -> None:
-        """Start a walk at all of `symbols`, which an ambiguous name may mean."""
         self.trail.start(symbols[0])
         self.controls.offer(self.controls.symbols, symbols[0], symbols[1:])
         self.start()
@@ -355,15 +343,7 @@ _NAME_CHARS = 60
 
 
 class Choices(widgets.VBox):
-    """Row of buttons to choose among the symbols of an ambiguous name. It is empty if the name means one symbol.
-
-    Parameters
-    ----------
-    start
-        Function that is called with the chosen symbols, at which the walk starts.
-    guard
-        Wrapper of the callbacks.
-    """
+    """Buttons for the symbols that an ambiguous name may mean. `start` gets the chosen symbols."""
 
     children: tuple[Any, ...]  # ipywidgets' trait
 
@@ -396,18 +376,9 @@ def _title(symbol: Symbol) -> str:
 class GraphTools(widgets.VBox):
     """A box to find symbols in the graph, and buttons for its groups. Each is visible only for a graph that needs it.
 
-    Parameters
-    ----------
-    find
-        Function that is called with the typed text when it changes, and returns the number of symbols that match.
-    following
-        Function that is called to choose the next match.
-    group
-        Function that is called with the way to group when the user changes it.
-    open_group, close_groups
-        Functions that are called to open the group of the chosen symbol, and to close all groups.
-    open_row
-        Function that is called with a row of the list to open the group in it.
+    `find` gets the typed text and returns the number of symbols that match, and `following` chooses the next of them.
+    `group` gets the way to group. `open_group` opens the group of the chosen symbol, `open_row` the group in a row of
+    the list, and `close_groups` closes all.
     """
 
     def __init__(
@@ -451,7 +422,6 @@ class GraphTools(widgets.VBox):
         self.clicked.observe(guard(lambda change: self._open_clicked(change["new"], open_row)), "value")
 
     def offer(self, *, find: bool, grouped: bool, opened: bool) -> None:
-        """Show the controls that a graph needs. `opened` is True if a group is open."""
         shown: list[Any] = [*([self.finding] if find else []), *([self.grouping] if grouped else [])]
         if self._shown != shown:
             self.children = self._shown = shown

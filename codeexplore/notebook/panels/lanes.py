@@ -61,10 +61,7 @@ class LanesPanel(widgets.HBox):
             self.weights[lane].observe(guard(lambda _, lane=lane: self._weigh(lane)), "value")
 
     def name_plainly(self, plain: bool) -> None:
-        """Name the lanes by what they compare (words, meaning, call graph), or else as Python does.
-
-        With plain names, the status is shown only of a lane that failed.
-        """
+        """Name the lanes by what they compare, or as Python does. Plain names show the status of failed lanes only."""
         self._plain = plain
         for lane, box in self.boxes.items():
             box.description = LANE_WORDS[lane] if plain else lane
@@ -72,11 +69,9 @@ class LanesPanel(widgets.HBox):
 
     @property
     def mine(self) -> bool:
-        """True if the user has chosen lanes or weights."""
         return self._chosen or bool(self._weighed)
 
     def lanes(self) -> tuple[LaneName, ...] | None:
-        """Return the lanes that the user chose; None if the planner decides."""
         return tuple(lane for lane in LANES if self.boxes[lane].value) if self._chosen else None
 
     def chosen_weights(self) -> tuple[tuple[str, float], ...]:
@@ -100,12 +95,10 @@ class LanesPanel(widgets.HBox):
         self._show_health()
 
     def clear(self) -> None:
-        """Remove the status of the lanes."""
         for lane in LANES:
             self.health[lane].value = ""
 
     def reset(self) -> None:
-        """Let the planner decide lanes and weights again."""
         self._chosen = False
         self._weighed.clear()
 

@@ -31,10 +31,7 @@ class Opening(NamedTuple):
 class LoadPanel(widgets.VBox):
     """Controls to load a repository: a text box for its place, buttons Load and Cancel, and the progress.
 
-    Parameters
-    ----------
-    loaded
-        Function that is called with the workspace and the path, package or URL from which it was opened.
+    `loaded` is called with the workspace and the path, package or URL from which it was opened.
     """
 
     def __init__(self, loaded: Callable[[Workspace, str], None], guard: CallbackGuard) -> None:
@@ -65,11 +62,9 @@ class LoadPanel(widgets.VBox):
             self.cancel_button.disabled = True
 
     def wait(self, timeout: float = 60.0) -> bool:
-        """Wait until no load is running. Return False if that takes longer than `timeout` seconds."""
         return self._latest.wait(timeout)
 
     def close(self) -> None:
-        """Cancel the load and remove the widget. A workspace that is loaded already is dropped."""
         self.stop()
         self._latest.forget()
         super().close()

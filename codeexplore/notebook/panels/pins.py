@@ -44,15 +44,11 @@ class Pins:
         self.pinned: list[Html] = []
 
     def place(self) -> None:
-        """Create the named output in the cell that is running."""
         display(self._html(), display_id=self._name)
         self._placed = True
 
     def pin(self, result: str) -> None:
-        """Add a result below the results that were pinned before.
-
-        If `place` was not called, the output is created now.
-        """
+        """Add a result below the earlier ones. If `place` was not called, the output is created now."""
         style = f"border-top:1px solid {LINE};margin-top:10px;padding-top:6px"
         self.pinned.append(tag("div", Html(result), style=style))
         if self._placed:

@@ -31,18 +31,8 @@ if TYPE_CHECKING:
 class AskingPanel(widgets.VBox):
     """All controls of a search, in one of two views.
 
-    `found_fold` has what the view Ask folds away; the explorer places it.
-
-    Parameters
-    ----------
-    question
-        Initial text of the question box.
-    changed
-        Function that is called on every change: with True to search at once, with False while the user types.
-    complete
-        Function that returns the names that begin with a given text.
-    more
-        Further controls of the last step of the view Lab.
+    `complete` returns the names that begin with a given text, and `more` are further controls of the last step of the
+    view Lab. `found_fold` has what the view Ask folds away; the explorer places it.
     """
 
     def __init__(
@@ -81,14 +71,12 @@ class AskingPanel(widgets.VBox):
         self.arrange(ASK)
 
     def arrange(self, view: str) -> None:
-        """Show the controls of a view. They keep their values."""
         self._lab = view == LAB
         self.lanes.name_plainly(not self._lab)
         self.children = (self.question, self.chain if self._lab else self.lane_row)
         self._show_chain()
 
     def asked(self) -> SearchRequest:
-        """Return the request that the controls describe."""
         return SearchRequest(
             question=self.question.question,
             lanes=self.lanes.lanes(),
@@ -108,7 +96,6 @@ class AskingPanel(widgets.VBox):
         self._show_reset()
 
     def clear(self) -> None:
-        """Remove the query plan, the status of the lanes, and the numbers of the steps."""
         self._answer = None
         self.lanes.clear()
         self.reading.clear()
@@ -170,19 +157,16 @@ class OptionsPanel:
             control.observe(guard(lambda _: changed(True)), "value")
 
     def offer_languages(self, languages: Sequence[tuple[str, str]]) -> None:
-        """Set the languages in the dropdown, given as (title, name)."""
         options = [("all", ALL_LANGUAGES), *languages]
         if list(self.language.options) != options:
             self.language.options = options
 
     def filters(self) -> Filters:
-        """Return the filters that the controls select."""
         globs = (glob.strip() for glob in str(self.paths.value).split(","))
         languages = (self.language.value,) if self.language.value else ()
         return Filters(paths=tuple(filter(None, globs)), languages=languages, tests=bool(self.tests.value))
 
     def merging(self) -> dict[str, Any]:
-        """Return the chosen top_k, rrf_k, fusion and per_file."""
         per_file = 1 if self.one_per_file.value else None
         return {
             "top_k": self.top_k.value,
@@ -229,7 +213,6 @@ class QueryPlanPanel(widgets.VBox):
 
     @property
     def mine(self) -> bool:
-        """True if the user has changed the planner's choice in this panel."""
         return any(control.value for control in self._controls())
 
     def chosen(self) -> dict[str, Any]:
@@ -241,18 +224,13 @@ class QueryPlanPanel(widgets.VBox):
         }
 
     def show(self, answer: SearchAnswer) -> None:
-        """Show the query plan of an answer."""
         self.words.value = reading_html(answer.result)
 
     def clear(self) -> None:
-        """Remove the displayed plan."""
         self.words.value = ""
 
     def leave(self) -> None:
-        """Let the planner choose relation, direction and depth again.
-
-        `changed` is called for each control that changes.
-        """
+        """Let the planner choose again. `changed` is called for each control that changes."""
         for control in self._controls():
             control.value = ""
 

@@ -24,16 +24,8 @@ class QuestionBox(widgets.HBox):
     """A text box that suggests past questions and the symbols whose names begin with the typed name.
 
     The button *Paste a report* opens a second box of several lines for a bug report or a stack trace. It is needed
-    because browsers remove the line breaks of text that is pasted into a box of one line.
-
-    Parameters
-    ----------
-    question
-        Initial text of the box.
-    changed
-        Function that is called on every change: with True on Enter, with False while the user types.
-    complete
-        Function that returns the names that begin with a given text.
+    because browsers remove the line breaks of text that is pasted into a box of one line. `changed` is called with True
+    on Enter, with False while the user types.
     """
 
     def __init__(
@@ -77,14 +69,10 @@ class QuestionBox(widgets.HBox):
 
     @property
     def question(self) -> str:
-        """The question, without surrounding white space."""
         return str(self.report.value if self.paste.value else self.box.value).strip()
 
     def remember(self, question: str) -> None:
-        """Put an answered question first among the suggestions.
-
-        Earlier suggestions with which the question begins are removed, because they were saved while it was typed.
-        """
+        """Put an answered question first among the suggestions, without those saved while it was typed."""
         if self.paste.value:
             return  # a box of one line cannot hold it
         kept = [old for old in self.history if old != question and not question.startswith(old)]

@@ -29,12 +29,8 @@ MOST_ROWS = 12
 class ReachedList(widgets.VBox):
     """List of the symbols of a walk, with the source of the selected symbol.
 
-    It lists the start, then the reached symbols by depth, then the symbols that are possible by name only.
-
-    Parameters
-    ----------
-    reseed
-        Function that is called with the symbol at which the next walk starts.
+    It lists the start, then the reached symbols by depth, then the symbols that are possible by name only. `reseed` is
+    called with the symbol at which the next walk starts.
     """
 
     def __init__(self, reseed: Callable[[Symbol], None], guard: CallbackGuard) -> None:
@@ -64,7 +60,6 @@ class ReachedList(widgets.VBox):
 
     @property
     def chosen(self) -> Symbol | None:
-        """The symbol selected in the list; None if none is selected."""
         if self._answer is None or self.list.value is None or self.list.value in self._groups:
             return None
         return self._answer.catalog.symbol(self.list.value)
@@ -81,10 +76,7 @@ class ReachedList(widgets.VBox):
         )
 
     def show(self, answer: GraphAnswer | None, groups: Sequence[Group] = ()) -> None:
-        """List the groups and the symbols of a graph. With None the list is empty.
-
-        The selected symbol stays selected if `answer` was listed before, with other groups.
-        """
+        """List the groups and symbols of a graph. A selected symbol stays if `answer` was listed with other groups."""
         before = self.list.value if answer is self._answer else None
         self._answer, self._groups = answer, {group.id: group for group in groups}
         options = [] if answer is None else _options(answer, groups)
@@ -103,7 +95,6 @@ class ReachedList(widgets.VBox):
         return [row for row, (label, each) in rows if sought in label.casefold() and each not in self._groups]
 
     def start_here(self) -> None:
-        """Start a walk at the selected symbol."""
         chosen = self.chosen
         if chosen is not None:
             self._reseed(chosen)
@@ -126,7 +117,6 @@ class ReachedList(widgets.VBox):
 
 
 def rows_of(answer: GraphAnswer, groups: Sequence[Group] = ()) -> dict[str, int]:
-    """Return the id of a symbol or group → row in the list that shows `answer`."""
     return {each: row for row, (_, each) in enumerate(_options(answer, groups))}
 
 

@@ -42,12 +42,10 @@ class Snapshot(NamedTuple):
 
     @classmethod
     def of(cls, workspace: Workspace) -> Snapshot:
-        """Return the current state of a workspace."""
         graph = workspace.graph_state  # read first, so that a graph that is ready in the meantime counts as newer
         return cls(workspace, workspace.catalog, workspace.engine, graph)
 
     def is_current(self) -> bool:
-        """Return True if the workspace is still in this state."""
         return self.catalog is self.workspace.catalog and self.engine is self.workspace.engine
 
     def overtaken_by_graph(self) -> bool:
@@ -73,14 +71,7 @@ class _Seen(NamedTuple):
 class FreshnessPanel(widgets.VBox):
     """A line that appears when the files, the workspace or the graph are newer than the answer.
 
-    Parameters
-    ----------
-    again
-        Function that repeats the question.
-    guard
-        Wrapper of the callbacks.
-    pause
-        Seconds before the first check.
+    `again` repeats the question, and `pause` are the seconds before the first check.
     """
 
     children: tuple[Any, ...]  # ipywidgets' trait
@@ -104,7 +95,6 @@ class FreshnessPanel(widgets.VBox):
         self._latest.ask(_Look(snapshot, self._pause), self._pause if snapshot.graph == "ready" else 0.0)
 
     def clear(self) -> None:
-        """Stop watching, because no answer is displayed."""
         self._latest.forget()
         self._snapshot = None
         self.children = ()

@@ -24,15 +24,7 @@ class _Start(NamedTuple):
 
 
 class StartersPanel(widgets.VBox):
-    """A button for each starter question above the summary of the workspace.
-
-    Parameters
-    ----------
-    ask
-        Function that is called with the question of the pressed button.
-    guard
-        Wrapper of the callbacks.
-    """
+    """A button for each starter question, which calls `ask`, above the summary of the workspace."""
 
     def __init__(self, ask: Callable[[str], None], guard: CallbackGuard) -> None:
         self._ask, self._guard = ask, guard
@@ -47,12 +39,10 @@ class StartersPanel(widgets.VBox):
         self._latest.ask(workspace)
 
     def clear(self) -> None:
-        """Remove the questions and the summary."""
         self._latest.forget()
         self.children = ()
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until the view is displayed. Return False if that takes longer than `timeout` seconds."""
         return self._latest.wait(timeout)
 
     def _show(self, start: _Start) -> None:

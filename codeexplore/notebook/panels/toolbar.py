@@ -34,7 +34,6 @@ class Message(widgets.HTML):
     value: str  # ipywidgets' trait
 
     def show(self, text: str) -> None:
-        """Show a sentence; "" shows nothing."""
         self.value = components.page(tag("div", text, role="status", aria_live="polite")) if text else ""
 
     def busy(self, text: str) -> None:
@@ -59,13 +58,11 @@ def row(children: Sequence[Any], style: str = "") -> Any:
 
 
 def checkbox(label: str, tooltip: str, *, value: bool = True) -> Any:
-    """Return a checkbox."""
     layout = widgets.Layout(width="auto")
     return widgets.Checkbox(value=value, description=label, tooltip=tooltip, indent=False, layout=layout)
 
 
 def number(label: str, value: int, low: int, high: int, tooltip: str = "") -> Any:
-    """Return a box for a whole number from `low` to `high`."""
     made = widgets.BoundedIntText(
         value=value, min=low, max=high, description=label, tooltip=tooltip, style=_AUTO, layout=_sized()
     )
@@ -74,7 +71,6 @@ def number(label: str, value: int, low: int, high: int, tooltip: str = "") -> An
 
 
 def fraction(label: str, value: float, low: float, high: float, step: float, tooltip: str = "") -> Any:
-    """Return a box for a number from `low` to `high`."""
     made = widgets.BoundedFloatText(
         value=value, min=low, max=high, step=step, description=label, tooltip=tooltip, style=_AUTO, layout=_sized()
     )
@@ -83,7 +79,6 @@ def fraction(label: str, value: float, low: float, high: float, step: float, too
 
 
 def choice(label: str, options: Sequence[Any], tooltip: str = "") -> Any:
-    """Return a dropdown."""
     return widgets.Dropdown(options=options, description=label, tooltip=tooltip, style=_AUTO, layout=_sized())
 
 
@@ -103,17 +98,7 @@ def button(label: str, tooltip: str) -> Any:
 
 
 class Fold(widgets.VBox):
-    """Controls behind a button. It stays open or closed until the button is pressed again.
-
-    Parameters
-    ----------
-    label
-        The text of the button.
-    tooltip
-        The tooltip of the button.
-    children
-        The controls.
-    """
+    """Controls behind a button. It stays open or closed until the button is pressed again."""
 
     def __init__(self, label: str, tooltip: str, children: Sequence[Any]) -> None:
         self._folded = tuple(children)
@@ -129,15 +114,7 @@ class Fold(widgets.VBox):
 
 
 class ViewSwitch(widgets.ToggleButtons):
-    """Two buttons, of which one is pressed.
-
-    Parameters
-    ----------
-    view
-        The view at first.
-    choose
-        Function that is called with the chosen view.
-    """
+    """Two buttons, of which one is pressed. `choose` is called with the chosen view."""
 
     value: str  # ipywidgets' trait
 
@@ -215,13 +192,11 @@ class AnswerPanel(widgets.VBox):
         return "" if self.answer is None else self._code.format(workspace=workspace)
 
     def clear(self) -> None:
-        """Remove the answer."""
         self._latest.forget()
         self.answer, self.result.value = None, ""
         self.message.show("")
 
     def wait(self, timeout: float = 30.0) -> bool:
-        """Wait until the answer is displayed. Return False if that takes longer than `timeout` seconds."""
         return self._latest.wait(timeout)
 
     def _show(self, answer: Any) -> None:
@@ -239,22 +214,9 @@ class AnswerPanel(widgets.VBox):
 class Heading(widgets.VBox):
     """Heading of the explorer: name and size of the repository, and buttons for what is below it.
 
-    The buttons are Open, those of the panels of features, Python code, those of their actions, and Pin.
-
-    Parameters
-    ----------
-    load
-        The `LoadPanel` that the button Open shows and hides.
-    panels
-        Panels of features, each with a function that returns its widget and makes it when it is first called.
-    actions
-        Actions of features, each with a function that returns HTML.
-    pin
-        Function that the button Pin calls.
-    code
-        Function that returns the code to show.
-    views
-        The switch between the views.
+    The buttons are Open, which shows and hides `load`, those of the panels of features, Python code, those of their
+    actions, and Pin. Each panel has a function that makes its widget when it is first called, each action a function
+    that returns HTML.
     """
 
     def __init__(
@@ -303,7 +265,6 @@ class Heading(widgets.VBox):
         self._with(self._load, False)
 
     def renew_code(self) -> None:
-        """Update the displayed code, if code is displayed."""
         if self.shown_code in self._shown():
             self._write_code()
 
@@ -350,13 +311,7 @@ RANKING, GRAPH = "Ranking", "Call graph"
 
 
 class Columns(widgets.VBox):
-    """The ranking beside the call graph. On a narrow page the style sheet shows buttons to choose one of the two.
-
-    Parameters
-    ----------
-    ranking, graph
-        Widgets in the two columns.
-    """
+    """The ranking beside the call graph. On a narrow page the style sheet shows buttons to choose one of the two."""
 
     def __init__(self, ranking: Any, graph: Any) -> None:
         self.choice = widgets.ToggleButtons(
@@ -391,15 +346,7 @@ _BUTTON: Final = "jupyter-widgets jupyter-button widget-button"
 
 
 class TextEntry(widgets.HBox):
-    """A box for text, and a button. The button, and Enter in a box of one line, send the text.
-
-    Parameters
-    ----------
-    press, tooltip
-        Label and tooltip of the button.
-    sent
-        Function that is called with the text.
-    """
+    """A box for text, and a button. The button, and Enter in a box of one line, call `sent` with the text."""
 
     def __init__(self, press: str, tooltip: str, sent: Callable[[str], None], guard: CallbackGuard) -> None:
         self._press, self._tooltip, self._call = press, tooltip, sent

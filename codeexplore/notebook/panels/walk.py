@@ -36,18 +36,15 @@ class Trail(widgets.HBox):
         self.add_class("ce-trail")
 
     def start(self, symbol: Symbol | None) -> None:
-        """Begin a new trail at `symbol`. Previous starts are removed."""
         self.symbols = () if symbol is None else (symbol,)
         self._draw()
 
     def push(self, symbol: Symbol) -> None:
-        """Add `symbol` as the new start of the walk."""
         if self.symbols[-1:] != (symbol,):
             self.symbols = (*self.symbols, symbol)
             self._draw()
 
     def back(self) -> None:
-        """Return to the previous start, if there is one."""
         if len(self.symbols) > 1:
             self._return(len(self.symbols) - 2)
 
@@ -86,14 +83,8 @@ _KINDS = {
 class WalkPanel(widgets.VBox):
     """Controls of a walk: symbol, relation, depth, kinds of edges, confidence and tests.
 
-    Parameters
-    ----------
-    changed
-        Function that is called when the walk changes.
-    chosen
-        Function that is called with the symbol that the user selects in the dropdown.
-    draw
-        Function that is called when the user requests the drawing to drag and zoom.
+    `changed` is called when the walk changes, `chosen` with the symbol that the user selects in the dropdown, and
+    `draw` when the user requests the drawing to drag and zoom.
     """
 
     def __init__(
@@ -155,10 +146,7 @@ class WalkPanel(widgets.VBox):
         self.children = (self._first, self._second, self.fold) if lab else (self._first, self._second)
 
     def offer(self, symbols: Sequence[Symbol], chosen: Symbol | None, others: tuple[Symbol, ...] = ()) -> None:
-        """Show `symbols` in the dropdown and select `chosen`. `changed` is not called.
-
-        The walk starts at `chosen` and also at `others`.
-        """
+        """Show `symbols`, select `chosen`, and start at `others` too. `changed` is not called."""
         self._others = others
         with self._quietly(), self.symbol.hold_sync():
             first = () if chosen is None or chosen in symbols else (chosen,)
@@ -200,7 +188,6 @@ class WalkPanel(widgets.VBox):
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """The symbols in the dropdown."""
         return tuple(self._symbols.values())
 
     def _other_walk(self, _: Any) -> None:
