@@ -1,5 +1,7 @@
 """Command line ``codeexplore``: the same calls as the magics, for a terminal.
 
+Change it to add a command or an option of the core.
+
 `main` runs a command line. `CORE` and `OTHERS` are the commands of the core, a feature registers its own
 (`types.features`), and `parser_of` describes one of them. Only the module of the called command is imported::
 

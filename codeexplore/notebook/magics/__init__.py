@@ -1,5 +1,7 @@
 """The magics, one module for each group. A magic parses its line, calls the workspace and returns the answer.
 
+Change it to add a magic of the core.
+
 `base.WorkspaceMagics` finds the workspace and the target of a line; `search`, `graph`, `changes`, `history`,
 `workspace` and `evaluate` have the magics. In a notebook::
 

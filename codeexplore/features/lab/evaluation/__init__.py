@@ -1,5 +1,7 @@
 """Evaluation of search: questions with known answers are asked, measured and compared; see docs/evaluation.md.
 
+Change it to add a measure.
+
 `load_fixtures` reads questions, `evaluate` returns an `Evaluation`, `compare` tests two of them for a significant
 difference, `evaluate_settings` tabulates several settings, `write_trec` exports runs and qrels. `make_pool`,
 `JudgingSession` and `agreement` are for new judgements; see docs/judging.md. `sweep` and the pictures show what a
