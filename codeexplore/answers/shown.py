@@ -75,9 +75,6 @@ class ShownRows(Shown, PlainData, Sequence[T]):
         return iter(self._records)
 
 
-T = TypeVar("T")
-
-
 class Listing(ShownRows[T], Exports):
     """A sequence of records with a headline.
 

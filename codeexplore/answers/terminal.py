@@ -18,9 +18,10 @@ from codeexplore.answers import blocks as b
 from codeexplore.answers.block_writer import BlockWriter
 from codeexplore.answers.blocks import Block, Inline, Line, pieces, where
 from codeexplore.answers.score_terms import sum_parts, terms
-from codeexplore.answers.wording import around, cell_width, cut, flat, one_line, visible
+from codeexplore.answers.wording import around, cell_width, cut, flat, one_line
 from codeexplore.index.qualified_names import shown_name
 from codeexplore.types import LANES, Site, Symbol, lane_of
+from codeexplore.types.visible import visible
 
 REPR_WIDTH = 110
 """Columns of a plain repr, which does not know where it will be read."""

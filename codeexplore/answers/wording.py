@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len as cell_width
+from wcwidth import wcswidth, wcwidth
 
 from codeexplore.graph.traversal import MAX_POSSIBLE
 from codeexplore.index.qualified_names import name_parts
@@ -15,8 +15,6 @@ from codeexplore.types.visible import visible
 if TYPE_CHECKING:
     from codeexplore.types import Edge, Site, Symbol, Unresolved
 
-
-__all__ = ["around", "cell_width", "cut", "first_sentence", "flat", "one_line", "pad", "shorten", "visible"]
 
 _DOC_CHARS: Final = 160
 _SENTENCE: Final = re.compile(  # the point of "i.e." or "e.g." does not end it
@@ -63,6 +61,12 @@ def around(text: str, spans: Sequence[tuple[int, int]], limit: int) -> tuple[str
     shift = begin - bool(begin)
     moved = ((start - shift, min(end - shift, len(shown))) for start, end in spans)
     return shown, tuple((start, end) for start, end in moved if start < end)
+
+
+def cell_width(text: str) -> int:
+    """Return the number of terminal columns of a text. Control characters have none."""
+    width = wcswidth(text)
+    return width if width >= 0 else sum(max(0, wcwidth(char)) for char in text)
 
 
 def pad(text: str, width: int) -> str:

@@ -147,10 +147,9 @@ def draw(
             continue  # between groups at one distance, such edges would hide those that lead to the start
         if source in position and target in position and not (source == target and edge.source != edge.target):
             marks = answer.observed
-            link = Link(
-                position[source], position[target], edge.kind, _tooltip(edge, marks), index < len(answer.edges),
-                "" if marks is None else marks.mark(edge), 0 if marks is None else marks.count(edge),
-            )  # fmt: skip
+            seen: tuple[Mark, int] = ("", 0) if marks is None else (marks.mark(edge), marks.count(edge))
+            sure = index < len(answer.edges)
+            link = Link(position[source], position[target], edge.kind, _tooltip(edge, marks), sure, *seen)
             links.setdefault((link.source, link.target, link.kind), link)
     # a call implies a use
     explained = {(link.source, link.target) for link in links.values() if link.kind != "USES"}
@@ -159,9 +158,14 @@ def draw(
 
 
 def _boxes(
-    kept: Iterable[str], columns: Sequence[Sequence[str]], chars: int, groups: Sequence[Group],
-    depths: Mapping[str, int], certain: Collection[str], answer: GraphAnswer,
-) -> tuple[Box, ...]:  # fmt: skip
+    kept: Iterable[str],
+    columns: Sequence[Sequence[str]],
+    chars: int,
+    groups: Sequence[Group],
+    depths: Mapping[str, int],
+    certain: Collection[str],
+    answer: GraphAnswer,
+) -> tuple[Box, ...]:
     """Return a box for each symbol or group in `kept`, with a label of at most `chars` characters.
 
     `columns` has the same ids, in the order in which they are drawn.
@@ -178,8 +182,9 @@ def _boxes(
             boxes.append(replace(box, label=text))
         else:
             sure = group.symbols[0] in certain
-            boxes.append(Box(each, text, group.title, *places[each][:3], abs(group.column), sure, *places[each][3:],
-                             members=len(group.symbols)))  # fmt: skip
+            *place, left, right = places[each]
+            depth, members = abs(group.column), len(group.symbols)
+            boxes.append(Box(each, text, group.title, *place, depth, sure, left, right, members))
     return tuple(boxes)
 
 
@@ -216,10 +221,8 @@ def _drawing(title: str, boxes: Sequence[Box], links: Sequence[Link], left_out: 
     """Return a drawing that contains all boxes. `left_out` counts the symbols without a box, by file."""
     height = max((abs(box.y) + BOX_HEIGHT / 2 for box in boxes), default=0.0) * 2
     missing = left_out or Counter()
-    left_out_by_file = tuple(missing.most_common())
-    return Drawing(
-        one_line(title), tuple(boxes), tuple(links), _width(boxes), height, missing.total(), left_out_by_file
-    )  # fmt: skip
+    parts = one_line(title), tuple(boxes), tuple(links)
+    return Drawing(*parts, _width(boxes), height, missing.total(), tuple(missing.most_common()))
 
 
 def label(symbol: Symbol, chars: int = _LABEL_CHARS) -> str:
@@ -342,11 +345,9 @@ def _fold(column: Sequence[str]) -> list[Sequence[str]]:
 def _box(symbol: Symbol, place: _Place, depth: int, certain: bool) -> Box:
     how = f"depth {depth}" if depth else "start"
     title = f"{symbol.fqn}\n{symbol.kind} at {whereabouts(symbol)}, {how if certain else 'possible by name only'}"
-    lines = [shorten(one_line(line), 160) for line in title.split("\n")]
-    title = "\n".join(lines)
-    return Box(
-        symbol.id, label(symbol), title, place.x, place.y, place.width, depth, certain, place.left, place.right
-    )  # fmt: skip
+    title = "\n".join(shorten(one_line(line), 160) for line in title.split("\n"))
+    x, y, width, left, right = place
+    return Box(symbol.id, label(symbol), title, x, y, width, depth, certain, left, right)
 
 
 def _tooltip(edge: Edge, marks: EdgeMarks | None) -> str:

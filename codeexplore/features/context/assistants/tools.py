@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
-from codeexplore.answers.wording import edge_words, plural, unresolved_words, visible, whereabouts
+from codeexplore.answers.wording import edge_words, plural, unresolved_words, whereabouts
 from codeexplore.features.context.assistants.rows import listed, rows
 from codeexplore.features.context.packs.document import Row, Section
 from codeexplore.features.context.packs.pack import LEAST_TOKENS, Budget, budget_of
 from codeexplore.types import features
 from codeexplore.types.errors import AmbiguousSymbol, CodeExploreError, QuestionError, SymbolNotFound
 from codeexplore.types.next_step import with_steps
+from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, PathsAnswer
