@@ -76,7 +76,7 @@ def unresolved_dict(reference: Unresolved) -> dict[str, object]:
     return {**reference._asdict(), "site": reference.site._asdict()}
 
 
-def frame(columns: Sequence[str], rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
+def frame(columns: Sequence[str], rows: Sequence[Mapping[str, object] | tuple[object, ...]]) -> pd.DataFrame:
     """Return a data frame with the given columns in this order. Raises ImportError if pandas is not installed."""
     try:
         import pandas as pd

@@ -64,14 +64,14 @@ def _start(text: str, width: int) -> str:
     return text
 
 
-def widths(rows: Sequence[Sequence[str]], total: int, least: Mapping[int, int], gap: int = 2) -> list[int]:
+def widths(rows: Sequence[Sequence[str]], total: int, least: Mapping[int, int]) -> list[int]:
     """Return the width of each column, so that a row takes at most `total` terminal columns.
 
-    There are `gap` spaces between two columns. Only the columns in `least` are made narrower, the widest first, and
+    There are two spaces between two columns. Only the columns in `least` are made narrower, the widest first, and
     none below its width in `least`. If a row still does not fit, the terminal wraps it.
     """
     found = [max(map(cell_width, column)) for column in zip(*rows, strict=True)]
-    excess = sum(found) + gap * (len(found) - 1) - total
+    excess = sum(found) + 2 * (len(found) - 1) - total
     while excess > 0:
         giving = [column for column in least if column < len(found) and found[column] > least[column]]
         if not giving:

@@ -111,9 +111,9 @@ def counts(numbers: Mapping[str, int]) -> str:
     return ", ".join(f"{one_line(name)} {count:,}" for name, count in numbers.items() if count)
 
 
-def plural(count: int, noun: str) -> str:
+def plural(count: int, noun: str, ending: str = "s") -> str:
     """Return ``1 file``, ``1,204 files``."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    return f"{count:,} {noun}{'' if count == 1 else ending}"
 
 
 def member_name(symbol: Symbol) -> str:

@@ -74,9 +74,7 @@ def _print_text(result: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001
     printer.text(brief_text(result) if inside else shown_text(result))
 
 
-_MAGIC = re.compile(
-    r"(?P<before>\s*(?:\w+\s*=\s*)?)%(?P<name>ask|grep|pack|tour)[ \t]+(?P<text>\S.*\?)[ \t]*\n?",
-)
+_MAGIC = re.compile(r"(?P<before>\s*(?:\w+\s*=\s*)?)%(?P<name>ask|grep|pack|tour)[ \t]+(?P<text>\S.*\?)[ \t]*\n?")
 _BARE = re.compile(
     r"(?:how|what|where|which|who|whom|whose|why|when|does|do|is|are|can|should|will)[ \t]+"
     r"(?P<rest>[^\s?][^?\n]*)\?[ \t]*\n?",

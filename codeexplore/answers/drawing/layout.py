@@ -110,23 +110,22 @@ def grouped(answer: GraphAnswer, by: str, opened: Collection[str]) -> tuple[Grou
     return groups_of(columns, paths, certain, by, opened, MOST_DRAWN)
 
 
-def draw(
-    answer: GraphAnswer, limit: int = MOST_DRAWN, groups: Sequence[Group] = (), width: float = math.inf
-) -> Drawing:
-    """Return a drawing with at most `limit` symbols, by depth. If it is wider than `width`, its labels are shorter.
+def draw(answer: GraphAnswer, groups: Sequence[Group] = (), width: float = math.inf) -> Drawing:
+    """Return a drawing with at most `MOST_DRAWN` symbols. If it is wider than `width`, its labels are shorter.
 
     Symbols outside tests are drawn first, then tests, then symbols that are only possible by name. With `groups`, the
     symbols of each group share a box, and all symbols are drawn. Edges from a group to a box at the same distance are
     left out.
     """
-    columns, depths, certain = columns_of(answer)
+    found = columns_of(answer)
+    columns = found.columns
     if groups:
         group_of = {symbol_id: group for group in groups for symbol_id in group.symbols}
         kept = {group_of[each].id if each in group_of else each: column for each, column in columns.items()}
         left_out: Counter[str] = Counter()
     else:
         group_of = {}
-        kept, left_out = _most_telling(columns, depths, certain, answer, limit)
+        kept, left_out = _most_telling(found, answer)
 
     def box_of(symbol_id: str) -> str:
         own = _shown(symbol_id, columns if groups else kept, answer)
@@ -136,7 +135,7 @@ def draw(
     ends += [(box_of(edge.source), box_of(edge.target)) for edge in answer.possible]
     order = ordered_columns(kept, ends)
     for chars in (_SHORT_LABEL_CHARS,) if groups else (_LABEL_CHARS, _SHORT_LABEL_CHARS):
-        boxes = _boxes(kept, order, chars, groups, depths, certain, answer)
+        boxes = _boxes(kept, order, chars, groups, found, answer)
         if _width(boxes) <= width:
             break
     position = {box.symbol_id: index for index, box in enumerate(boxes)}
@@ -162,8 +161,7 @@ def _boxes(
     columns: Sequence[Sequence[str]],
     chars: int,
     groups: Sequence[Group],
-    depths: Mapping[str, int],
-    certain: Collection[str],
+    found: Columns,
     answer: GraphAnswer,
 ) -> tuple[Box, ...]:
     """Return a box for each symbol or group in `kept`, with a label of at most `chars` characters.
@@ -178,10 +176,10 @@ def _boxes(
     for each, text in labels.items():
         group = by_id.get(each)
         if group is None:
-            box = _box(answer.catalog.symbol(each), places[each], depths.get(each, 0), each in certain)
+            box = _box(answer.catalog.symbol(each), places[each], found.depths.get(each, 0), each in found.certain)
             boxes.append(replace(box, label=text))
         else:
-            sure = group.symbols[0] in certain
+            sure = group.symbols[0] in found.certain
             *place, left, right = places[each]
             depth, members = abs(group.column), len(group.symbols)
             boxes.append(Box(each, text, group.title, *place, depth, sure, left, right, members))
@@ -268,16 +266,16 @@ def _name_parts(symbol: Symbol) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return parts[:-number], parts[-number:]
 
 
-def _most_telling(
-    columns: Mapping[str, int], depths: Mapping[str, int], certain: Collection[str], answer: GraphAnswer, limit: int
-) -> tuple[dict[str, int], Counter[str]]:
-    if len(columns) <= limit:
+def _most_telling(found: Columns, answer: GraphAnswer) -> tuple[dict[str, int], Counter[str]]:
+    """Return the symbols to draw with their columns, and the number of symbols left out, by file."""
+    columns, depths, certain = found
+    if len(columns) <= MOST_DRAWN:
         return dict(columns), Counter()
     paths = {symbol_id: answer.catalog.symbol(symbol_id).path for symbol_id in columns}
     order = sorted(columns, key=lambda each: (each not in certain, depths.get(each, 0), is_test_path(paths[each])))
-    drawn = set(order[:limit])
+    drawn = set(order[:MOST_DRAWN])
     kept = {symbol_id: column for symbol_id, column in columns.items() if symbol_id in drawn}
-    return kept, Counter(paths[symbol_id] for symbol_id in order[limit:])
+    return kept, Counter(paths[symbol_id] for symbol_id in order[MOST_DRAWN:])
 
 
 def _shown(symbol_id: str, kept: Mapping[str, int], answer: GraphAnswer) -> str:
