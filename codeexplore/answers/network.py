@@ -60,8 +60,9 @@ def arcs_of(edges: Iterable[Edge], vertices: Sequence[Vertex], *, certain: bool 
     arcs = []
     for edge in edges:
         if edge.source in position and edge.target in position:
-            origin = edge.kind, edge.manner, edge.rule, float(edge.confidence)
-            sites = " ".join(f"{site.path}:{site.line}" for site in edge.sites)
-            ends = position[edge.source], position[edge.target]
-            arcs.append(Arc(*ends, *origin, len(edge.sites), sites, edge.in_test, certain))
+            one, other, confidence = position[edge.source], position[edge.target], float(edge.confidence)
+            count, sites = len(edge.sites), " ".join(f"{site.path}:{site.line}" for site in edge.sites)
+            arcs.append(
+                Arc(one, other, edge.kind, edge.manner, edge.rule, confidence, count, sites, edge.in_test, certain)
+            )
     return arcs

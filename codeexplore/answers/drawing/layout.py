@@ -180,9 +180,9 @@ def _boxes(
             boxes.append(replace(box, label=text))
         else:
             sure = group.symbols[0] in found.certain
-            *place, left, right = places[each]
+            x, y, width, left, right = places[each]
             depth, members = abs(group.column), len(group.symbols)
-            boxes.append(Box(each, text, group.title, *place, depth, sure, left, right, members))
+            boxes.append(Box(each, text, group.title, x, y, width, depth, sure, left, right, members))
     return tuple(boxes)
 
 

@@ -318,7 +318,8 @@ def _legend(drawing: Drawing) -> Html:
     if any(not link.certain for link in drawing.links):
         entries.append(join((_dash("", False), dim("matched by name only"))))
     marks = {link.mark for link in drawing.links}
-    entries += [join((_line(*line), dim(meaning))) for mark, (*line, meaning) in _MARKS.items() if mark in marks]
+    for mark, (line, colour, width, meaning) in _MARKS.items():
+        entries += [join((_line(line, colour, width), dim(meaning)))] if mark in marks else []
     return tag("div", join(entries, "\u2003"), style="font-size:12px;margin:2px 0 6px")
 
 
